@@ -1,0 +1,41 @@
+# Everything happens in a virtual environment of the project's own, made on first use.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: help demo test lint types bench clean
+
+help:  ## Say what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+
+demo: $(VENV)/.installed  ## Run the whole way on example data
+	@$(BIN)/tokumei demo --output example-release
+
+test: $(VENV)/.installed-dev  ## Check style, types and behaviour
+	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "style" ruff check .
+	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "format" ruff format --check .
+	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "types" mypy
+	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "tests" python -m pytest -n 2 --durations=10
+
+bench: $(VENV)/.installed-dev  ## Print the board of ratios
+	@$(BIN)/python benchmarks/board.py
+
+clean:  ## Remove what was made
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build example-release
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "tokumei needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python's venv module is missing (on Debian: apt-get install python3-venv)." >&2; exit 1; }
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.python pyproject.toml
+	@echo "Installing tokumei into $(VENV) (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.python pyproject.toml
+	@echo "Installing tokumei and its test tools into $(VENV) (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $(VENV)/.installed $@

@@ -1,0 +1,209 @@
+"""The commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import tokumei
+
+app = typer.Typer(
+    name="tokumei",
+    help="Release personal microdata with a proved promise, and still get the right answers out of it.",
+    epilog="Start with: tokumei demo. Then: tokumei init data.csv; tokumei anonymize plan.toml; "
+    "tokumei inspect RELEASE. "
+    "Exit codes: 0 done, 1 a problem that the message explains, 2 wrong usage, 130 interrupted.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")]
+ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"tokumei {tokumei.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+
+
+@app.command(epilog="Example: tokumei init people.csv --k 10")
+def init(
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
+    k: Annotated[float, typer.Option(help="The promise to draft: nobody is linked with a probability over 1/k.")] = 10,
+    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
+    overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
+) -> None:
+    """Draft a plan: roles and domains are guessed from the data for you to correct."""
+    from tokumei.files import atomic_file
+    from tokumei.plan.draft import default_output, draft_plan
+    from tokumei.privacy.pk import check_k
+    from tokumei.table.source import read_table
+
+    check_k(k)
+    plan = output or Path("plan.toml")
+    table = read_table(data, delimiter=delimiter)
+    source = _relative(data, plan.parent)
+    whole = int(k) if float(k).is_integer() else k
+    text = draft_plan(table, source, default_output(data), whole, delimiter)
+    with atomic_file(plan, overwrite=overwrite) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    typer.echo(f"Wrote {plan} for {table.num_rows:,} rows and {table.num_columns} columns.")
+    typer.echo(f"Check its roles and domains, then run: tokumei anonymize {plan}")
+
+
+def _relative(path: Path, folder: Path) -> str:
+    import os
+
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+@app.command(epilog="Example: tokumei anonymize plan.toml --output out/")
+def anonymize(
+    plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write here instead of where the plan says.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older release.")] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="Repeatable draws, for tests and research: the promise is void.")
+    ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Carry out a plan and write the release folder."""
+    import warnings
+
+    from tokumei.cli.words import release_facts
+    from tokumei.errors import TokumeiWarning, plural
+    from tokumei.plan import Plan
+    from tokumei.run import run
+
+    described = Plan.read(plan)
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always", TokumeiWarning)
+        release = run(described, seed=seed)
+    target = release.write(
+        output or described.output_path,
+        described.output.format,
+        overwrite=overwrite or described.output.overwrite,
+        allow_seeded=seed is not None,
+    )
+    if as_json:
+        _print_json({"path": str(target), **release_facts(release)})
+        return
+    for notice in noticed:
+        if issubclass(notice.category, TokumeiWarning) and not quiet:
+            typer.echo(f"note: {notice.message}", err=True)
+    if quiet:
+        return
+    assert release.record is not None
+    if release.record.identifiers:
+        typer.echo(f"Dropped: {', '.join(release.record.identifiers)}.")
+    for name, count in release.record.rounded.items():
+        typer.echo(f"Moved to the grid: {plural(count, 'value')} of {name}.")
+    for guarantee in release.guarantees:
+        typer.echo(str(guarantee))
+    if release.seeded:
+        typer.echo("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
+    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}). Look at it with: tokumei inspect {target}")
+
+
+@app.command(epilog="Example: tokumei inspect people-release")
+def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
+    """Explain what a release promises and how it was made."""
+    from tokumei.cli.words import explain, release_facts
+    from tokumei.release.files import read_release
+
+    found = read_release(release, frame="pyarrow")
+    if as_json:
+        _print_json({"path": str(release), **release_facts(found)})
+    else:
+        explain(found)
+
+
+@app.command(epilog="Example: tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv")
+def reconstruct(
+    release: ReleasePath,
+    columns: Annotated[str, typer.Option("--columns", "-c", help="The columns of the table, separated by commas.")],
+    bins: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="For numbers: how many intervals (age=10) or their edges (age=17:30:60:90). May be repeated."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the table to this CSV or Parquet file.")
+    ] = None,
+    tolerance: Annotated[float, typer.Option(help="Stop within this of the best log-likelihood.")] = 0.01,
+    max_steps: Annotated[int, typer.Option(help="Give up after so many steps.")] = 2000,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Estimate the joint table that the original had in a few columns."""
+    import warnings
+
+    from tokumei.cli.words import parse_bins, show_table, write_frame
+    from tokumei.errors import NotConverged
+    from tokumei.reconstruction.iterative_bayes import IterativeBayes
+    from tokumei.release.files import read_release
+
+    found = read_release(release, frame="pyarrow")
+    wanted = [name.strip() for name in columns.split(",") if name.strip()]
+    model = IterativeBayes(wanted, parse_bins(bins or []), tolerance, max_steps)
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always", NotConverged)
+        model.fit(found)
+    for notice in noticed:
+        typer.echo(f"note: {notice.message}", err=True)
+    table = model.frame()
+    if output is not None:
+        write_frame(table, output, overwrite=overwrite)
+    if as_json:
+        _print_json(
+            {
+                "columns": wanted,
+                "cells": table.to_pylist(),
+                "steps": model.n_steps_,
+                "converged": model.converged_,
+                "gap": model.gap_,
+                "log_likelihood": model.log_likelihood_,
+            }
+        )
+    elif output is not None:
+        typer.echo(f"Wrote {output} ({table.num_rows:,} cells).")
+    else:
+        show_table(table, wanted, model)
+
+
+@app.command(epilog="Example: tokumei demo --output tokumei-demo")
+def demo(
+    rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,
+    k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")] = 10,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = Path(
+        "example-release"
+    ),
+) -> None:
+    """Show the whole way on example data: risk, promise, wrong answers, right answers, release."""
+    from tokumei.cli.story import tell
+
+    tell(rows, k, output)
+
+
+def _print_json(content: dict[str, Any]) -> None:
+    typer.echo(json.dumps(content, indent=2, ensure_ascii=False, default=str))

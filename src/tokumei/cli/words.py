@@ -1,0 +1,142 @@
+"""What the commands say about releases and tables."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from rich.console import Console
+from rich.table import Table
+
+from tokumei.errors import InvalidParameter, plural
+from tokumei.files import atomic_file
+from tokumei.privacy.guarantee import down
+from tokumei.reconstruction.iterative_bayes import IterativeBayes
+from tokumei.release.artifact import Release
+from tokumei.release.files import WRITERS
+from tokumei.release.manifest import declared_and_disclosed
+from tokumei.table.hierarchy import Edge
+
+
+def release_facts(release: Release) -> dict[str, Any]:
+    """Return the public facts of a release for a script."""
+    declared, disclosed = declared_and_disclosed(release)
+    return {
+        "rows": release.rows,
+        "guarantees": [guarantee.describe() for guarantee in release.guarantees],
+        "declared": declared,
+        "disclosed": disclosed,
+    }
+
+
+def explain(release: Release, console: Console | None = None) -> None:
+    """Explain a release in plain words."""
+    console = console or Console()
+    console.print(f"[bold]{plural(release.rows, 'row')}, {plural(release.table.num_columns, 'column')}[/bold]")
+    for guarantee in release.guarantees:
+        console.rule("What is promised", align="left")
+        console.print(guarantee.headline, markup=False)
+        console.print(
+            f"In other words: whoever tries to say which row is a given person's is right one time in "
+            f"{down(guarantee.value)} at most, however clever he is.",
+            markup=False,
+        )
+        console.print("This assumes:")
+        for sentence in guarantee.assumes:
+            console.print(f"  • {sentence}", markup=False)
+        console.print(f"The proof is in {guarantee.proof} of tokumei's documentation.")
+    if release.seeded:
+        console.print("[bold red]The draws follow from a seed: the promise is void for whoever knows it.[/bold red]")
+    console.rule("How it was made", align="left")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("column", "role", "domain", "what happened to a value"):
+        table.add_column(title, overflow="fold")
+    for attribute in release.schema:
+        channel = release.mechanism.channels.get(attribute.name)
+        domain = attribute.domain.describe() if attribute.domain is not None else "not declared"
+        table.add_row(
+            attribute.name,
+            attribute.role.replace("_", "-"),
+            domain + (", or missing" if attribute.missing else ""),
+            channel.plain_words() if channel is not None else "released as it is",
+        )
+    console.print(table)
+    for step in release.prepare:
+        level = f" to level {step['level']}" if "level" in step else ""
+        console.print(f"Before that: {step['step']} {step['column']}{level}.", markup=False)
+    console.print("Rows were shuffled; direct identifiers were dropped.")
+    _, disclosed = declared_and_disclosed(release)
+    console.rule("What was taken from the data", align="left")
+    if not disclosed:
+        console.print("Nothing: parameters and domains follow from what was declared and the number of rows.")
+    for name, fact in disclosed.items():
+        shown = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
+        console.print(f"  • {name}{shown}: {fact['reason']}", markup=False)
+    perturbed = list(release.mechanism.channels)[:2]
+    console.rule("What to do with it", align="left")
+    console.print(
+        "Counting released rows gives wrong answers on purpose. Undo the noise statistically, for example:\n"
+        f"  tokumei reconstruct RELEASE --columns {','.join(perturbed)}",
+        markup=False,
+    )
+
+
+def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, most: int = 60) -> None:
+    """Print a reconstructed table, largest cells first if there are many."""
+    console = Console()
+    cells = table.num_rows
+    if cells > most:
+        table = table.sort_by([("share", "descending")]).slice(0, most)
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for name in columns:
+        shown.add_column(name)
+    for title in ("share", "count"):
+        shown.add_column(title, justify="right")
+    for row in table.to_pylist():
+        labels = ["(missing)" if row[name] is None else str(row[name]) for name in columns]
+        shown.add_row(*labels, f"{row['share']:.4f}", f"{row['count']:,.0f}")
+    console.print(shown)
+    if cells > most:
+        console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
+    state = "converged" if model.converged_ else "NOT converged"
+    console.print(
+        f"Estimated from the release ({state} in {plural(model.n_steps_, 'step')}; log-likelihood at most "
+        f"{model.gap_:.2g} below the best)."
+    )
+
+
+def write_frame(table: pa.Table, path: Path, *, overwrite: bool) -> None:
+    """Write a table to a CSV or Parquet file, whole or not at all."""
+    kind = path.suffix.lower().lstrip(".")
+    if kind not in WRITERS:
+        raise InvalidParameter(f"{path} must end in .csv or .parquet.")
+    with atomic_file(path, overwrite=overwrite) as temporary:
+        WRITERS[kind](table, temporary)
+
+
+def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:
+    """Read ``age=10`` or ``age=17:30:60``.
+
+    >>> parse_bins(["age=10", "hours=0:20:40"])
+    {'age': 10, 'hours': [0, 20, 40]}
+    """
+    found: dict[str, int | Sequence[Edge]] = {}
+    for text in given:
+        name, separator, after = text.rpartition("=")
+        if not separator or not name:
+            raise InvalidParameter(f"--bins must look like age=10 or age=17:30:60. Got {text!r}.")
+        edges = [_edge(part, text) for part in after.split(":")]
+        found[name] = edges[0] if len(edges) == 1 and isinstance(edges[0], int) else edges
+    return found
+
+
+def _edge(part: str, whole: str) -> Edge:
+    for kind in (int, float, dt.date.fromisoformat):
+        try:
+            return kind(part)
+        except ValueError:
+            continue
+    raise InvalidParameter(f"--bins must hold numbers or dates. Got {whole!r}.")

@@ -1,0 +1,1 @@
+"""Where the work is done: the same design, drawn on one machine or many."""

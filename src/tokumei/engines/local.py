@@ -1,0 +1,113 @@
+"""Make a release in memory on this machine."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design
+from tokumei.errors import DataError, InvalidParameter, RoundedInput, plural
+from tokumei.prepare.step import Step
+from tokumei.progress import stage
+from tokumei.randomness import Key, permutation
+from tokumei.release.artifact import Record, Release
+from tokumei.table.coded import CodedTable, as_released, encode
+from tokumei.table.domain import Codes
+from tokumei.table.frames import Origin, to_arrow
+from tokumei.table.schema import Schema
+
+
+def anonymize(
+    frame: Any, schema: Schema, method: Anonymizer, prepare: Sequence[Step] = (), seed: int | None = None
+) -> Release:
+    """Make a release of a table.
+
+    Parameters
+    ----------
+    frame
+        A pandas or polars frame or a pyarrow table, one row a person.
+    schema
+        Its columns, with roles and domains.
+    method
+        What to do, such as ``PkPerturbation(k=10)``.
+    prepare
+        Deterministic steps to take first, such as ``Recode("age", level=1)``.
+    seed
+        For tests and research only: makes the draws repeatable, and the promise void for whoever knows the seed.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> frame = tk.example_census(rows=2000)
+    >>> release = tk.anonymize(frame, tk.example_schema(), tk.PkPerturbation(k=10))
+    >>> release.guarantees[0].value >= 10
+    True
+    """
+    if not isinstance(schema, Schema):
+        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
+    if not isinstance(method, Anonymizer):
+        raise InvalidParameter("method must be an anonymizer such as PkPerturbation(k=10).")
+    arrow, origin = to_arrow(frame)
+    return release_of(arrow, origin, schema, method, prepare, seed)
+
+
+def release_of(
+    arrow: pa.Table, origin: Origin, schema: Schema, method: Anonymizer, prepare: Sequence[Step], seed: int | None
+) -> Release:
+    """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
+    key = Key.fresh() if seed is None else Key.seeded(seed)
+    with stage("Checking every cell against its domain"):
+        table = encode(arrow, schema)
+    for step in prepare:
+        if not isinstance(step, Step):
+            raise InvalidParameter("prepare must be a list of steps such as Recode('age', level=1).")
+        table = step.apply(table)
+    with stage("Solving for the promise (loops are compiled on the first run)"):
+        design = method.design(table.schema, table)
+        for name, channel in design.mechanism.channels.items():
+            channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
+    rounded = {name: count for name, count in table.rounded.items() if name in design.mechanism.channels}
+    _tell_rounded(rounded, schema)
+    return Release(
+        table=_released(table, design, key),
+        origin=origin,
+        schema=table.schema,
+        mechanism=design.mechanism,
+        guarantees=design.guarantees,
+        method=method.describe(),
+        prepare=tuple(step.describe() for step in prepare),
+        disclosed=design.facts,
+        seeded=not key.secure,
+        record=Record(rounded=rounded, identifiers=schema.names("identifier")),
+    )
+
+
+def _released(table: CodedTable, design: Design, key: Key) -> pa.Table:
+    channels = design.mechanism.channels
+    left_over = set(table.columns) - set(channels) - set(design.mechanism.kept)
+    if left_over:
+        raise DataError(f"The method says nothing about {plural(len(left_over), 'column')}; nothing was released.")
+    order = permutation(key.stream("shuffle"), table.rows)
+    cells = {}
+    with stage("Drawing", total=len(table.columns)) as drawing:
+        for name, column in table.columns.items():
+            drawn: Codes | None = None
+            if name in channels:
+                drawn = channels[name].sample(table.codes(name), key.stream("column", name))
+            cells[name] = as_released(column, table.schema[name], order, drawn)
+            drawing.advance(note=name)
+    return pa.table(cells)
+
+
+def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
+    """Warn where a declared step moved values; the default grid is so fine that nobody needs to be warned of it."""
+    for name, count in rounded.items():
+        if getattr(schema[name].domain, "step", None) is not None:
+            warnings.warn(
+                f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved.",
+                RoundedInput,
+                stacklevel=4,
+            )

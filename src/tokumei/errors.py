@@ -1,0 +1,100 @@
+"""Everything that tokumei raises or warns of.
+
+    TokumeiError
+      InvalidParameter      a value given to a function, a plan or a schema cannot be used
+        PlanError           ... and it stands in a plan file
+      DataError             the table does not fit its schema, or the file cannot be read
+      InfeasiblePromise     no mechanism can keep the promise asked for on this table
+      ReleaseError          a release folder is damaged, changed, or from a newer version
+      OutputError           a result could not be written; nothing was left behind
+      MissingDependency     an optional package is needed for this
+
+    TokumeiWarning
+      ObservedDomain        domains were read off the data and are therefore part of what is published
+      RoundedInput          numbers were moved to their grid before anything else
+      NotConverged          an estimate stopped before it reached the accuracy asked for
+
+A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
+the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TokumeiError(Exception):
+    """Base of every error that tokumei raises on purpose."""
+
+
+class InvalidParameter(TokumeiError, ValueError):
+    """A value given to a function, plan or schema cannot be used."""
+
+
+class PlanError(InvalidParameter):
+    """A plan file cannot be used as it stands."""
+
+
+class DataError(TokumeiError, ValueError):
+    """The table does not fit its schema, or its file cannot be read."""
+
+
+class InfeasiblePromise(TokumeiError, ValueError):
+    """The promise asked for cannot be kept on this table by any parameters."""
+
+
+class ReleaseError(TokumeiError):
+    """A release is damaged, was changed after writing, or comes from a newer version."""
+
+
+class OutputError(TokumeiError, OSError):
+    """A result could not be written; nothing was left behind."""
+
+
+class MissingDependency(TokumeiError, ImportError):
+    """An optional package is needed and not installed."""
+
+
+class TokumeiWarning(UserWarning):
+    """Base of every warning that tokumei gives."""
+
+
+class ObservedDomain(TokumeiWarning):
+    """Domains were taken from the data, so the release publishes something about the rows."""
+
+
+class RoundedInput(TokumeiWarning):
+    """Numbers were moved to the nearest point of their declared grid."""
+
+
+class NotConverged(TokumeiWarning):
+    """An estimate stopped before it reached the accuracy asked for."""
+
+
+def names(items: Iterable[str]) -> str:
+    """Quote and join names for a message.
+
+    >>> names(["age", "sex"])
+    "'age', 'sex'"
+    """
+    return ", ".join(repr(item) for item in items)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return ``" Did you mean 'x'?"`` when a known name is close to ``name``, else an empty string.
+
+    >>> nearest("agee", ["age", "sex"])
+    " Did you mean 'age'?"
+    """
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f" Did you mean {found[0]!r}?" if found else ""
+
+
+def plural(count: int, word: str) -> str:
+    """Count things in words.
+
+    >>> plural(1, "row"), plural(1200, "value")
+    ('1 row', '1,200 values')
+    """
+    return f"{count:,} {word}" + ("" if count == 1 else "s")

@@ -1,0 +1,109 @@
+"""Inner loops that draw from channels: arrays in, array out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from tokumei.randomness._kernels import below
+
+
+@njit(nogil=True, cache=True)
+def replace_32(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: Any) -> Any:
+    """Replace or keep; words above ``last`` are counted and must be drawn again.
+
+    The quotient by ``other`` is taken with a reciprocal rounded up. It is exact: for a word below 2^32 the product
+    never falls below the true quotient, and stays under the next whole number by a margin of 1/other, which is far
+    wider than the rounding of doubles.
+    """
+    inverse = np.nextafter(1.0 / np.float64(other), 1.0)
+    rejected = 0
+    for i in range(codes.size):
+        word = words[i]
+        drawn = np.uint32(np.float64(word) * inverse)
+        out[i] = drawn if word <= limit else codes[i]
+        rejected += word > last
+    return rejected
+
+
+@njit(nogil=True, cache=True)
+def replace_64(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: Any) -> Any:
+    """Replace or keep, as `replace_32`, with words of 64 bits and the exact division."""
+    rejected = 0
+    for i in range(codes.size):
+        word = words[i]
+        out[i] = word // other if word <= limit else codes[i]
+        rejected += word > last
+    return rejected
+
+
+@njit(nogil=True, cache=True)
+def step_away(
+    words: Any, codes: Any, out: Any, quotients: Any, cumulative: Any, guide: Any, shift: Any, top: Any
+) -> Any:
+    """Draw grid points at a distance from their codes; return which rows must be drawn again.
+
+    A number uniform below Z(v) falls first on the ``top`` units of staying, then on the steps down, then on the steps
+    up. The distance is looked up in the cumulative weights, starting where the guide says that its bucket begins.
+    """
+    last = cumulative.size - 1
+    rejected = np.zeros(codes.size, dtype=np.bool_)
+    for i in range(codes.size):
+        here = np.int64(codes[i])
+        down = cumulative[here]
+        up = cumulative[last - here]
+        drawn = words[i] // quotients[here]
+        if drawn >= top + down + up:
+            rejected[i] = True
+            continue
+        if drawn < top:
+            out[i] = here
+            continue
+        drawn -= top
+        below_here = drawn < down
+        if not below_here:
+            drawn -= down
+        distance = np.int64(guide[drawn >> shift])
+        while cumulative[distance] <= drawn:
+            distance += 1
+        out[i] = here - distance if below_here else here + distance
+    return rejected
+
+
+@njit(nogil=True, cache=True)
+def anywhere(words: Any, out: Any, bound: Any) -> Any:
+    """Draw uniformly below ``bound``; return which rows must be drawn again."""
+    rejected = np.zeros(words.size, dtype=np.bool_)
+    for i in range(words.size):
+        drawn = below(words[i], bound)
+        rejected[i] = drawn >= bound
+        out[i] = drawn
+    return rejected
+
+
+@njit(cache=True)
+def _high_product(a: Any, b: Any) -> Any:
+    """Return the upper 64 bits of the product of two 64-bit numbers."""
+    mask = np.uint64(0xFFFFFFFF)
+    half = np.uint64(32)
+    a_low, a_high, b_low, b_high = a & mask, a >> half, b & mask, b >> half
+    low = a_low * b_low
+    middle = a_high * b_low + (low >> half)
+    other = a_low * b_high + (middle & mask)
+    return a_high * b_high + (middle >> half) + (other >> half)
+
+
+@njit(cache=True)
+def geometric(count: Any, ratio: Any, shift: Any) -> Any:
+    """Return whole numbers that fall by ``ratio / 2^64`` a step, from 2^63, shifted down and at least one.
+
+    Only integers are used, so every machine gets the same numbers from the same ratio.
+    """
+    weights = np.empty(count, dtype=np.uint64)
+    exact = np.uint64(2**63)
+    for d in range(count):
+        weights[d] = max(exact >> shift, np.uint64(1))
+        exact = _high_product(exact, ratio)
+    return weights

@@ -1,0 +1,142 @@
+"""The one idea behind every randomized release: the distribution of what is released given what is true.
+
+A `Conditional` is that distribution for one column, on codes. A `Channel` is one that can also be drawn from, and
+that knows from its own integers how well it hides a swap. Anonymizing draws from it, a promise is computed from it,
+and reconstruction inverts it: nothing else about the holder's work is needed, and nothing of it is secret.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import ReleaseError
+from tokumei.parallel import in_chunks
+from tokumei.randomness import Stream
+
+Codes = npt.NDArray[np.integer[Any]]
+Floats = npt.NDArray[np.float64]
+
+
+class Conditional(ABC):
+    """P(released | true) for one column with ``size`` true and ``outputs`` released values."""
+
+    size: int
+    outputs: int
+
+    @abstractmethod
+    def probability(self, released: Codes, true: Codes) -> Floats:
+        """Return P(released | true), elementwise with broadcasting."""
+
+    @abstractmethod
+    def forward(self, distribution: Floats, axis: int = -1) -> Floats:
+        """Return the distribution of released values that a distribution of true values gives, along one axis."""
+
+    @abstractmethod
+    def backward(self, weights: Floats, axis: int = -1) -> Floats:
+        """Apply the transpose of `forward`: for each true value, the expected weight of what it is released as."""
+
+    def matrix(self) -> Floats:
+        """Return the whole table of P(released | true): one row per released value, one column per true value."""
+        return self.probability(np.arange(self.outputs)[:, None], np.arange(self.size)[None, :])
+
+
+class Channel(Conditional):
+    """A `Conditional` whose probabilities are those of the integers it compares when it is drawn from."""
+
+    kind: ClassVar[str]
+    kinds: ClassVar[dict[str, type[Channel]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        Channel.kinds[cls.kind] = cls
+
+    @property
+    @abstractmethod
+    def swap(self) -> Fraction:
+        """The smallest factor by which exchanging the origins of two released values changes their likelihood.
+
+            swap = min  P(v'|u) P(u'|v) / (P(u'|u) P(v'|v))   over all true u, v and released u', v'
+
+        It is exact, and the only thing about a channel that the promise of Pk-anonymity depends on.
+        """
+
+    @property
+    def cost(self) -> float:
+        """What the channel takes from the budget ``0.5 ln((n-1)/(k-1))``: ``-0.5 ln(swap)``."""
+        return 0.5 * (math.log(self.swap.denominator) - math.log(self.swap.numerator))
+
+    @property
+    @abstractmethod
+    def resolution(self) -> int:
+        """How many units its smallest weight has; the more, the closer it comes to what is asked."""
+
+    @abstractmethod
+    def draw(self, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
+        """Draw one released value for each true code; the first code is row ``start`` of the table."""
+
+    def sample(self, codes: Codes, stream: Stream, start: int = 0) -> Codes:
+        """Draw one released value for each true code, in parallel and independently of how rows are chunked."""
+        out = np.empty_like(codes)
+        in_chunks(len(codes), lambda low, high: self.draw(codes[low:high], out[low:high], stream, start + low))
+        return out
+
+    @abstractmethod
+    def parameters(self) -> dict[str, int]:
+        """Return the public integers from which the channel can be made again."""
+
+    def describe(self) -> dict[str, Any]:
+        """Return the channel as it stands in a manifest."""
+        return {"channel": self.kind, **self.parameters()}
+
+    @abstractmethod
+    def plain_words(self) -> str:
+        """Say in one sentence what happens to a value."""
+
+
+def channel_from(described: Mapping[str, Any]) -> Channel:
+    """Make a channel again from what `Channel.describe` gave."""
+    given = dict(described)
+    kind = given.pop("channel", None)
+    if kind not in Channel.kinds:
+        raise ReleaseError("The release uses a kind of channel that this version of tokumei does not know; upgrade it.")
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in given.values()):
+        raise ReleaseError(f"The release describes a {kind} channel with parameters that are not whole numbers.")
+    try:
+        return Channel.kinds[kind](**given)
+    except (TypeError, ValueError):
+        raise ReleaseError(f"The release describes a {kind} channel with parameters that cannot be.") from None
+
+
+class Kept(Conditional):
+    """A column that is released as it is."""
+
+    def __init__(self, size: int) -> None:
+        self.size = self.outputs = size
+
+    def probability(self, released: Codes, true: Codes) -> Floats:
+        """Return one where both are equal, else zero."""
+        return np.asarray(np.equal(released, true), dtype=np.float64)
+
+    def forward(self, distribution: Floats, axis: int = -1) -> Floats:
+        """Return the distribution itself."""
+        return distribution
+
+    def backward(self, weights: Floats, axis: int = -1) -> Floats:
+        """Return the weights themselves."""
+        return weights
+
+
+def root_above(number: Fraction, bits: int = 192) -> Fraction:
+    """Return a rational number at most ``2**-bits`` above the square root, and never below it.
+
+    >>> root_above(Fraction(1, 4)) >= Fraction(1, 2)
+    True
+    """
+    scaled = (number.numerator << (2 * bits)) // number.denominator
+    return Fraction(math.isqrt(scaled) + 1, 1 << bits)

@@ -1,0 +1,319 @@
+"""Bounded Laplace noise on a grid, drawn exactly from whole-number weights."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import scipy.fft
+
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.channel import Channel, Codes, Floats, root_above
+from tokumei.randomness import Places, Stream, Words
+
+LARGEST_TOTAL = 2**56  # of all weights: with words of 64 bits one draw in 256 at most is drawn again
+DENSE = 1024  # up to so many points a matrix product beats a Fourier transform
+
+
+@dataclass(frozen=True)
+class GridLaplace(Channel):
+    """Move a number to a grid point, the farther the less likely, and never out of its bounds.
+
+        P(v'|v) = w[|v'-v|] / Z(v)        Z(v) = sum of w[|u-v|] over the grid
+
+    The weights ``w`` are positive whole numbers that fall geometrically: ``w[d] ~ exp(-d step / phi)``. They are made
+    by integer arithmetic from ``ratio`` and ``shift``, so holder and analyst have the same ones. The normalisers Z
+    cancel when two origins are swapped, therefore ``swap = (w[L] / w[0])**2`` exactly, with L the length of the grid.
+
+    >>> channel = GridLaplace.solve(74, Fraction(1, 100))
+    >>> float(channel.swap)
+    0.0100000000...
+    >>> round(channel.scale, 3)                         # phi, in steps of the grid: 73 / ln(10)
+    31.703
+    """
+
+    kind: ClassVar[str] = "grid_laplace"
+
+    size: int
+    ratio: int  # weights fall by ratio / 2^64 a step; 2^64 itself means that all are equal
+    shift: int
+
+    def __post_init__(self) -> None:
+        if self.size < 1 or not 0 < self.ratio <= 2**64 or not 0 <= self.shift < 64:
+            raise InvalidParameter("a grid Laplace channel needs a size, a ratio of at most 2^64 and a shift below 64.")
+
+    @property
+    def outputs(self) -> int:  # type: ignore[override]
+        """How many values can be released: the same as can be true."""
+        return self.size
+
+    @classmethod
+    def solve(cls, size: int, swap: Fraction) -> GridLaplace:
+        """Return the channel with the least noise whose `swap` is at least the one asked for."""
+        length = size - 1
+        aim = min(root_above(swap), Fraction(1))
+        shift = max(0, 63 + math.ceil(math.log2(size)) - int(math.log2(LARGEST_TOTAL)))
+        if aim == 1 or length == 0:
+            return cls(size, 2**64, shift)
+        fall = (math.log(aim.denominator) - math.log(aim.numerator)) / length
+        ratio = 2**64 - max(1, round(-math.expm1(-fall) * 2**64))
+        while True:
+            made = cls(size, ratio, shift)
+            last, top = int(made.weights[-1]), int(made.weights[0])
+            if Fraction(last, top) >= aim:
+                return made
+            short = float(aim / Fraction(last, top)) - 1  # so much too far: let the weights fall a little slower
+            ratio = min(2**64, ratio + 1 + int(short / length * 2**64))
+
+    @cached_property
+    def weights(self) -> npt.NDArray[np.uint64]:
+        """The weight of each distance, in whole units."""
+        from tokumei.mechanism._kernels import geometric
+
+        if self.ratio == 2**64:
+            return np.full(self.size, 2**63 >> self.shift, dtype=np.uint64)
+        return geometric(self.size, np.uint64(self.ratio), np.uint64(self.shift))
+
+    @cached_property
+    def _cumulative(self) -> npt.NDArray[np.uint64]:
+        """Sum of the weights of the distances 1 .. d."""
+        sums: npt.NDArray[np.uint64] = np.cumsum(self.weights, dtype=np.uint64) - self.weights[0]
+        return sums
+
+    @cached_property
+    def totals(self) -> npt.NDArray[np.uint64]:
+        """Z(v): the sum of all weights around each grid point."""
+        return self.weights[0] + self._cumulative + self._cumulative[::-1]
+
+    @cached_property
+    def _guide(self) -> tuple[npt.NDArray[np.int32], int]:
+        """For each bucket of cumulative weight, the distance at which to begin looking."""
+        reach = max(1, int(self._cumulative[-1]))
+        shift = max(0, reach.bit_length() - (4 * self.size).bit_length())
+        starts = np.arange((reach >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
+        return np.searchsorted(self._cumulative, starts, side="right").astype(np.int32), shift
+
+    @property
+    def swap(self) -> Fraction:
+        """``(w[L] / w[0])**2``."""
+        return Fraction(int(self.weights[-1]), int(self.weights[0])) ** 2
+
+    @property
+    def resolution(self) -> int:
+        """The weight of the longest step."""
+        return int(self.weights[-1])
+
+    @property
+    def scale(self) -> float:
+        """The scale phi of the noise, in steps of the grid; infinite where the noise is uniform."""
+        return (self.size - 1) / self.cost if self.cost else math.inf
+
+    def probability(self, released: Codes, true: Codes) -> Floats:
+        """Return P(released | true)."""
+        distance = np.abs(np.subtract(released, true, dtype=np.int64))
+        found: Floats = self.weights[distance] / self.totals[true]
+        return found
+
+    def forward(self, distribution: Floats, axis: int = -1) -> Floats:
+        """Return the distribution of released values."""
+        at_end = np.moveaxis(distribution, axis, -1)
+        return np.moveaxis(self._spread(at_end / self._normaliser), -1, axis)
+
+    def backward(self, weights: Floats, axis: int = -1) -> Floats:
+        """Apply the transpose."""
+        at_end = np.moveaxis(weights, axis, -1)
+        return np.moveaxis(self._spread(at_end) / self._normaliser, -1, axis)
+
+    @cached_property
+    def _normaliser(self) -> Floats:
+        return self.totals / float(self.weights[0])
+
+    @cached_property
+    def _spreader(self) -> Any:
+        relative = self.weights / float(self.weights[0])
+        if self.size <= DENSE:
+            places = np.arange(self.size)
+            return relative[np.abs(places[:, None] - places[None, :])]
+        length = scipy.fft.next_fast_len(2 * self.size - 1, real=True)
+        circle = np.zeros(length)
+        circle[: self.size] = relative
+        circle[-(self.size - 1) :] = relative[:0:-1]
+        return scipy.fft.rfft(circle), length
+
+    def _spread(self, values: Floats) -> Floats:
+        """Multiply by the symmetric matrix w[|i-j|] / w[0] along the last axis."""
+        if self.size <= DENSE:
+            return values @ self._spreader
+        circle, length = self._spreader
+        spread: Floats = scipy.fft.irfft(scipy.fft.rfft(values, length) * circle, length)[..., : self.size]
+        return spread
+
+    @cached_property
+    def _quotients(self) -> npt.NDArray[np.uint64]:
+        return np.uint64(2**64 - 1) // self.totals
+
+    def draw(self, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
+        """Draw one released value for each code."""
+        everywhere = np.arange(len(codes))
+        self.draw_at(stream.words(start, len(codes), scratch=True), everywhere, codes, out, stream, start)
+
+    def draw_at(self, words: Words, places: Places, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
+        """Draw for some of the rows of a chunk; the words are those of the rows ``start + places``."""
+        from tokumei.mechanism._kernels import step_away
+
+        guide, shift = self._guide
+        tables = (self._quotients, self._cumulative, guide, np.uint64(shift), self.weights[0])
+
+        def fill(words: Words, places: Places) -> Places:
+            part = np.empty(len(places), dtype=out.dtype)
+            rejected = step_away(words, codes[places], part, *tables)
+            out[places] = part
+            return places[rejected]
+
+        if len(places) == len(codes):
+            stream.redraw(start, places[step_away(words, codes, out, *tables)], fill)
+        else:
+            stream.redraw(start, fill(words, places), fill)
+
+    def parameters(self) -> dict[str, int]:
+        """Return the public integers."""
+        return {"size": self.size, "ratio": self.ratio, "shift": self.shift}
+
+    def plain_words(self) -> str:
+        """Say in one sentence what happens to a value."""
+        if self.size == 1:
+            return "has one value only, which is released"
+        if not self.cost:
+            return f"replaced by one of its {self.size:,} grid points drawn with equal chances"
+        share = self.scale / (self.size - 1)
+        return f"moved on its grid of {self.size:,} points by bounded Laplace noise of scale {share:.3g} × its range"
+
+
+@dataclass(frozen=True)
+class FlaggedGridLaplace(Channel):
+    """`GridLaplace` for a number that may be missing; a missing cell has the code ``points``.
+
+    First whether the number is there at all is flipped, for ``flip`` of the 2^32 words. A number that stays is moved
+    by the grid channel, a missing one that turns present becomes uniform on the grid. With f = flip / 2^32, s = 1 - f:
+
+        P(v'|v) = s w[|v'-v|] / Z(v)     P(missing|v) = f     P(v'|missing) = f / points     P(missing|missing) = s
+
+    The worst swap is that of two numbers, ``(w[L]/w[0])**2``, or that of a number with a missing cell,
+    ``(f/s)**2 min Z / (points w[0])``, or the same the other way round; `swap` is the smallest of all.
+    """
+
+    kind: ClassVar[str] = "grid_laplace_with_missing"
+
+    points: int
+    ratio: int
+    shift: int
+    flip: int
+
+    def __post_init__(self) -> None:
+        if not 0 < self.flip < 2**32:
+            raise InvalidParameter("a grid Laplace channel with missing cells needs a flip between 0 and 2^32.")
+        _ = self.grid
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """How many values can be true: the grid points, and missing."""
+        return self.points + 1
+
+    @property
+    def outputs(self) -> int:  # type: ignore[override]
+        """How many values can be released: the same."""
+        return self.points + 1
+
+    @cached_property
+    def grid(self) -> GridLaplace:
+        """The channel of numbers that are there and stay."""
+        return GridLaplace(self.points, self.ratio, self.shift)
+
+    @classmethod
+    def solve(cls, points: int, swap: Fraction) -> FlaggedGridLaplace:
+        """Return a channel with little noise whose `swap` is at least the one asked for."""
+        grid = GridLaplace.solve(points, swap)
+        # (f/s)^2 min Z / (points w[0]) >= swap, solved for f = odds / (1 + odds), and never more than a fair coin
+        odds = root_above(min(swap, Fraction(1)) * points * int(grid.weights[0]) / int(grid.totals.min()))
+        flip = min(2**31, math.ceil(2**32 * odds / (1 + odds)))
+        return cls(points, grid.ratio, grid.shift, max(1, flip))
+
+    @cached_property
+    def swap(self) -> Fraction:
+        """The smallest swap of two numbers, of a number and a missing cell, and of the same the other way round."""
+        top, odds = int(self.grid.weights[0]), Fraction(self.flip, 2**32 - self.flip)
+        away = self.grid.weights[np.maximum(np.arange(self.points), np.arange(self.points)[::-1])]
+        farthest = int(np.argmin(away / self.grid.totals))
+        return min(
+            self.grid.swap,
+            odds**2 * Fraction(int(self.grid.totals.min()), self.points * top),
+            Fraction(int(away[farthest]) * self.points, int(self.grid.totals[farthest])) / odds**2,
+        )
+
+    @property
+    def resolution(self) -> int:
+        """The words that flip, or the weight of the longest step if that is less."""
+        return min(self.flip, self.grid.resolution)
+
+    def probability(self, released: Codes, true: Codes) -> Floats:
+        """Return P(released | true)."""
+        released, true = np.broadcast_arrays(released, true)
+        flipped = self.flip / 2**32
+        gone, was_gone = released == self.points, true == self.points
+        inside = self.grid.probability(np.where(gone, 0, released), np.where(was_gone, 0, true))
+        present = np.where(was_gone, flipped / self.points, (1 - flipped) * inside)
+        return np.where(gone, np.where(was_gone, 1 - flipped, flipped), present)
+
+    def forward(self, distribution: Floats, axis: int = -1) -> Floats:
+        """Return the distribution of released values."""
+        at_end = np.moveaxis(distribution, axis, -1)
+        flipped = self.flip / 2**32
+        numbers, gone = at_end[..., :-1], at_end[..., -1:]
+        released = (1 - flipped) * self.grid.forward(numbers) + flipped / self.points * gone
+        missing = (1 - flipped) * gone + flipped * numbers.sum(axis=-1, keepdims=True)
+        return np.moveaxis(np.concatenate([released, missing], axis=-1), -1, axis)
+
+    def backward(self, weights: Floats, axis: int = -1) -> Floats:
+        """Apply the transpose."""
+        at_end = np.moveaxis(weights, axis, -1)
+        flipped = self.flip / 2**32
+        numbers, gone = at_end[..., :-1], at_end[..., -1:]
+        true = (1 - flipped) * self.grid.backward(numbers) + flipped * gone
+        missing = (1 - flipped) * gone + flipped / self.points * numbers.sum(axis=-1, keepdims=True)
+        return np.moveaxis(np.concatenate([true, missing], axis=-1), -1, axis)
+
+    def draw(self, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
+        """Draw one released value for each code."""
+        from tokumei.mechanism._kernels import anywhere
+
+        flipped = stream.sub("presence").words(start, len(codes), 32) < np.uint32(self.flip)
+        missing = codes == self.points
+        words = stream.words(start, len(codes))
+        out[:] = self.points
+
+        def fill(words: Words, places: Places) -> Places:
+            part = np.empty(len(places), dtype=out.dtype)
+            rejected = anywhere(words, part, np.uint64(self.points))
+            out[places] = part
+            return places[rejected]
+
+        moved = np.flatnonzero(~missing & ~flipped)
+        self.grid.draw_at(words[moved], moved, codes, out, stream, start)
+        filled = np.flatnonzero(missing & flipped)
+        stream.redraw(start, fill(words[filled], filled), fill)
+
+    def parameters(self) -> dict[str, int]:
+        """Return the public integers."""
+        return {"points": self.points, "ratio": self.ratio, "shift": self.shift, "flip": self.flip}
+
+    def plain_words(self) -> str:
+        """Say in one sentence what happens to a value."""
+        return (
+            f"made missing, or if missing made a number drawn from the grid, with probability {self.flip / 2**32:.3f}; "
+            f"a number that stays is {self.grid.plain_words()}"
+        )

@@ -1,0 +1,34 @@
+"""Rows are worked on in chunks by a few threads; results are addressed by row, so the cut changes nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from tokumei.errors import InvalidParameter
+
+CHUNK = 2**18  # rows; their random words (2 MiB at most) stay in the cache
+
+
+def threads() -> int:
+    """Return how many threads to use: ``TOKUMEI_THREADS``, or what the machine has, at most eight."""
+    asked = os.environ.get("TOKUMEI_THREADS")
+    if asked is None:
+        return min(8, os.cpu_count() or 1)
+    if not asked.isdigit() or int(asked) < 1:
+        raise InvalidParameter("TOKUMEI_THREADS must be a whole number of at least 1.")
+    return int(asked)
+
+
+def in_chunks(count: int, work: Callable[[int, int], None], size: int = CHUNK) -> None:
+    """Call ``work(start, stop)`` for every chunk of ``0 .. count``."""
+    bounds = [(start, min(count, start + size)) for start in range(0, count, size)]
+    workers = min(threads(), len(bounds))
+    if workers <= 1:
+        for start, stop in bounds:
+            work(start, stop)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for done in [pool.submit(work, *pair) for pair in bounds]:
+            done.result()

@@ -1,0 +1,160 @@
+"""Plans: a whole run as one readable file that Python, the command line and the studio share.
+
+    [source]            where the rows are
+    [schema."age"]      each column: role, domain, hierarchy, whether cells may be missing
+    [[prepare]]         steps to take first
+    [method]            what to do
+    [output]            where the release goes
+
+Paths are relative to the plan file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import pydantic
+from pydantic import Field
+
+from tokumei.anonymizers import METHODS
+from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest
+from tokumei.files import read_text
+from tokumei.prepare import STEPS
+from tokumei.release.artifact import Format
+from tokumei.table.hierarchy import Hierarchy
+from tokumei.table.schema import Schema
+from tokumei.values import sentence, value
+
+
+@value
+class Source:
+    """Where the rows are.
+
+    Parameters
+    ----------
+    path
+        A CSV or Parquet file.
+    delimiter, encoding
+        How a CSV file is written.
+    missing
+        What an absent cell looks like in a CSV file.
+    """
+
+    path: str
+    delimiter: str = ","
+    missing: tuple[str, ...] = ("",)
+    encoding: str = "utf-8"
+
+    def __post_init__(self) -> None:
+        if len(self.delimiter) != 1:
+            raise InvalidParameter("delimiter must be one character.")
+
+
+@value
+class Output:
+    """Where the release goes."""
+
+    path: str = "release"
+    format: Format = "parquet"
+    overwrite: bool = False
+
+
+def _one_of(classes: tuple[type, ...]) -> Any:
+    union: Any = classes[0]
+    for other in classes[1:]:
+        union = union | other
+    return union
+
+
+AnyMethod: Any = Annotated[_one_of(METHODS), Field(discriminator="method" if len(METHODS) > 1 else None)]
+AnyStep: Any = Annotated[_one_of(STEPS), Field(discriminator="step")]
+
+
+@value
+class Plan:
+    """A whole run: read with `Plan.read`, carried out with `tokumei.run`."""
+
+    source: Source
+    schema: Schema
+    method: AnyMethod
+    prepare: tuple[AnyStep, ...] = ()
+    output: Output = Output()
+    folder: Path = Path()
+
+    @classmethod
+    def read(cls, path: str | Path) -> Plan:
+        """Read a plan file."""
+        file = Path(path)
+        try:
+            text = read_text(file)
+        except DataError as error:
+            raise PlanError(str(error)) from None
+        try:
+            return cls.from_toml(text, file.parent)
+        except PlanError as error:
+            raise PlanError(f"{file}: {error}") from None
+
+    @classmethod
+    def from_toml(cls, text: str, folder: str | Path = ".") -> Plan:
+        """Make a plan from the text of a plan file; paths in it are relative to ``folder``."""
+        try:
+            content = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise PlanError(f"it is not valid TOML: {error}.") from None
+        known = ("source", "schema", "prepare", "method", "output")
+        for section in content:
+            if section not in known:
+                raise PlanError(f"there is no section [{section}] in a plan.{nearest(section, known)}")
+        lacking = [section for section in ("source", "schema", "method") if section not in content]
+        if lacking:
+            raise PlanError(f"the section {names(lacking)} is missing.")
+        try:
+            content["schema"] = {"attributes": _attributes(content["schema"], Path(folder))}
+            content["prepare"] = [_with_hierarchy(step, Path(folder)) for step in content.get("prepare", [])]
+            return pydantic.TypeAdapter(cls).validate_python({**content, "folder": Path(folder)})
+        except pydantic.ValidationError as error:
+            raise PlanError(_readable(error, content)) from None
+        except (InvalidParameter, DataError) as error:
+            raise PlanError(str(error)) from None
+
+    @property
+    def source_path(self) -> Path:
+        """The file of rows."""
+        return self.folder / self.source.path
+
+    @property
+    def output_path(self) -> Path:
+        """The folder of the release."""
+        return self.folder / self.output.path
+
+
+def _attributes(columns: Any, folder: Path) -> list[Any]:
+    if not isinstance(columns, dict) or not all(isinstance(column, dict) for column in columns.values()):
+        raise PlanError('the schema must have one table a column, such as [schema."age"].')
+    return [{"name": name, **_with_hierarchy(column, folder)} for name, column in columns.items()]
+
+
+def _with_hierarchy(given: Any, folder: Path) -> Any:
+    """Put a hierarchy file, groups or edges in place of the short form that a plan uses."""
+    if not isinstance(given, dict) or "hierarchy" not in given:
+        return given
+    short = given["hierarchy"]
+    if isinstance(short, str):
+        return {**given, "hierarchy": Hierarchy.read_csv(folder / short)}
+    if isinstance(short, dict) and set(short) == {"groups"}:
+        levels = short["groups"] if isinstance(short["groups"], list) else [short["groups"]]
+        return {**given, "hierarchy": Hierarchy.groups(*levels)}
+    if isinstance(short, dict) and set(short) == {"edges"}:
+        return {**given, "hierarchy": Hierarchy.intervals(*short["edges"])}
+    raise PlanError("a hierarchy is the name of a file, { groups = … } or { edges = … }.")
+
+
+def _readable(error: pydantic.ValidationError, content: dict[str, Any]) -> str:
+    """Name columns instead of their numbers in the path of a problem."""
+    text = sentence(error)
+    for place, column in enumerate(content["schema"]["attributes"]):
+        if isinstance(column, dict):
+            text = text.replace(f"schema.attributes.{place}", f"schema.{column.get('name')}")
+    return text

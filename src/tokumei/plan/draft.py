@@ -1,0 +1,138 @@
+"""A first plan for a file: roles and domains guessed, with comments that say what to check."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import tomlkit
+from tomlkit.items import Table
+
+from tokumei.errors import DataError
+from tokumei.table.domain import Categories, Dates, Domain, Numbers, family
+from tokumei.table.schema import Role, observed_attribute
+
+IDENTIFIERS = re.compile(
+    r"(^|[^a-z])(id|name|surname|e-?mail|phone|tel|ssn|passport|iban|address|url)([^a-z]|$)|_id$", re.I
+)
+SENSITIVE = re.compile(
+    r"income|salary|wage|disease|diagnos|icd|health|religion|belief|politic|vote|sexual|crime|convict|debt|credit", re.I
+)
+MANY_LABELS = 1000
+
+WHY = {
+    "identifier": "names a person directly: it is dropped",
+    "quasi_identifier": "somebody else may know it of a person: it is perturbed",
+    "sensitive": "what one would not want to be known: see 'kept' below",
+    "insensitive": "harmless: see 'kept' below",
+}
+
+
+def suggest_role(name: str, column: Any) -> Role:
+    """Guess the role of an Arrow column from its name, and from whether nearly every row has a value of its own."""
+    if IDENTIFIERS.search(name):
+        return "identifier"
+    if SENSITIVE.search(name):
+        return "sensitive"
+    if family(column.type) == "text" and len(column) > 1:
+        different = len(column.unique())
+        if different > 0.9 * len(column) or different > MANY_LABELS:
+            return "identifier"
+    return "quasi_identifier"
+
+
+def draft_plan(table: pa.Table, source: str, output: str, k: float, delimiter: str = ",") -> str:
+    """Return the text of a commented plan for a table.
+
+    It is the holder's own file and lists the labels that the table holds; it is not part of any release.
+    """
+    if table.num_rows == 0:
+        raise DataError("The table has no rows to draft a plan from.")
+    document = tomlkit.document()
+    for line in (
+        "A plan for tokumei. Check roles and domains, then run: tokumei anonymize THIS_FILE",
+        "This file stays with you: it lists values that your data hold.",
+    ):
+        document.add(tomlkit.comment(line))
+    document.add(tomlkit.nl())
+    place = tomlkit.table()
+    place["path"] = source
+    if delimiter != ",":
+        place["delimiter"] = delimiter
+    place["missing"] = [""]
+    place["missing"].comment('how an absent cell is written, for example ["", "NA", "?"]')
+    document["source"] = place
+    columns = tomlkit.table(is_super_table=True)
+    for name in table.column_names:
+        columns[name] = _column(name, table.column(name))
+    document["schema"] = columns
+    document["method"] = _method(k)
+    target = tomlkit.table()
+    target["path"] = output
+    target["format"] = "parquet"
+    target["format"].comment('"parquet" or "csv"')
+    document["output"] = target
+    return tomlkit.dumps(document)
+
+
+def _column(name: str, column: Any) -> Table:
+    role = suggest_role(name, column)
+    section = tomlkit.table()
+    section["role"] = role
+    section["role"].comment(WHY[role])
+    if role == "identifier":
+        if column.null_count:
+            section["missing"] = True
+        return section
+    described = observed_attribute(name, column, role)
+    assert described.domain is not None
+    section["domain"] = _domain(described.domain)
+    if described.observed:
+        section["observed"] = True
+        section["observed"].comment("the domain was read off the data: correct it, then delete this line")
+    if described.missing:
+        section["missing"] = True
+        section["missing"].comment("absent cells occur; they are protected like any other value")
+    return section
+
+
+def _domain(domain: Domain) -> Any:
+    given: dict[str, Any]
+    if isinstance(domain, Categories):
+        given = {"kind": "categories", "values": _array(domain.values)}
+    elif isinstance(domain, Numbers):
+        given = {"kind": "numbers", "low": domain.low, "high": domain.high}
+        if domain.step is not None:
+            given["step"] = domain.step
+    else:
+        assert isinstance(domain, Dates)
+        given = {"kind": "dates", "low": domain.low, "high": domain.high}
+    inline = tomlkit.inline_table()
+    inline.update(given)
+    return inline
+
+
+def _array(values: Iterable[Any]) -> Any:
+    array = tomlkit.array()
+    array.extend(values)
+    return array
+
+
+def _method(k: float) -> Table:
+    section = tomlkit.table()
+    section["method"] = "pk_perturbation"
+    section["k"] = k
+    section["k"].comment("nobody links a row to a person with a probability over 1/k")
+    section["split"] = "even"
+    section["split"].comment('how columns share the noise: "even", "equal_retention", or { age = 2, sex = 1 }')
+    section["kept"] = "unknown"
+    section["kept"].comment('columns released as they are: "unknown" to attackers, "known", or "perturb" them too')
+    return section
+
+
+def default_output(source: Path) -> str:
+    """Name the folder of a release after its source."""
+    return f"{source.name.split('.')[0]}-release"

@@ -1,0 +1,62 @@
+"""Pk-anonymity: nobody links a released row to a person with a probability over 1/k.
+
+Let every one of n people have one row, let each row pass through a mechanism, and let the rows be shuffled uniformly
+and secretly. An attacker may know the whole original table and the mechanism; he does not know the draws, nor the
+shuffle. For a person and a released row, compare an assignment that links them with the n - 1 assignments in which the
+person has changed places with somebody else. Each of these is at least ``b`` times as likely, where
+
+    b = min  P(v'|u) P(u'|v) / (P(u'|u) P(v'|v))
+
+is the `swap` of the mechanism, so the link has a posterior probability of at most 1 / (1 + (n - 1) b). Hence
+
+    k = 1 + (n - 1) b
+
+It is attained: n - 1 equal rows, one other, and a release in which the one other looks like itself. For a product of
+channels the swaps multiply; written as costs ``-0.5 ln(b)`` they add up to the budget ``E = 0.5 ln((n - 1)/(k - 1))``.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
+
+
+def achieved(among: int, swap: Fraction) -> Fraction:
+    """Return the k that a mechanism with this swap gives to a person who hides among so many rows (himself included).
+
+    >>> achieved(10, Fraction(1, 3))
+    Fraction(4, 1)
+    """
+    return 1 + (among - 1) * swap
+
+
+def required_swap(among: int, k: float) -> Fraction:
+    """Return the swap that a mechanism needs for k, exactly: ``(k - 1) / (n - 1)``.
+
+    >>> required_swap(10, 4)
+    Fraction(1, 3)
+    """
+    return (Fraction(k) - 1) / (among - 1)
+
+
+def budget(among: int, k: float) -> float:
+    """Return the budget ``0.5 ln((n - 1)/(k - 1))`` that the columns share.
+
+    >>> round(budget(16281, 3), 3)
+    4.502
+    """
+    return 0.5 * math.log((among - 1) / (k - 1))
+
+
+def check_k(k: float) -> None:
+    """Refuse a k that promises nothing or is no number."""
+    if not math.isfinite(k) or k <= 1:
+        raise InvalidParameter(f"k must be a number above 1; with k = 1 anybody may be linked for certain. Got {k:g}.")
+
+
+def check_feasible(among: int, k: float, who: str) -> None:
+    """Refuse a k that even uniform noise could not give, and say which could be had."""
+    if k > among:
+        raise InfeasiblePromise(f"k = {k:g} cannot be had: {who} {plural(among, 'row')}, so the largest k is {among}.")

@@ -1,0 +1,68 @@
+"""How the budget of a promise is shared among the columns: the user's largest lever on what stays useful.
+
+A column with one possible value costs nothing and gets nothing. Costs are in the units of `budget`: a category column
+of size A kept with probability rho costs ``ln((1 + (A - 1) rho)/(1 - rho))``, a numeric one of range R with noise of
+scale phi costs ``R / phi``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from scipy.optimize import brentq
+
+from tokumei.errors import InvalidParameter, names, nearest
+from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute
+
+Split = Literal["even", "equal_retention"] | dict[str, float]
+
+
+def share_budget(split: Split, attributes: Sequence[Attribute], total: float) -> dict[str, float]:
+    """Return the cost that each column may have; the costs add up to ``total``."""
+    costly = [attribute for attribute in attributes if attribute.states > 1]
+    if isinstance(split, dict):
+        weights = _given(split, [attribute.name for attribute in attributes])
+        weights = {a.name: weights[a.name] for a in costly}
+        if costly and not sum(weights.values()):
+            raise InvalidParameter("split gives every column a weight of 0; give at least one column more.")
+    elif split == "even":
+        weights = {attribute.name: 1.0 for attribute in costly}
+    else:
+        retention = _equal_retention([_levels(a) for a in costly], total)
+        weights = {a.name: _cost(retention, _levels(a)) for a in costly}
+    scale = sum(weights.values())
+    found = {name: total * weight / scale if scale else 0.0 for name, weight in weights.items()}
+    return {attribute.name: found.get(attribute.name, 0.0) for attribute in attributes}
+
+
+def _given(split: Mapping[str, float], wanted: Sequence[str]) -> dict[str, float]:
+    for name, weight in split.items():
+        if name not in wanted:
+            raise InvalidParameter(f"split names {name!r}, which is not perturbed.{nearest(name, wanted)}")
+        if not math.isfinite(weight) or weight < 0:
+            raise InvalidParameter(f"the weight of {name!r} in split must be a number of at least 0. Got {weight}.")
+    lacking = [name for name in wanted if name not in split]
+    if lacking:
+        raise InvalidParameter(f"split gives no weight to {names(lacking)}.")
+    return dict(split)
+
+
+def _levels(attribute: Attribute) -> int:
+    """Count a numeric column as a yes-or-no column with the same retention: its two ends."""
+    return attribute.states if isinstance(attribute.domain, Categories) else 2
+
+
+def _cost(retention: float, levels: int) -> float:
+    return math.log1p((levels - 1) * retention) - math.log1p(-retention)
+
+
+def _equal_retention(levels: Sequence[int], total: float) -> float:
+    """Find the retention that all columns can have when their costs add up to ``total``."""
+    if not levels or not total:
+        return 0.0
+    # Solved in x = -ln(1 - retention), which stays well-behaved up to a retention of 1 - 1e-300.
+    excess = lambda x: sum(_cost(-math.expm1(-x), size) for size in levels) - total  # noqa: E731
+    return -math.expm1(-float(brentq(excess, 0.0, total + 1.0, xtol=1e-15)))

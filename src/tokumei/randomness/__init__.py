@@ -1,0 +1,158 @@
+"""All chance in tokumei comes from here.
+
+The holder's draws are words of a keyed counter-mode cipher (AES-CTR). A word is *addressed* by what it is for (a
+label such as the column's name) and by the row it serves, so a result does not depend on how the rows were cut into
+chunks or on how many threads or machines drew it, and a task that is run again repeats itself. The key comes from
+the operating system and is never stored. A key made from a seed is for tests and research: whoever knows the seed can
+repeat every draw, so no promise holds against him, and a release made that way is not written unless asked.
+
+The analyst's side, which protects nobody, uses numpy's generator: `generator`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from tokumei.errors import InvalidParameter
+from tokumei.parallel import in_chunks
+
+Words = npt.NDArray[np.unsignedinteger[Any]]
+Places = npt.NDArray[np.int64]
+
+BLOCK = 16  # bytes of one cipher block
+_ZEROS = bytes(2**20)
+_memory = threading.local()
+
+
+class Key:
+    """The secret from which every draw of one release follows.
+
+    >>> Key.fresh() == Key.fresh()
+    False
+    >>> Key.seeded(7)
+    Key(seeded, for tests and research only)
+    """
+
+    __slots__ = ("_secret", "secure")
+
+    def __init__(self, secret: bytes, *, secure: bool) -> None:
+        self._secret = secret
+        self.secure = secure
+
+    @classmethod
+    def fresh(cls) -> Key:
+        """Take a new key from the operating system."""
+        return cls(secrets.token_bytes(32), secure=True)
+
+    @classmethod
+    def seeded(cls, seed: int) -> Key:
+        """Make the same key every time from a whole number."""
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+            raise InvalidParameter("seed must be a whole number of at least 0.")
+        return cls(hashlib.sha256(b"tokumei seed %d" % seed).digest(), secure=False)
+
+    def stream(self, *label: str | int) -> Stream:
+        """Open the stream of words that serves one purpose."""
+        text = "\x1f".join(str(part) for part in label).encode()
+        return Stream(self._secret, hashlib.blake2b(text, key=self._secret, digest_size=32).digest(), label)
+
+    def __repr__(self) -> str:
+        return "Key(secret)" if self.secure else "Key(seeded, for tests and research only)"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        raise TypeError("A key is a secret and is not pickled.")
+
+
+@dataclass(frozen=True, repr=False)
+class Stream:
+    """Uniform words addressed by position: word ``i`` is the same whoever asks for it, and in whatever order."""
+
+    _master: bytes
+    _secret: bytes
+    label: tuple[str | int, ...]
+
+    def words(self, start: int, count: int, bits: int = 64, *, scratch: bool = False) -> Words:
+        """Return words ``start .. start + count - 1`` of 32 or 64 bits.
+
+        With ``scratch`` they lie in memory that the same thread's next such call uses again.
+        """
+        width = bits // 8
+        first, skip = divmod(start * width, BLOCK)
+        need = skip + count * width + BLOCK
+        out = _scratch(need) if scratch else np.empty(need, dtype=np.uint8)
+        # The counter is the block's number, so a stream can be entered anywhere.
+        encryptor = Cipher(algorithms.AES(self._secret), modes.CTR(first.to_bytes(BLOCK, "big"))).encryptor()
+        wanted = skip + count * width
+        for low in range(0, wanted, len(_ZEROS)):
+            size = min(len(_ZEROS), wanted - low)
+            encryptor.update_into(memoryview(_ZEROS)[:size], out[low:].data)
+        return out[skip:wanted].view(f"<u{width}").astype(f"u{width}", copy=False)
+
+    def words_at(self, positions: npt.NDArray[np.integer[Any]], bits: int = 64) -> Words:
+        """Return the words at scattered positions: the same ones that `words` would give there."""
+        per_block = BLOCK * 8 // bits
+        blocks, place = np.divmod(positions.astype(np.uint64), np.uint64(per_block))
+        counters = np.zeros((len(blocks), 2), dtype=">u8")
+        counters[:, 1] = blocks
+        encryptor = Cipher(algorithms.AES(self._secret), modes.ECB()).encryptor()
+        made = np.frombuffer(encryptor.update(counters.tobytes()), dtype=f"<u{bits // 8}").reshape(-1, per_block)
+        return made[np.arange(len(blocks)), place.astype(np.intp)].astype(f"u{bits // 8}", copy=False)
+
+    def sub(self, *label: str | int) -> Stream:
+        """Open a stream of its own for a part of this one's purpose."""
+        return Key(self._master, secure=False).stream(*self.label, *label)
+
+    def redraw(self, start: int, places: Places, draw: Callable[[Words, Places], Places], bits: int = 64) -> None:
+        """Draw rejected rows again until none is left.
+
+        ``draw(words, places)`` uses fresh words for the rows ``start + places`` and returns those of the places that
+        were rejected once more. Each attempt has words of its own, addressed by the same rows.
+        """
+        attempt = 0
+        while len(places):
+            attempt += 1
+            places = draw(self.sub("retry", attempt).words_at(start + places, bits), places)
+
+    def __repr__(self) -> str:
+        return f"Stream{self.label}"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        raise TypeError("A stream holds a secret and is not pickled.")
+
+
+def _scratch(need: int) -> npt.NDArray[np.uint8]:
+    held: npt.NDArray[np.uint8] | None = getattr(_memory, "buffer", None)
+    if held is None or len(held) < need:
+        held = _memory.buffer = np.empty(need, dtype=np.uint8)
+    return held
+
+
+def permutation(stream: Stream, count: int) -> npt.NDArray[np.int64]:
+    """Draw one of the ``count!`` orders, each exactly as likely as the others (Fisher-Yates)."""
+    from tokumei.randomness._kernels import below_place, swap_down
+
+    targets = np.empty(count, dtype=np.int64)
+
+    def draw(words: Words, places: Places) -> Places:
+        return places[below_place(words, places, targets)]
+
+    def chunk(start: int, stop: int) -> None:
+        places = np.arange(start, stop, dtype=np.int64)
+        stream.redraw(0, draw(stream.words(start, stop - start, scratch=True), places), draw)
+
+    in_chunks(count, chunk)
+    return swap_down(targets)
+
+
+def generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
+    """Return numpy's generator for work that protects nobody: simulations, resampling, example data."""
+    return np.random.default_rng(random_state)

@@ -1,0 +1,42 @@
+"""Inner loops of exact uniform draws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+FULL = np.uint64(2**64 - 1)
+
+
+@njit(inline="always")
+def below(word: Any, bound: Any) -> Any:
+    """Return a number that is uniform below ``bound`` when it is below it; else the word must be drawn again.
+
+    ``floor(word / q)`` with ``q = floor((2^64 - 1) / bound)`` hits every number below ``bound`` for exactly ``q`` of
+    the 2^64 words, so given that the result is accepted it is exactly uniform.
+    """
+    return word // (FULL // bound)
+
+
+@njit(nogil=True, cache=True)
+def below_place(words: Any, places: Any, targets: Any) -> Any:
+    """Set ``targets[i]`` uniform on ``0 .. i`` for each place; return which of the places must be drawn again."""
+    rejected = np.zeros(places.size, dtype=np.bool_)
+    for j in range(places.size):
+        bound = np.uint64(places[j] + 1)
+        drawn = below(words[j], bound)
+        rejected[j] = drawn >= bound
+        targets[places[j]] = np.int64(drawn)
+    return rejected
+
+
+@njit(nogil=True, cache=True)
+def swap_down(targets: Any) -> Any:
+    """Turn independent uniform targets into a permutation, from the last place down."""
+    order = np.arange(targets.size)
+    for i in range(targets.size - 1, 0, -1):
+        j = targets[i]
+        order[i], order[j] = order[j], order[i]
+    return order

@@ -1,0 +1,212 @@
+"""Iterative Bayes: the joint table of a few columns, most likely given the release and its mechanism."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from tokumei.errors import InvalidParameter, NotConverged, nearest, plural
+from tokumei.mechanism.channel import Conditional, Floats
+from tokumei.mechanism.coarsening import Coarsened
+from tokumei.reconstruction._em import maximise
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories, Dates, Numbers
+from tokumei.table.frames import from_arrow
+from tokumei.table.hierarchy import Edge, Hierarchy
+from tokumei.table.schema import Attribute
+
+Bins = Mapping[str, int | Sequence[Edge]]
+
+FINE = 128  # a column with up to so many values is reconstructed value by value unless bins are asked for
+DEFAULT_BINS = 20
+RELEASED_BINS = 512
+LARGEST_TABLE = 10**8
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """One column of the joint table: its conditional, the released codes in bins, and what the bins are called."""
+
+    attribute: Attribute
+    conditional: Conditional
+    released: npt.NDArray[np.int64]
+    labels: Any  # an Arrow array, null for missing
+
+
+class IterativeBayes(BaseEstimator):  # type: ignore[misc]
+    """Estimate the joint distribution that the original table had in a few columns.
+
+    Every column's channel is public, so the expected distribution of released rows under any original distribution
+    can be computed, one column after the other and without building a matrix of the whole. The estimate is the
+    original distribution that makes the released rows most likely.
+
+    Parameters
+    ----------
+    columns
+        The columns of the table, in order.
+    bins
+        For columns of numbers or dates: how many intervals of equal width, or their edges. Values inside an interval
+        are taken as evenly spread. Columns with more than 128 values get 20 intervals unless asked otherwise.
+    tolerance
+        Stop once the log-likelihood is proved to be within this of the largest possible.
+    max_steps
+        Give up after so many accelerated steps, with a warning.
+
+    Attributes
+    ----------
+    pmf_
+        The shares, one axis a column; they sum to one.
+    labels_
+        What the places along each axis stand for; ``None`` is a missing cell.
+    counts_
+        The shares times the number of rows.
+    n_steps_, gap_, converged_, log_likelihood_
+        How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> release = tk.anonymize(tk.example_census(rows=5000), tk.example_schema(), tk.PkPerturbation(k=5), seed=1)
+    >>> table = tk.IterativeBayes(["sex", "income"]).fit(release)
+    >>> table.pmf_.shape
+    (2, 4)
+    """
+
+    def __init__(
+        self, columns: Sequence[str], bins: Bins | None = None, tolerance: float = 0.01, max_steps: int = 2000
+    ) -> None:
+        self.columns = columns
+        self.bins = bins
+        self.tolerance = tolerance
+        self.max_steps = max_steps
+
+    def fit(self, release: Release, y: None = None) -> IterativeBayes:
+        """Estimate the table from a release."""
+        columns = [self.columns] if isinstance(self.columns, str) else list(self.columns)
+        bins = dict(self.bins or {})
+        _check(columns, bins, release)
+        axes = [_axis(release, name, bins.get(name)) for name in columns]
+        shape = tuple(axis.conditional.size for axis in axes)
+        if math.prod(shape) > LARGEST_TABLE:
+            sizes = " × ".join(f"{size:,}" for size in shape)
+            raise InvalidParameter(
+                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; take "
+                "fewer columns or fewer bins."
+            )
+        seen = _histogram(axes)
+
+        def forward(p: Floats) -> Floats:
+            for place, axis in enumerate(axes):
+                p = axis.conditional.forward(p, place)
+            return p
+
+        def backward(weights: Floats) -> Floats:
+            for place, axis in enumerate(axes):
+                weights = axis.conditional.backward(weights, place)
+            return weights
+
+        found = maximise(seen, forward, backward, np.ones(shape), self.tolerance, self.max_steps)
+        self.pmf_ = found.estimate
+        self.counts_ = found.estimate * release.rows
+        self.labels_ = [axis.labels.to_pylist() for axis in axes]
+        self.n_steps_ = found.steps
+        self.gap_ = found.gap
+        self.log_likelihood_ = found.log_likelihood
+        self.converged_ = found.gap <= self.tolerance
+        self._columns = columns
+        self._labels = [axis.labels for axis in axes]
+        self._origin = release.origin
+        if not self.converged_:
+            warnings.warn(
+                f"The estimate stopped after {plural(found.steps, 'step')}; its log-likelihood may be {found.gap:.3g} "
+                "below the best. Raise max_steps or tolerance.",
+                NotConverged,
+                stacklevel=2,
+            )
+        return self
+
+    def frame(self) -> Any:
+        """Return the table as a frame of the same kind as the release's: one row a cell, with share and count."""
+        check_is_fitted(self, "pmf_")
+        places = np.indices(self.pmf_.shape).reshape(len(self._columns), -1)
+        cells = {
+            name: labels.take(pa.array(place))
+            for name, labels, place in zip(self._columns, self._labels, places, strict=True)
+        }
+        cells |= {"share": pa.array(self.pmf_.ravel()), "count": pa.array(self.counts_.ravel())}
+        kind = type(self._origin)(self._origin.kind)
+        return from_arrow(pa.table(cells), kind)
+
+
+def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:
+    known = release.schema.names()
+    if not columns:
+        raise InvalidParameter("columns must name at least one column.")
+    for name in columns:
+        if name not in known:
+            raise InvalidParameter(f"There is no column {name!r} in the release.{nearest(name, known)}")
+    if len(set(columns)) < len(columns):
+        raise InvalidParameter("columns names a column twice.")
+    for name in bins:
+        if name not in columns:
+            raise InvalidParameter(f"bins names {name!r}, which is not among the columns.{nearest(name, columns)}")
+
+
+def _axis(release: Release, name: str, bins: int | Sequence[Edge] | None) -> _Axis:
+    attribute = release.schema[name]
+    conditional = release.mechanism.conditional(attribute)
+    codes = release.coded.codes(name).astype(np.int64)
+    domain = attribute.domain
+    assert domain is not None
+    if isinstance(domain, Categories):
+        if bins is not None:
+            raise InvalidParameter(f"bins are for numbers and dates, and {name!r} has categories.")
+        return _Axis(attribute, conditional, codes, _with_missing(domain.arrow, attribute))
+    if bins is None and domain.size <= FINE:
+        return _Axis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)))
+    edges = _edges(domain, DEFAULT_BINS if bins is None else bins, name)
+    try:
+        labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
+    except InvalidParameter as error:
+        raise InvalidParameter(f"The bins of {name!r} cannot be used: {error}") from None
+    released_bin = np.arange(domain.size) * min(domain.size, RELEASED_BINS) // domain.size
+    if attribute.missing:
+        true_bin = np.append(true_bin, labels.size)
+        released_bin = np.append(released_bin, released_bin[-1] + 1)
+    coarse = Coarsened(conditional, true_bin, released_bin)
+    return _Axis(attribute, coarse, released_bin[codes], _with_missing(labels.arrow, attribute))
+
+
+def _edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) -> Sequence[Edge]:
+    if not isinstance(bins, int):
+        return bins
+    if not 1 <= bins <= domain.size or isinstance(bins, bool):
+        raise InvalidParameter(f"bins of {name!r} must be between 1 and {domain.size}. Got {bins}.")
+    places = np.unique(np.rint(np.linspace(0, domain.size - 1, bins + 1)).astype(np.int64))
+    edges: list[Edge] = domain.values_of(places).to_pylist() if domain.size > 1 else [domain.low, domain.high]
+    if len(edges) == 2 and edges[0] == edges[1]:
+        raise InvalidParameter(f"{name!r} has one value only and needs no bins.")
+    return edges
+
+
+def _with_missing(labels: Any, attribute: Attribute) -> Any:
+    return pa.concat_arrays([labels, pa.nulls(1, labels.type)]) if attribute.missing else labels
+
+
+def _histogram(axes: Sequence[_Axis]) -> Floats:
+    shape = tuple(axis.conditional.outputs for axis in axes)
+    if math.prod(shape) > 4 * LARGEST_TABLE:
+        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; take fewer columns.")
+    flat = np.zeros(len(axes[0].released), dtype=np.int64)
+    for axis, size in zip(axes, shape, strict=True):
+        flat = flat * size + axis.released
+    return np.bincount(flat, minlength=math.prod(shape)).reshape(shape).astype(np.float64)

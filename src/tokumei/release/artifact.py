@@ -1,0 +1,117 @@
+"""A release: the rows that leave the house, and everything public about how they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from tokumei.errors import InvalidParameter, OutputError
+from tokumei.files import atomic_folder
+from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.guarantee import Guarantee
+from tokumei.release.disclosure import Fact
+from tokumei.table.coded import CodedTable, encode
+from tokumei.table.domain import Categories
+from tokumei.table.frames import Origin, from_arrow
+from tokumei.table.schema import Schema
+
+Format = Literal["parquet", "csv"]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What only the holder may see of a run. It is never written into a release."""
+
+    rounded: Mapping[str, int]
+    identifiers: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Release:
+    """The released rows with the schema, mechanism and guarantees that belong to them.
+
+    Attributes
+    ----------
+    frame
+        The released rows, as the kind of frame that came in.
+    schema
+        The released columns, after recoding and without identifiers.
+    mechanism
+        The public distribution of a released record given the true one.
+    guarantees
+        What is promised, to whom, under which assumptions.
+    disclosed
+        Every fact that was taken from the data on purpose, with its reason.
+    statistics
+        Statistics of the original table that the holder published beside the rows.
+    record
+        What only the holder may see; nothing after reading a release.
+    """
+
+    table: pa.Table
+    origin: Origin
+    schema: Schema
+    mechanism: Mechanism
+    guarantees: tuple[Guarantee, ...]
+    method: Mapping[str, Any]
+    prepare: tuple[Mapping[str, Any], ...] = ()
+    disclosed: tuple[Fact, ...] = ()
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    seeded: bool = False
+    record: Record | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows were released."""
+        return int(self.table.num_rows)
+
+    @cached_property
+    def frame(self) -> Any:
+        """The released rows as a frame of the kind that came in (or that `read_release` was asked for)."""
+        labels = {a.name: a.domain.values for a in self.schema if isinstance(a.domain, Categories)}
+        return from_arrow(self.table, self.origin, labels)
+
+    @cached_property
+    def coded(self) -> CodedTable:
+        """The released rows as codes of the released schema."""
+        return encode(self.table, self.schema)
+
+    def write(
+        self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
+    ) -> Path:
+        """Write the release as a folder with the rows and ``manifest.json``: whole, or not at all.
+
+        Parameters
+        ----------
+        path
+            The folder to make.
+        format
+            ``"parquet"`` or ``"csv"``.
+        overwrite
+            Whether an older release in the same place may be replaced.
+        allow_seeded
+            Whether a release whose draws follow from a seed may be written. Its promise does not hold against anyone
+            who knows or guesses the seed: for tests and research only.
+        """
+        from tokumei.release import files
+
+        if format not in files.WRITERS:
+            raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+        if self.seeded and not allow_seeded:
+            raise OutputError(
+                "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
+                "without one, or write it with allow_seeded=True for tests and research."
+            )
+        target = Path(path)
+        with atomic_folder(target, overwrite=overwrite) as folder:
+            files.write(self, folder, format)
+        return target
+
+    def __repr__(self) -> str:
+        promises = " ".join(guarantee.headline for guarantee in self.guarantees)
+        return f"<Release of {self.rows:,} rows and {self.table.num_columns} columns. {promises}>"

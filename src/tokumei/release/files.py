@@ -1,0 +1,114 @@
+"""Writing a release into a folder, and reading it back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet
+
+from tokumei.errors import DataError, ReleaseError
+from tokumei.files import read_text
+from tokumei.release import manifest
+from tokumei.release.artifact import Format, Release
+from tokumei.table.domain import Categories
+from tokumei.table.frames import FrameKind, frame_kind
+from tokumei.table.schema import Schema
+
+MANIFEST = "manifest.json"
+
+
+def write(release: Release, folder: Path, kind: Format) -> None:
+    """Write rows and manifest into a folder that nobody looks at yet."""
+    name = f"data.{kind}"
+    rows = release.table.replace_schema_metadata(None)
+    WRITERS[kind](rows, folder / name)
+    types = {field.name: str(field.type) for field in rows.schema}
+    data = manifest.DataFile(file=name, format=kind, sha256=_sha256(folder / name), types=types)
+    (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
+
+
+def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
+    """Read a release folder, check its digests and its promise, and return it.
+
+    Parameters
+    ----------
+    path
+        The folder that `Release.write` made.
+    frame
+        The kind of frame that ``release.frame`` shall be: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+    """
+    folder = Path(path)
+    origin = frame_kind(frame)
+    if not (folder / MANIFEST).is_file():
+        raise ReleaseError(f"{folder} is not a release: it has no {MANIFEST}.")
+    try:
+        text = read_text(folder / MANIFEST)
+    except DataError as error:
+        raise ReleaseError(str(error)) from None
+    parts, data = manifest.read(text)
+    if data.format not in WRITERS or data.file != f"data.{data.format}":
+        raise ReleaseError("The release keeps its rows in a form that this version of tokumei does not know.")
+    file = folder / data.file
+    if not file.is_file():
+        raise ReleaseError(f"{folder} has no {data.file}; the release is damaged.")
+    if _sha256(file) != data.sha256:
+        raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
+    rows = parts.pop("rows")
+    try:
+        table = _read_rows(file, data, parts["schema"])
+    except pa.ArrowException:
+        raise ReleaseError(f"{data.file} cannot be read; the release is damaged.") from None
+    if table.num_rows != rows or set(table.column_names) != set(parts["schema"].names()):
+        raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
+    return Release(table=table, origin=origin, **parts)
+
+
+def _write_parquet(rows: pa.Table, file: Path) -> None:
+    pyarrow.parquet.write_table(rows, file, compression="zstd")
+
+
+def _write_csv(rows: pa.Table, file: Path) -> None:
+    pyarrow.csv.write_csv(rows, file)
+
+
+WRITERS: dict[str, Callable[[pa.Table, Path], None]] = {"parquet": _write_parquet, "csv": _write_csv}
+
+
+def _read_rows(file: Path, data: manifest.DataFile, schema: Schema) -> pa.Table:
+    if data.format == "parquet":
+        return pyarrow.parquet.read_table(file)
+    types = {name: _plain_type(kind) for name, kind in data.types.items()}
+    options = pyarrow.csv.ConvertOptions(
+        column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
+    )
+    table = pyarrow.csv.read_csv(file, convert_options=options)
+    for place, name in enumerate(table.column_names):
+        domain = schema[name].domain
+        if data.types[name].startswith("dictionary") and isinstance(domain, Categories):
+            codes = pc.index_in(table.column(name).combine_chunks(), value_set=domain.arrow)
+            table = table.set_column(place, name, pa.DictionaryArray.from_arrays(codes, domain.arrow))
+    return table
+
+
+def _plain_type(kind: str) -> Any:
+    """Return the type a column of a CSV file is read as."""
+    if kind.startswith("dictionary"):
+        return pa.string()
+    if kind.startswith("decimal"):
+        return pa.float64()
+    aliases = {"double": "float64", "float": "float32"}
+    try:
+        return pa.type_for_alias(aliases.get(kind, kind))
+    except ValueError:
+        raise ReleaseError(f"The release names a column type {kind!r} that this version does not know.") from None
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -1,0 +1,207 @@
+"""The manifest: an allow-list of public facts, never a dump of an object.
+
+``declared``   follows from the declared schema, the number of rows and the plan alone. It is the same, byte for byte,
+               whatever the rows are.
+``disclosed``  each fact that was taken from the data, with its reason. If a domain or a parameter depended on the
+               data, then mechanism and guarantees, which follow from it, stand here too.
+``data``       the file beside it: name, format, digest, and the type of each column.
+
+There is no seed, no key, no date and no true count that was not disclosed on purpose.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import pydantic
+from pydantic import BaseModel, ConfigDict, Field
+
+import tokumei
+from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.guarantee import Guarantee, float_below
+from tokumei.privacy.pk import achieved
+from tokumei.release.artifact import Release
+from tokumei.release.disclosure import Fact
+from tokumei.table.domain import AnyDomain, Domain
+from tokumei.table.hierarchy import AnyHierarchy
+from tokumei.table.schema import Attribute, Role, Schema
+
+FORMAT = 1
+
+DERIVED = "It follows from facts of the data that are disclosed here."
+OBSERVED = "The domain was read off the rows instead of being declared."
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Column(_Strict):
+    name: str
+    role: Role
+    domain: AnyDomain | None = None
+    missing: bool | None = None
+    hierarchy: AnyHierarchy | None = None
+
+
+class _Guarantee(_Strict):
+    notion: str
+    value: float
+    among: int
+    attacker: str
+    assumes: list[str]
+    proof: str
+
+
+class _Declared(_Strict):
+    tokumei: str
+    rows: Annotated[int, Field(ge=1)]
+    columns: list[_Column]
+    prepare: list[dict[str, Any]]
+    method: dict[str, Any]
+    randomness: str
+    mechanism: dict[str, Any] | None = None
+    guarantees: list[_Guarantee] | None = None
+
+
+class _Disclosed(_Strict):
+    value: Any
+    reason: str
+
+
+class DataFile(_Strict):
+    """The file of rows beside a manifest."""
+
+    file: str
+    format: str
+    sha256: str
+    types: dict[str, str]
+
+
+class _Manifest(_Strict):
+    format: int
+    declared: _Declared
+    disclosed: dict[str, _Disclosed]
+    data: DataFile
+    sha256: str
+
+
+def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Sort everything public about a release into what is declared and what is disclosed."""
+    observed = {a.name: _domain_part(a) for a in release.schema if a.observed}
+    disclosed: dict[str, Any] = {f.name: {"value": f.value, "reason": f.reason} for f in release.disclosed}
+    if observed:
+        disclosed["domains"] = {"value": observed, "reason": OBSERVED}
+    made = {
+        "mechanism": release.mechanism.describe(),
+        "guarantees": [guarantee.describe() for guarantee in release.guarantees],
+    }
+    declared: dict[str, Any] = {
+        "tokumei": tokumei.__version__,
+        "rows": release.rows,
+        "columns": [
+            {"name": a.name, "role": a.role, **({} if a.observed else _domain_part(a))} for a in release.schema
+        ],
+        "prepare": [dict(step) for step in release.prepare],
+        "method": dict(release.method),
+        "randomness": "seeded" if release.seeded else "secret",
+    }
+    if disclosed:
+        disclosed |= {name: {"value": part, "reason": DERIVED} for name, part in made.items()}
+    else:
+        declared |= made
+    return declared, disclosed
+
+
+def text_of(release: Release, data: DataFile) -> str:
+    """Return the manifest of a release as it is written."""
+    declared, disclosed = declared_and_disclosed(release)
+    content = {"format": FORMAT, "declared": declared, "disclosed": disclosed, "data": data.model_dump()}
+    content["sha256"] = _digest(content)
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def read(text: str) -> tuple[dict[str, Any], DataFile]:
+    """Check a manifest and return what `Release` is made from, with the file of rows it belongs to."""
+    try:
+        content = json.loads(text)
+    except ValueError:
+        raise ReleaseError("manifest.json is not JSON; the release is damaged.") from None
+    if not isinstance(content, dict) or "format" not in content:
+        raise ReleaseError("manifest.json is not the manifest of a release.")
+    if content["format"] != FORMAT:
+        raise ReleaseError(
+            f"The release has format {content['format']}, and this version of tokumei reads format {FORMAT}; "
+            "install a version that fits."
+        )
+    stated = content.pop("sha256", "")
+    if _digest(content) != stated:
+        raise ReleaseError("manifest.json was changed after it was written, so its promises cannot be trusted.")
+    try:
+        manifest = _Manifest(**content, sha256=stated)
+        return _parts(manifest), manifest.data
+    except pydantic.ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        path = ".".join(str(part) for part in problem["loc"])
+        raise ReleaseError(f"manifest.json cannot be understood at {path}; the release is damaged.") from None
+    except (InvalidParameter, KeyError, TypeError, AttributeError):
+        raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
+
+
+def _parts(manifest: _Manifest) -> dict[str, Any]:
+    declared, disclosed = manifest.declared, manifest.disclosed
+    domains = disclosed["domains"].value if "domains" in disclosed else {}
+    described = declared.mechanism if declared.mechanism is not None else disclosed["mechanism"].value
+    promised = declared.guarantees
+    if promised is None:
+        promised = [_Guarantee(**given) for given in disclosed["guarantees"].value]
+    mechanism = Mechanism.from_description(described)
+    guarantees = tuple(Guarantee(**{**given.model_dump(), "assumes": tuple(given.assumes)}) for given in promised)
+    for guarantee in guarantees:
+        _check_promise(guarantee, mechanism, declared.rows)
+    own = {"domains", "mechanism", "guarantees"}
+    return {
+        "schema": Schema(tuple(_attribute(column, domains) for column in declared.columns)),
+        "mechanism": mechanism,
+        "guarantees": guarantees,
+        "method": declared.method,
+        "prepare": tuple(declared.prepare),
+        "disclosed": tuple(Fact(name, f.value, f.reason) for name, f in disclosed.items() if name not in own),
+        "seeded": declared.randomness != "secret",
+        "rows": declared.rows,
+    }
+
+
+def _check_promise(guarantee: Guarantee, mechanism: Mechanism, rows: int) -> None:
+    """Refuse a promise that the mechanism beside it does not keep: it is computed again, not believed."""
+    if guarantee.notion == "Pk-anonymity":
+        kept = achieved(guarantee.among, mechanism.swap)
+        if guarantee.among > rows or guarantee.value > float_below(kept):
+            raise ReleaseError("The release states a promise that its own mechanism does not keep.")
+
+
+def _attribute(column: _Column, domains: Mapping[str, Any]) -> Attribute:
+    if column.name not in domains:
+        return Attribute(column.name, column.role, column.domain, column.hierarchy, bool(column.missing))
+    seen = _Column(name=column.name, role=column.role, **domains[column.name])
+    return Attribute(column.name, column.role, seen.domain, seen.hierarchy, bool(seen.missing), observed=True)
+
+
+def _domain_part(attribute: Attribute) -> dict[str, Any]:
+    part: dict[str, Any] = {"domain": domain_json(attribute.domain), "missing": attribute.missing}
+    if attribute.hierarchy is not None:
+        part["hierarchy"] = pydantic.TypeAdapter(AnyHierarchy).dump_python(attribute.hierarchy, mode="json")
+    return part
+
+
+def domain_json(domain: Domain | None) -> Any:
+    """Return a domain as it stands in a manifest."""
+    return None if domain is None else pydantic.TypeAdapter(AnyDomain).dump_python(domain, mode="json")
+
+
+def _digest(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

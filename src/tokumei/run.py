@@ -1,0 +1,29 @@
+"""Carry out a plan."""
+
+from __future__ import annotations
+
+from tokumei.engines.local import release_of
+from tokumei.errors import InvalidParameter
+from tokumei.plan import Plan
+from tokumei.release.artifact import Release
+from tokumei.table.frames import Origin
+from tokumei.table.source import read_table
+
+
+def run(plan: Plan, engine: str = "local", seed: int | None = None) -> Release:
+    """Read the rows that a plan names and make the release it describes; `Release.write` then puts it in its place.
+
+    Parameters
+    ----------
+    plan
+        What to do.
+    engine
+        Where to do it; ``"local"`` is in memory on this machine.
+    seed
+        For tests and research only: the promise is void for whoever knows it.
+    """
+    if engine != "local":
+        raise InvalidParameter(f"engine must be 'local'. Got {engine!r}.")
+    source = plan.source
+    table = read_table(plan.source_path, plan.schema, source.delimiter, source.missing, source.encoding)
+    return release_of(table, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, seed)

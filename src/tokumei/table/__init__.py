@@ -1,0 +1,1 @@
+"""What the data are: domains, hierarchies, schemas, and tables of integer codes."""

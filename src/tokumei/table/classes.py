@@ -1,0 +1,39 @@
+"""Equivalence classes: rows that agree in some columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Codes = npt.NDArray[np.integer[Any]]
+
+
+def class_sizes(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
+    """Count, for each class of rows that agree in all columns, its rows. Without columns all rows are one class.
+
+    >>> class_sizes([np.array([0, 0, 1]), np.array([1, 1, 1])], 3)
+    array([2, 1])
+    """
+    return np.bincount(class_of(columns, rows)).astype(np.int64)
+
+
+def smallest_class(columns: Sequence[Codes], rows: int) -> int:
+    """Count the rows of the smallest class."""
+    return int(class_sizes(columns, rows).min())
+
+
+def class_of(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
+    """Number the classes from zero and return each row's number."""
+    found = np.zeros(rows, dtype=np.int64)
+    width = 1
+    for codes in columns:
+        size = int(codes.max(initial=0)) + 1
+        if width * size >= 2**62:  # make room: renumber what has been joined so far
+            found = np.unique(found, return_inverse=True)[1].astype(np.int64)
+            width = int(found.max(initial=0)) + 1
+        found = found * size + codes.astype(np.int64)
+        width *= size
+    return np.unique(found, return_inverse=True)[1].astype(np.int64)

@@ -1,0 +1,410 @@
+"""Domains: the values a column may take, declared by somebody rather than read off the rows.
+
+Every domain numbers its values ``0 .. size - 1``. Inside the library a column is an array of those codes; the
+values themselves exist only at the edge. A *number* or a *date* always lives on a grid, because a double drawn
+from a continuous law betrays in its low bits which input it came from.
+
+A missing cell has the code ``size``, one past the last value.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pydantic
+
+from tokumei.errors import DataError, InvalidParameter, plural
+from tokumei.values import value
+
+Codes = npt.NDArray[np.integer[Any]]
+Label = bool | int | str
+
+DEFAULT_PARTS = 2**16
+LARGEST_SIZE = 2**22
+OUTSIDE = -1
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column as codes: `OUTSIDE` marks values that the domain does not have, ``size`` marks missing cells."""
+
+    codes: npt.NDArray[np.int64]
+    rounded: int = 0
+
+    @property
+    def outside(self) -> int:
+        """How many cells lie outside the domain."""
+        return int(np.count_nonzero(self.codes == OUTSIDE))
+
+
+@value
+class Categories:
+    """A finite list of labels: all text, all whole numbers, or all booleans.
+
+    Parameters
+    ----------
+    values
+        The labels, each once. Their order is the order of the codes, and of an ordered domain.
+    ordered
+        Whether the order of the labels means something (school grades do, countries do not).
+
+    Examples
+    --------
+    >>> Categories(["Female", "Male"]).size
+    2
+    >>> Categories(["low", "low"])
+    Traceback (most recent call last):
+    tokumei.errors.InvalidParameter: Categories: the label 'low' is listed twice.
+    """
+
+    values: tuple[Label, ...]
+    ordered: bool = False
+    kind: Literal["categories"] = field(default="categories", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise InvalidParameter("a domain needs at least one label.")
+        kinds = {type(label) for label in self.values}
+        if len(kinds) > 1:
+            raise InvalidParameter("labels must be all text, all whole numbers or all booleans, not a mixture.")
+        seen: set[Label] = set()
+        for label in self.values:
+            if label in seen:
+                raise InvalidParameter(f"the label {label!r} is listed twice.")
+            if isinstance(label, int) and abs(label) > 2**53:
+                raise InvalidParameter("whole-number labels may have at most 2^53 in size; use text labels.")
+            seen.add(label)
+        _check_size(len(self.values))
+
+    @property
+    def size(self) -> int:
+        """How many values there are, missing not counted."""
+        return len(self.values)
+
+    @cached_property
+    def arrow(self) -> Any:
+        """The labels as an Arrow array, in code order."""
+        return pa.array(self.values)
+
+    def describe(self) -> str:
+        """Say in words what the domain is."""
+        return plural(self.size, "category").replace("categorys", "categories")
+
+    def labels(self) -> list[str]:
+        """Return the labels as text, in code order."""
+        return [str(label) for label in self.values]
+
+    def code(self, column: Any) -> Coded:
+        """Translate an Arrow column into codes."""
+        column = _plain(column)
+        if pa.types.is_dictionary(column.type):
+            table = self.code(column.dictionary).codes
+            indices = column.indices.fill_null(len(table)).to_numpy(zero_copy_only=False)
+            return Coded(np.append(table, self.size)[indices])
+        missing = pc.is_null(column, nan_is_null=True).to_numpy(zero_copy_only=False)
+        if pa.types.is_null(column.type):
+            return Coded(np.full(len(column), self.size, dtype=np.int64))
+        if family(column.type) != family(self.arrow.type):
+            raise DataError(f"holds {family(column.type)} but its domain lists {family(self.arrow.type)}")
+        if family(column.type) == "numbers":  # whole-number labels; pandas keeps them as floats beside missing cells
+            found = pc.index_in(column.cast(pa.float64()), value_set=self.arrow.cast(pa.float64()))
+        else:
+            found = pc.index_in(column.cast(self.arrow.type), value_set=self.arrow)
+        codes = pc.fill_null(found, OUTSIDE).to_numpy(zero_copy_only=False).astype(np.int64)
+        codes[missing] = self.size
+        return Coded(codes)
+
+    def values_of(self, codes: Codes) -> Any:
+        """Translate codes back into an Arrow array; the code ``size`` becomes null."""
+        indices = pa.array(codes.astype(np.int32), mask=np.asarray(codes == self.size))
+        return self.arrow.take(indices)
+
+
+@value
+class Numbers:
+    """Numbers from ``low`` to ``high`` on a grid.
+
+    Parameters
+    ----------
+    low, high
+        The declared bounds, both included.
+    step
+        The distance of two grid points; ``high`` must be a whole number of steps above ``low``. Without it the
+        range is cut into 2^16 parts. Inputs are moved to the nearest grid point before anything else happens.
+
+    Examples
+    --------
+    >>> Numbers(17, 90, step=1).size
+    74
+    >>> Numbers(0, 1).size
+    65537
+    >>> Numbers(0, 1, step=0.3)
+    Traceback (most recent call last):
+    tokumei.errors.InvalidParameter: Numbers: high must lie a whole number of steps above low: 0.9 or 1.2.
+    """
+
+    low: int | float
+    high: int | float
+    step: int | float | None = None
+    kind: Literal["numbers"] = field(default="numbers", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high", "step"):
+            given = getattr(self, name)
+            if given is not None and (isinstance(given, bool) or not math.isfinite(given) or abs(given) > 2**53):
+                raise InvalidParameter(f"{name} must be a finite number of at most 2^53 in size.")
+        if self.low > self.high:
+            raise InvalidParameter(f"low must not be above high. Got {self.low} and {self.high}.")
+        if self.step is not None:
+            if self.step <= 0:
+                raise InvalidParameter(f"step must be above zero. Got {self.step}.")
+            parts = (_exact(self.high) - _exact(self.low)) / _exact(self.step)
+            if parts.denominator != 1:
+                below = float(_exact(self.low) + math.floor(parts) * _exact(self.step))
+                above = float(_exact(self.low) + math.ceil(parts) * _exact(self.step))
+                raise InvalidParameter(f"high must lie a whole number of steps above low: {below:g} or {above:g}.")
+        _check_size(self.size)
+
+    @cached_property
+    def size(self) -> int:
+        """How many grid points there are."""
+        return 1 + int((_exact(self.high) - _exact(self.low)) / self._step) if self.high > self.low else 1
+
+    @cached_property
+    def _step(self) -> Fraction:
+        if self.step is not None:
+            return _exact(self.step)
+        return (_exact(self.high) - _exact(self.low)) / DEFAULT_PARTS
+
+    @property
+    def whole(self) -> bool:
+        """Whether every grid point is a whole number."""
+        return _exact(self.low).denominator == 1 and (self.size == 1 or self._step.denominator == 1)
+
+    @cached_property
+    def points(self) -> npt.NDArray[Any]:
+        """Every grid point, each the double nearest to its exact value (integers where all are whole)."""
+        low, step = _exact(self.low), self._step
+        if self.whole:
+            return int(low) + int(step) * np.arange(self.size, dtype=np.int64)
+        scale = math.lcm(low.denominator, step.denominator)
+        top, stride = int(low * scale), int(step * scale)
+        if max(abs(top), abs(top + stride * self.size), scale) < 2**53:
+            return (top + stride * np.arange(self.size, dtype=np.int64)) / scale
+        return np.linspace(self.low, self.high, self.size)
+
+    def describe(self) -> str:
+        """Say in words what the domain is."""
+        step = f"step {self.step:g}" if self.step is not None else f"{DEFAULT_PARTS:,} parts"
+        return f"numbers {self.low:g} to {self.high:g}, {step}"
+
+    def labels(self) -> list[str]:
+        """Return the grid points as text, in code order."""
+        return [f"{point:g}" if isinstance(point, float) else str(point) for point in self.points.tolist()]
+
+    def code(self, column: Any) -> Coded:
+        """Translate an Arrow column into codes, rounding to the nearest grid point."""
+        column = _plain(column, decode=True)
+        if not (family(column.type) == "numbers" or pa.types.is_null(column.type)):
+            raise DataError(f"holds {family(column.type)} but its domain is numbers")
+        slack = 4 * max(abs(self.low), abs(self.high)) * (2.0**-23 if column.type == pa.float32() else 2.0**-52)
+        given = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        missing = np.isnan(given)
+        with np.errstate(invalid="ignore", over="ignore"):
+            inside = (given >= self.low - slack) & (given <= self.high + slack)
+            place = (given - self.low) / float(self._step) if self.size > 1 else np.zeros(len(given))
+        codes = np.full(len(given), OUTSIDE, dtype=np.int64)
+        codes[inside] = np.clip(np.rint(place[inside]), 0, self.size - 1).astype(np.int64)
+        codes[missing] = self.size
+        off = np.abs(place[inside] - np.rint(place[inside])) > 1e-6 + slack / float(self._step or 1)
+        return Coded(codes, rounded=int(np.count_nonzero(off)))
+
+    def first_code(self, edge: Any) -> int:
+        """Return the code of the first grid point that is not below ``edge``."""
+        return math.ceil((_exact(edge) - _exact(self.low)) / self._step) if self.size > 1 else int(edge > self.low)
+
+    def values_of(self, codes: Codes) -> Any:
+        """Translate codes back into an Arrow array; the code ``size`` becomes null."""
+        return pa.array(np.append(self.points, 0)[codes], mask=np.asarray(codes == self.size))
+
+
+UNITS = {"day": 86_400_000_000, "hour": 3_600_000_000, "minute": 60_000_000, "second": 1_000_000}
+Unit = Literal["day", "hour", "minute", "second"]
+
+
+@value
+class Dates:
+    """Dates or times from ``low`` to ``high``, on a grid of so many days, hours, minutes or seconds.
+
+    Inputs are cut down to their grid point: with the default, a time of day is dropped.
+
+    Examples
+    --------
+    >>> import datetime as dt
+    >>> Dates(dt.date(2020, 1, 1), dt.date(2020, 12, 31)).size
+    366
+    """
+
+    low: Annotated[dt.datetime | dt.date, pydantic.Field(union_mode="smart")]
+    high: Annotated[dt.datetime | dt.date, pydantic.Field(union_mode="smart")]
+    step: int = 1
+    unit: Unit = "day"
+    kind: Literal["dates"] = field(default="dates", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.step < 1:
+            raise InvalidParameter(f"step must be a whole number of at least 1. Got {self.step}.")
+        if any(isinstance(end, dt.datetime) and end.tzinfo is not None for end in (self.low, self.high)):
+            raise InvalidParameter("bounds must carry no time zone; convert them to one zone and drop it.")
+        if self._low > _microseconds(self.high):
+            raise InvalidParameter(f"low must not be after high. Got {self.low} and {self.high}.")
+        _check_size(self.size)
+
+    @property
+    def _low(self) -> int:
+        return _microseconds(self.low)
+
+    @property
+    def _step(self) -> int:
+        return self.step * UNITS[self.unit]
+
+    @property
+    def size(self) -> int:
+        """How many grid points there are."""
+        return 1 + (_microseconds(self.high) - self._low) // self._step
+
+    def describe(self) -> str:
+        """Say in words what the domain is."""
+        return f"dates {self.low} to {self.high}, every {plural(self.step, self.unit)}"
+
+    def labels(self) -> list[str]:
+        """Return the grid points as text, in code order."""
+        kind = pa.date32() if self.unit == "day" and self._low % UNITS["day"] == 0 else pa.timestamp("s")
+        return [str(point) for point in self.values_of(np.arange(self.size)).cast(kind).to_pylist()]
+
+    def code(self, column: Any) -> Coded:
+        """Translate an Arrow column into codes, cutting down to the grid point before."""
+        column = _plain(column, decode=True)
+        if pa.types.is_timestamp(column.type) and column.type.tz is not None:
+            raise DataError("carries a time zone; convert it to one zone and drop it first")
+        if family(column.type) != "dates" and not pa.types.is_null(column.type):
+            raise DataError(f"holds {family(column.type)} but its domain is dates; parse it first")
+        missing = pc.is_null(column).to_numpy(zero_copy_only=False)
+        stamps = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
+        since = stamps.fill_null(self._low).to_numpy(zero_copy_only=False) - self._low
+        codes = since // self._step
+        codes[(codes < 0) | (codes >= self.size)] = OUTSIDE
+        off = int(np.count_nonzero((since % self._step != 0) & (codes != OUTSIDE)))
+        codes[missing] = self.size
+        return Coded(codes, rounded=off)
+
+    def first_code(self, edge: Any) -> int:
+        """Return the code of the first grid point that is not before ``edge``."""
+        return -((self._low - _microseconds(edge)) // self._step)
+
+    def values_of(self, codes: Codes) -> Any:
+        """Translate codes back into an Arrow array of timestamps; the code ``size`` becomes null."""
+        stamps = self._low + codes.astype(np.int64) * self._step
+        return pa.array(stamps, mask=np.asarray(codes == self.size)).cast(pa.timestamp("us"))
+
+
+Domain = Categories | Numbers | Dates
+AnyDomain = Annotated[Domain, pydantic.Field(discriminator="kind")]
+
+
+def code_type(domain: Domain) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest unsigned type that holds the domain's codes and the code for missing."""
+    for kind in (np.uint8, np.uint16):
+        if domain.size <= np.iinfo(kind).max:
+            return kind
+    return np.uint32
+
+
+def observe(column: Any) -> Domain:
+    """Read a domain off an Arrow column: its labels in sorted order, or its smallest and largest number.
+
+    Whole numbers get a whole step, so that they can be released as whole numbers.
+    """
+    column = _plain(column, decode=True)
+    holds = family(column.type)
+    if holds == "booleans":
+        return Categories((False, True))
+    if holds == "numbers" and not pa.types.is_integer(column.type):
+        column = pc.if_else(pc.is_finite(column), column, pa.scalar(None, column.type)).cast(pa.float64())
+    column = column.drop_null()
+    if len(column) == 0:
+        raise DataError("has no values to take a domain from; declare one")
+    if holds == "text":
+        return Categories(tuple(sorted(column.unique().to_pylist())))
+    low, high = pc.min_max(column).values()
+    if holds == "dates":
+        return Dates(_day(low.as_py()), _day(high.as_py()))
+    if holds != "numbers":
+        raise DataError(f"holds {holds}, for which no domain can be made; drop it or convert it")
+    bottom, top = low.as_py(), high.as_py()
+    if pa.types.is_integer(column.type) or pc.all(pc.equal(pc.floor(column), column)).as_py():
+        step = max(1, -(-int(top - bottom) // DEFAULT_PARTS))
+        return Numbers(int(bottom), int(bottom) + step * -(-int(top - bottom) // step), step=step)
+    return Numbers(bottom, top)
+
+
+def _check_size(size: int) -> None:
+    if size > LARGEST_SIZE:
+        raise InvalidParameter(f"a domain may have {LARGEST_SIZE:,} values at most, this one has {size:,}; coarsen it.")
+
+
+def _exact(number: float) -> Fraction:
+    """Read a number as the decimal it is written as: 0.1 is a tenth here."""
+    return Fraction(Decimal(repr(number)))
+
+
+def _day(moment: dt.date) -> dt.date:
+    return moment.date() if isinstance(moment, dt.datetime) else moment
+
+
+def _microseconds(moment: dt.date) -> int:
+    full = moment if isinstance(moment, dt.datetime) else dt.datetime(moment.year, moment.month, moment.day)
+    return (full - dt.datetime(1970, 1, 1)) // dt.timedelta(microseconds=1)
+
+
+def _plain(column: Any, decode: bool = False) -> Any:
+    """Return one contiguous array; with ``decode`` a dictionary is replaced by its values."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    if isinstance(column, pa.ChunkedArray):
+        column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
+    if decode and pa.types.is_dictionary(column.type):
+        return column.dictionary_decode()
+    return column
+
+
+FAMILIES: Sequence[tuple[str, tuple[Any, ...]]] = (
+    ("booleans", (pa.types.is_boolean,)),
+    ("numbers", (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)),
+    ("text", (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)),
+    ("dates", (pa.types.is_date, pa.types.is_timestamp)),
+    ("nothing but missing cells", (pa.types.is_null,)),
+)
+
+
+def family(kind: Any) -> str:
+    """Name what an Arrow type holds, as a person would."""
+    if pa.types.is_dictionary(kind):
+        return family(kind.value_type)
+    if pa.types.is_int64(kind):  # the commonest, and the type of whole-number labels
+        return "numbers"
+    for name, tests in FAMILIES:
+        if any(test(kind) for test in tests):
+            return name
+    return f"values of type {kind}"

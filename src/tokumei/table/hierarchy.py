@@ -1,0 +1,247 @@
+"""Hierarchies: how the values of a column may be made coarser, level by level.
+
+Level 0 is the value itself; each level above merges groups of the level below. A hierarchy is declared, like a
+domain: it is read from a file, given as groups, or given as intervals.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pydantic
+
+from tokumei.errors import InvalidParameter, names, plural
+from tokumei.files import atomic_file, read_text
+from tokumei.table.domain import Categories, Dates, Domain, Numbers
+from tokumei.values import value
+
+Edge = int | float | dt.date
+Mapped = npt.NDArray[np.int64]
+
+
+class Hierarchy(ABC):
+    """Levels of coarser values over a domain. Make one with `read_csv`, `groups` or `intervals`."""
+
+    @property
+    @abstractmethod
+    def depth(self) -> int:
+        """How many levels lie above the values themselves."""
+
+    @abstractmethod
+    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Mapped]:
+        """Return the domain of a level, and for each code of ``domain`` its code there."""
+
+    @abstractmethod
+    def uncovered(self, domain: Domain) -> list[str]:
+        """Name the values of a domain that the hierarchy does not have."""
+
+    def check_level(self, level: int) -> None:
+        """Refuse a level that the hierarchy does not have."""
+        if not 0 <= level <= self.depth:
+            raise InvalidParameter(f"level must be between 0 and {self.depth}. Got {level}.")
+
+    def above(self, domain: Domain, level: int) -> Tree | None:
+        """Return what is left of the hierarchy once the column has been recoded to ``level``."""
+        if level >= self.depth:
+            return None
+        groups, codes = self.coarsen(domain, level)
+        first = [int(np.argmax(codes == group)) for group in range(groups.size)]
+        columns = [groups.labels()]
+        for higher in range(level + 1, self.depth + 1):
+            parents, places = self.coarsen(domain, higher)
+            columns.append([parents.labels()[places[leaf]] for leaf in first])
+        return Tree(tuple(zip(*columns, strict=True)))
+
+    @staticmethod
+    def read_csv(path: str | Path, delimiter: str | None = None) -> Tree:
+        """Read the form that ARX uses: one value a line, then its coarser labels, most specific first.
+
+        Without ``delimiter`` it is a semicolon where the first line has one, else a comma.
+        """
+        text = read_text(Path(path))
+        if delimiter is None:
+            delimiter = ";" if ";" in text.partition("\n")[0] else ","
+        try:
+            rows = [tuple(cell.strip() for cell in row) for row in csv.reader(io.StringIO(text), delimiter=delimiter)]
+        except csv.Error as error:
+            raise InvalidParameter(f"{path} is not a hierarchy file: {error}.") from None
+        try:
+            return Tree(tuple(row for row in rows if row))
+        except InvalidParameter as error:
+            raise InvalidParameter(f"{path}: {error}") from None
+
+    @staticmethod
+    def groups(*levels: Mapping[str, Iterable[object]]) -> Tree:
+        """Build a tree from groups: the first level groups the values, each further one the labels below it.
+
+        >>> Hierarchy.groups({"north": ["A", "B"], "south": ["C"]}, {"all": ["north", "south"]}).rows
+        (('A', 'north', 'all'), ('B', 'north', 'all'), ('C', 'south', 'all'))
+        """
+        if not levels:
+            raise InvalidParameter("groups needs at least one level.")
+        parents: list[dict[str, str]] = []
+        for groups in levels:
+            parent: dict[str, str] = {}
+            for label, members in groups.items():
+                for member in members:
+                    if str(member) in parent:
+                        raise InvalidParameter(f"{str(member)!r} stands in two groups of one level.")
+                    parent[str(member)] = label
+            parents.append(parent)
+        rows = []
+        for leaf in parents[0]:
+            row = [leaf]
+            for parent in parents:
+                if row[-1] not in parent:
+                    raise InvalidParameter(f"the label {row[-1]!r} is in no group of the next level.")
+                row.append(parent[row[-1]])
+            rows.append(tuple(row))
+        return Tree(tuple(rows))
+
+    @staticmethod
+    def intervals(*levels: Sequence[Edge]) -> Intervals:
+        """Build a hierarchy of intervals from the edges of each level, finest first.
+
+        An interval holds its lower edge and not its upper one, except the last, which holds both. Each coarser level
+        must use edges of the finer one.
+
+        >>> ages = Hierarchy.intervals([0, 18, 30, 65, 120], [0, 18, 120])
+        >>> ages.coarsen(Numbers(0, 120, step=1), 1)[0].values
+        ('0-17', '18-29', '30-64', '65-120')
+        """
+        return Intervals(tuple(tuple(level) for level in levels))
+
+
+@value
+class Tree(Hierarchy):
+    """A hierarchy given value by value: each row is a value followed by its labels, most specific first."""
+
+    rows: tuple[tuple[str, ...], ...]
+    kind: Literal["tree"] = field(default="tree", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.rows:
+            raise InvalidParameter("a hierarchy needs at least one row.")
+        widths = {len(row) for row in self.rows}
+        if len(widths) > 1:
+            short = next(i for i, row in enumerate(self.rows) if len(row) != len(self.rows[0]))
+            raise InvalidParameter(f"every row needs as many levels as the first one; row {short + 1} does not.")
+        if widths == {1}:
+            raise InvalidParameter("a hierarchy needs at least one level above its values.")
+        leaves = [row[0] for row in self.rows]
+        doubled = sorted({leaf for leaf in leaves if leaves.count(leaf) > 1}) if len(set(leaves)) < len(leaves) else []
+        if doubled:
+            raise InvalidParameter(f"each value may stand once; these stand twice: {names(doubled[:5])}.")
+        for level in range(1, self.depth):
+            parent: dict[str, str] = {}
+            for row in self.rows:
+                if parent.setdefault(row[level], row[level + 1]) != row[level + 1]:
+                    raise InvalidParameter(
+                        f"levels must be nested, but {row[level]!r} of level {level} lies under two labels of level "
+                        f"{level + 1}."
+                    )
+
+    @property
+    def depth(self) -> int:
+        """How many levels lie above the values themselves."""
+        return len(self.rows[0]) - 1
+
+    def uncovered(self, domain: Domain) -> list[str]:
+        """Name the values of a domain that the hierarchy does not have."""
+        known = {row[0] for row in self.rows}
+        return [label for label in domain.labels() if label not in known]
+
+    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Mapped]:
+        """Return the domain of a level, and for each code of ``domain`` its code there."""
+        self.check_level(level)
+        label_of = {row[0]: row[level] for row in self.rows}
+        lacking = self.uncovered(domain)
+        if lacking:
+            raise InvalidParameter(f"the hierarchy lacks {plural(len(lacking), 'value')} of the domain.")
+        place: dict[str, int] = {}
+        codes = np.array([place.setdefault(label_of[leaf], len(place)) for leaf in domain.labels()], dtype=np.int64)
+        sorted_domain = not isinstance(domain, Categories) or domain.ordered
+        return Categories(tuple(place), ordered=sorted_domain and bool(np.all(np.diff(codes) >= 0))), codes
+
+    def write_csv(self, path: str | Path, delimiter: str = ";") -> None:
+        """Write the form that `read_csv` reads."""
+        text = io.StringIO()
+        csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(self.rows)
+        with atomic_file(Path(path), overwrite=True) as temporary:
+            temporary.write_text(text.getvalue(), encoding="utf-8")
+
+
+@value
+class Intervals(Hierarchy):
+    """A hierarchy of intervals of numbers or dates, given by the edges of each level, finest first."""
+
+    edges: tuple[tuple[Edge, ...], ...]
+    kind: Literal["intervals"] = field(default="intervals", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.edges:
+            raise InvalidParameter("intervals need the edges of at least one level.")
+        for number, level in enumerate(self.edges, start=1):
+            if len(level) < 2:
+                raise InvalidParameter(f"level {number} needs at least two edges.")
+            if any(not low < high for low, high in itertools.pairwise(level)):  # type: ignore[operator]
+                raise InvalidParameter(f"the edges of level {number} must rise.")
+            if number > 1:
+                stray = [edge for edge in level if edge not in self.edges[number - 2]]
+                if stray:
+                    raise InvalidParameter(
+                        f"levels must be nested, but the edge {stray[0]} of level {number} is missing below it."
+                    )
+
+    @property
+    def depth(self) -> int:
+        """How many levels lie above the values themselves."""
+        return len(self.edges)
+
+    def uncovered(self, domain: Domain) -> list[str]:
+        """Name the values of a domain that lie outside the outermost edges."""
+        if isinstance(domain, Categories):
+            return domain.labels()
+        lacking: list[str] = []
+        if any(domain.first_code(level[0]) > 0 for level in self.edges):
+            lacking.append(str(domain.low))
+        if any(domain.first_code(level[-1]) < domain.size - 1 for level in self.edges):
+            lacking.append(str(domain.high))
+        return lacking
+
+    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Mapped]:
+        """Return the domain of a level, and for each code of ``domain`` its code there."""
+        self.check_level(level)
+        if isinstance(domain, Categories):
+            raise InvalidParameter("intervals need a domain of numbers or dates.")
+        if self.uncovered(domain):
+            raise InvalidParameter("the intervals do not cover the whole domain.")
+        if level == 0:
+            return Categories(tuple(domain.labels()), ordered=True), np.arange(domain.size)
+        edges = self.edges[level - 1]
+        starts = np.array([domain.first_code(edge) for edge in edges[:-1]])
+        codes = np.searchsorted(starts, np.arange(domain.size), side="right") - 1
+        used, codes = np.unique(codes, return_inverse=True)
+        labels = [_interval_label(domain, edges, int(i)) for i in used]
+        return Categories(tuple(labels), ordered=True), codes.astype(np.int64)
+
+
+AnyHierarchy = Annotated[Tree | Intervals, pydantic.Field(discriminator="kind")]
+
+
+def _interval_label(domain: Numbers | Dates, edges: Sequence[Edge], place: int) -> str:
+    low, high, last = edges[place], edges[place + 1], place == len(edges) - 2
+    if isinstance(domain, Numbers) and domain.whole and all(float(edge).is_integer() for edge in (low, high)):  # type: ignore[arg-type]
+        bottom, top = int(low), int(high) - (0 if last else 1)  # type: ignore[arg-type]
+        return str(bottom) if bottom == top else f"{bottom}-{top}"
+    return f"[{low}, {high}{']' if last else ')'}"

@@ -1,0 +1,157 @@
+"""Schemas: which columns a table has, what each is for, and which values it may take."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args
+
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
+from tokumei.table.domain import AnyDomain, Domain, family, observe
+from tokumei.table.hierarchy import AnyHierarchy
+from tokumei.values import value
+
+Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
+
+
+@value
+class Attribute:
+    """One column: its name, its role, its domain, and whether cells may be missing.
+
+    Parameters
+    ----------
+    name
+        The column's name.
+    role
+        ``identifier`` (dropped), ``quasi_identifier`` (could be known to an attacker; this is what methods protect),
+        ``sensitive`` or ``insensitive`` (what is done with these depends on the method).
+    domain
+        The values the column may take. A quasi-identifier needs one.
+    hierarchy
+        How its values may be made coarser.
+    missing
+        Whether cells may be missing. If so, being missing is one more value, and is protected like the others.
+    observed
+        Whether the domain was read off the data. It then is part of what the release discloses.
+    """
+
+    name: str
+    role: Role = "quasi_identifier"
+    domain: AnyDomain | None = None
+    hierarchy: AnyHierarchy | None = None
+    missing: bool = False
+    observed: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise InvalidParameter("a column needs a name.")
+        if self.role == "quasi_identifier" and self.domain is None:
+            raise InvalidParameter(f"the quasi-identifier {self.name!r} needs a domain.")
+        if self.hierarchy is not None:
+            if self.domain is None:
+                raise InvalidParameter(f"{self.name!r} has a hierarchy but no domain.")
+            lacking = self.hierarchy.uncovered(self.domain)
+            if lacking:
+                which = "" if self.observed else f": {names(lacking[:5])}" + (", …" if len(lacking) > 5 else "")
+                raise InvalidParameter(
+                    f"the hierarchy of {self.name!r} lacks {plural(len(lacking), 'value')} of its domain{which}."
+                )
+
+    @property
+    def states(self) -> int:
+        """How many different cells there can be: the values, and missing where that is allowed."""
+        if self.domain is None:
+            raise InvalidParameter(f"{self.name!r} has no declared domain; declare one in the schema.")
+        return self.domain.size + int(self.missing)
+
+
+@value
+class Schema:
+    """The columns of a table, in order.
+
+    >>> from tokumei import Attribute, Categories, Numbers, Schema
+    >>> schema = Schema([
+    ...     Attribute("age", "quasi_identifier", Numbers(17, 90, step=1)),
+    ...     Attribute("sex", "quasi_identifier", Categories(["Female", "Male"])),
+    ...     Attribute("income", "sensitive", Categories(["<=50K", ">50K"])),
+    ... ])
+    >>> schema.names("quasi_identifier")
+    ('age', 'sex')
+    """
+
+    attributes: tuple[Attribute, ...]
+
+    def __post_init__(self) -> None:
+        if not self.attributes:
+            raise InvalidParameter("a schema needs at least one column.")
+        seen: set[str] = set()
+        for attribute in self.attributes:
+            if attribute.name in seen:
+                raise InvalidParameter(f"the column {attribute.name!r} is described twice.")
+            seen.add(attribute.name)
+
+    def __iter__(self) -> Iterator[Attribute]:  # a schema is its columns
+        return iter(self.attributes)
+
+    def __getitem__(self, name: str) -> Attribute:
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        raise InvalidParameter(f"There is no column {name!r} in the schema.{nearest(name, self.names())}")
+
+    def names(self, *roles: Role) -> tuple[str, ...]:
+        """Return the names of the columns, of all roles or of the given ones."""
+        return tuple(a.name for a in self.attributes if not roles or a.role in roles)
+
+    def replacing(self, changed: Attribute) -> Schema:
+        """Return the schema with one column described anew."""
+        return Schema(tuple(changed if a.name == changed.name else a for a in self.attributes))
+
+    def without(self, *dropped: str) -> Schema:
+        """Return the schema less some columns."""
+        for name in dropped:
+            self[name]
+        return Schema(tuple(a for a in self.attributes if a.name not in dropped))
+
+    @classmethod
+    def observe(cls, frame: Any, roles: Mapping[str, Role] | None = None) -> Schema:
+        """Infer a schema from a table; the domains then come from the data, and every release will say so.
+
+        Columns that ``roles`` does not name are taken as quasi-identifiers, the safest guess. Observed bounds and
+        rare categories are themselves some people's values: declare domains yourself wherever you can.
+        """
+        from tokumei.table.frames import to_arrow
+
+        roles = dict(roles or {})
+        table, _ = to_arrow(frame)
+        for name, role in roles.items():
+            if name not in table.column_names:
+                raise InvalidParameter(f"roles names {name!r}, which is no column.{nearest(name, table.column_names)}")
+            if role not in get_args(Role):
+                raise InvalidParameter(f"the role of {name!r} must be one of {names(get_args(Role))}. Got {role!r}.")
+        if table.num_rows == 0:
+            raise DataError("The table has no rows, so no domain can be read off it.")
+        found = cls(
+            tuple(observed_attribute(n, table.column(n), roles.get(n, "quasi_identifier")) for n in table.column_names)
+        )
+        looked_at = [a.name for a in found if a.observed]
+        if looked_at:
+            warnings.warn(
+                f"The domains of {names(looked_at)} were taken from the data; the release will disclose them. "
+                "Declare domains to avoid this.",
+                ObservedDomain,
+                stacklevel=2,
+            )
+        return found
+
+
+def observed_attribute(name: str, column: Any, role: Role) -> Attribute:
+    """Describe one Arrow column by what it holds. Identifiers need no domain, and booleans have a known one."""
+    missing = column.null_count > 0
+    if role == "identifier":
+        return Attribute(name, role, missing=missing)
+    try:
+        domain: Domain = observe(column)
+    except DataError as error:
+        raise DataError(f"Column {name!r} {error}.") from None
+    return Attribute(name, role, domain, missing=missing, observed=family(column.type) != "booleans")
