@@ -151,7 +151,7 @@ def reconstruct(
         Path | None, typer.Option("--output", "-o", help="Write the table to this CSV or Parquet file.")
     ] = None,
     tolerance: Annotated[float, typer.Option(help="Stop within this of the best log-likelihood.")] = 0.01,
-    max_steps: Annotated[int, typer.Option(help="Give up after so many steps.")] = 2000,
+    max_steps: Annotated[int, typer.Option(help="Give up after so many steps.")] = 10_000,
     overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
     as_json: AsJson = False,
 ) -> None:

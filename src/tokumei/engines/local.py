@@ -73,7 +73,7 @@ def release_of(
     _tell_rounded(rounded, schema)
     return Release(
         table=_released(table, design, key),
-        origin=origin,
+        origin=Origin(origin.kind, {n: kind for n, kind in origin.types.items() if _as_it_came(table, n)}),
         schema=table.schema,
         mechanism=design.mechanism,
         guarantees=design.guarantees,
@@ -83,6 +83,11 @@ def release_of(
         seeded=not key.secure,
         record=Record(rounded=rounded, identifiers=schema.names("identifier")),
     )
+
+
+def _as_it_came(table: CodedTable, name: str) -> bool:
+    """Whether a column is still of the type that it had in the frame; recoded ones are not."""
+    return name in table.columns and table.columns[name].kind is not None
 
 
 def _released(table: CodedTable, design: Design, key: Key) -> pa.Table:

@@ -74,7 +74,7 @@ class Channel(Conditional):
     @property
     @abstractmethod
     def resolution(self) -> int:
-        """How many units its smallest weight has; the more, the closer it comes to what is asked."""
+        """How finely its weights are divided; the more, the closer it comes to what is asked."""
 
     @abstractmethod
     def draw(self, codes: Codes, out: Codes, stream: Stream, start: int) -> None:

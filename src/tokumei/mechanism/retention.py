@@ -13,7 +13,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel, Codes, Floats, root_above
 from tokumei.randomness import Places, Stream, Words
 
-FINE_ENOUGH = 2**22  # a weight of at least this many units puts the rounding of k below one part in a million
+FINE_ENOUGH = 2**22  # a resolution that puts the rounding of k below one part in a million
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Retention(Channel):
         if size == 1:
             return cls(1, 1, 2**32 - 1, 32)
         found = cls._solve(size, swap, 32)
-        return found if found.other >= FINE_ENOUGH or not found.keep else cls._solve(size, swap, 64)
+        return found if found.resolution >= FINE_ENOUGH or not found.keep else cls._solve(size, swap, 64)
 
     @classmethod
     def _solve(cls, size: int, swap: Fraction, bits: int) -> Retention:
@@ -83,8 +83,8 @@ class Retention(Channel):
 
     @property
     def resolution(self) -> int:
-        """The weight of one replacement value."""
-        return self.other
+        """How many units of the weights one step of `swap` is, roughly: ``other (keep + other) / total``."""
+        return self.other * (self.keep + self.other) // self.total
 
     def probability(self, released: Codes, true: Codes) -> Floats:
         """Return P(released | true)."""

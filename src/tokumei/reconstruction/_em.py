@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tokumei.progress import stage
 
-LEEWAY = 1.0
+LEEWAY = 5.0
 
 Floats = npt.NDArray[np.float64]
 Operator = Callable[[Floats], Floats]
@@ -32,7 +32,7 @@ def maximise(seen: Floats, forward: Operator, backward: Operator, start: Floats,
     One EM step is ``p <- p * backward(seen / forward(p))``. The logarithm of the likelihood is concave in p, so with
     ``g = backward(seen / forward(p))`` for shares ``seen`` that sum to one, no distribution is better than p by more
     than ``n (max g - 1)``: the iteration stops when that bound is below ``tolerance``. Steps are extrapolated
-    (SQUAREM). An extrapolation may lower the log-likelihood by up to `LEEWAY`, which lets it cross the flat ridges
+    (SQUAREM, on logarithms). An extrapolation may lower the log-likelihood by up to `LEEWAY`, which lets it cross the flat ridges
     where a monotone iteration creeps; the bound, not the path, says when the end is reached.
     """
     total = seen.sum()
@@ -55,27 +55,29 @@ def maximise(seen: Floats, forward: Operator, backward: Operator, start: Floats,
             once = _normalised(p * gradient)
             gradient_once, _ = look(once)
             twice = _normalised(once * gradient_once)
-            p, gradient, value = _better(p, once, twice, look)
+            p, gradient, value = _better(p, once, twice, look, value)
             steps += 1
             shown.advance(note=f"log-likelihood {value:.3f}, at most {gap:.2g} below the best")
 
 
 def _better(
-    p: Floats, once: Floats, twice: Floats, look: Callable[[Floats], tuple[Floats, float]]
+    p: Floats, once: Floats, twice: Floats, look: Callable[[Floats], tuple[Floats, float]], value: float
 ) -> tuple[Floats, Floats, float]:
-    """Take the extrapolated point unless it is clearly less likely than two plain steps."""
-    first = once - p
-    second = (twice - once) - first
-    bend = float(np.sqrt(np.sum(second**2)))
-    gradient, value = look(twice)
-    if not bend:
-        return twice, gradient, value
-    length = max(1.0, float(np.sqrt(np.sum(first**2))) / bend)
-    reached = p + 2 * length * first + length**2 * second
-    # What would turn negative is only brought closer to zero, so that it can come back.
-    guess = _normalised(np.where(reached > 0, reached, twice / 10))
-    gradient_guess, value_guess = look(guess)
-    return (guess, gradient_guess, value_guess) if value_guess >= value - LEEWAY else (twice, gradient, value)
+    """Take the extrapolated point unless it is clearly less likely than where we were; else two plain steps."""
+    with np.errstate(divide="ignore"):
+        before, between, after = np.log(p), np.log(once), np.log(twice)
+    gone = ~np.isfinite(after)  # cells that have vanished for good
+    first = np.where(gone, 0.0, between - before)
+    second = np.where(gone, 0.0, after - between) - first
+    bend = float(np.sum(p * second**2))
+    if bend:
+        length = max(1.0, float(np.sqrt(np.sum(p * first**2) / bend)))
+        reached = np.where(gone, -np.inf, before) + 2 * length * first + length**2 * second
+        guess = _normalised(np.exp(np.clip(reached - reached.max(), -80.0, 0.0)))
+        gradient, likelihood = look(guess)
+        if likelihood >= value - LEEWAY:
+            return guess, gradient, likelihood
+    return twice, *look(twice)
 
 
 def _normalised(p: Floats) -> Floats:

@@ -82,7 +82,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     """
 
     def __init__(
-        self, columns: Sequence[str], bins: Bins | None = None, tolerance: float = 0.01, max_steps: int = 2000
+        self, columns: Sequence[str], bins: Bins | None = None, tolerance: float = 0.01, max_steps: int = 10_000
     ) -> None:
         self.columns = columns
         self.bins = bins

@@ -243,6 +243,16 @@ UNITS = {"day": 86_400_000_000, "hour": 3_600_000_000, "minute": 60_000_000, "se
 Unit = Literal["day", "hour", "minute", "second"]
 
 
+def _moment(given: Any) -> Any:
+    """Read ISO text, a day as a day and a time as a time."""
+    if not isinstance(given, str):
+        return given
+    return dt.date.fromisoformat(given) if len(given) == 10 else dt.datetime.fromisoformat(given)
+
+
+Moment = Annotated[dt.datetime | dt.date, pydantic.BeforeValidator(_moment)]
+
+
 @value
 class Dates:
     """Dates or times from ``low`` to ``high``, on a grid of so many days, hours, minutes or seconds.
@@ -256,8 +266,8 @@ class Dates:
     366
     """
 
-    low: Annotated[dt.datetime | dt.date, pydantic.Field(union_mode="smart")]
-    high: Annotated[dt.datetime | dt.date, pydantic.Field(union_mode="smart")]
+    low: Moment
+    high: Moment
     step: int = 1
     unit: Unit = "day"
     kind: Literal["dates"] = field(default="dates", kw_only=True, repr=False)

@@ -1,0 +1,182 @@
+"""Who may import whom, what is exported, and that nothing is half there."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tokumei
+from tokumei.anonymizers import METHODS
+from tokumei.prepare import STEPS
+
+SOURCE = Path(tokumei.__file__).parent
+ROOT = SOURCE.parent.parent
+
+# A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
+BASE = {"errors", "values", "files", "parallel", "progress", "randomness"}
+TABLE = BASE | {"table"}
+MECHANISM = TABLE | {"mechanism"}
+PRIVACY = MECHANISM | {"privacy"}
+RELEASE = PRIVACY | {"release"}
+HOLDER = RELEASE | {"prepare", "anonymizers", "engines", "plan", "run"}
+ANALYST = RELEASE | {"reconstruction"}
+ROOMS = {
+    "errors": set(),
+    "values": {"errors"},
+    "files": {"errors"},
+    "parallel": {"errors"},
+    "progress": {"errors"},
+    "randomness": {"errors", "parallel"},
+    "table": BASE,
+    "mechanism": TABLE,
+    "privacy": MECHANISM,
+    "release": PRIVACY,
+    "prepare": TABLE,
+    "anonymizers": RELEASE,
+    "engines": RELEASE | {"prepare", "anonymizers"},
+    "plan": RELEASE | {"prepare", "anonymizers"},
+    "run": RELEASE | {"prepare", "anonymizers", "engines", "plan"},
+    "reconstruction": RELEASE,
+    "examples": TABLE,
+    "cli": HOLDER | ANALYST | {"examples"},
+    "__main__": {"cli"},
+}
+LAYERS_INSIDE_TABLE = ["domain", "classes", "hierarchy", "frames", "schema", "coded", "source"]
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_layers_import_downwards_only(path: Path) -> None:
+    room = room_of(path)
+    used = {name.split(".")[1] for name in imports(path) if name.startswith("tokumei.")}
+    used.discard("__version__")
+    assert used <= ROOMS[room] | {room}, f"{room} may not use {used - ROOMS[room] - {room}}"
+
+
+def test_every_room_is_listed() -> None:
+    assert {room_of(path) for path in modules()} == set(ROOMS)
+
+
+def test_inside_the_table_room_files_import_downwards() -> None:
+    for place, name in enumerate(LAYERS_INSIDE_TABLE):
+        used = {u.split(".")[2] for u in imports(SOURCE / "table" / f"{name}.py") if u.startswith("tokumei.table.")}
+        assert used <= set(LAYERS_INSIDE_TABLE[:place]), name
+
+
+def test_chance_comes_only_from_its_room() -> None:
+    for path in modules():
+        if room_of(path) == "randomness":
+            continue
+        used = imports(path)
+        assert not {u.split(".")[0] for u in used} & {"random", "secrets"}, path
+        assert not any(u.startswith("numpy.random") for u in used), path
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in {"default_rng", "RandomState", "urandom", "seed"}:
+                raise AssertionError(f"{path}: {node.attr}")
+
+
+def test_narwhals_only_in_its_file() -> None:
+    users = {path for path in modules() if any(u.split(".")[0] == "narwhals" for u in imports(path))}
+    assert users == {SOURCE / "table" / "frames.py"}
+
+
+def test_frame_libraries_are_not_imported() -> None:
+    for path in modules():
+        assert not {u.split(".")[0] for u in imports(path)} & {"pandas", "polars"}, path
+
+
+def test_the_analysts_side_works_without_the_holders() -> None:
+    program = """
+import sys
+class Wall:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[:2] in [["tokumei", r] for r in ("prepare", "anonymizers", "engines", "plan", "run")]:
+            raise ImportError("the holder's side is blocked: " + name)
+sys.meta_path.insert(0, Wall())
+import tokumei as tk
+tk.IterativeBayes, tk.read_release
+try:
+    tk.anonymize
+except ImportError:
+    print("blocked")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "blocked", done.stderr
+
+
+def test_import_is_lazy() -> None:
+    program = "import sys, tokumei; print(sorted({m.split('.')[0] for m in sys.modules} & {'numpy', 'pydantic', 'numba', 'pyarrow', 'sklearn'}))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_help_imports_nothing_heavy() -> None:
+    program = (
+        "import sys; from tokumei.cli.app import app; "
+        "print(sorted({m.split('.')[0] for m in sys.modules} & {'numpy', 'pydantic', 'numba', 'pyarrow', 'sklearn'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_exports_are_there_typed_and_sorted() -> None:
+    names = list(tokumei._EXPORTS)
+    assert names == sorted(names, key=lambda name: (name.lower() if name[0].islower() else "", name))
+    for name in names:
+        found = getattr(tokumei, name)
+        assert found is not None
+        if callable(found):
+            assert found.__doc__, name
+    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
+    typed = {
+        alias.asname
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If)
+        for statement in node.body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }
+    assert typed == set(names)
+
+
+def test_unknown_names_raise() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = tokumei.nothing
+
+
+@pytest.mark.parametrize("thing", [*METHODS, *STEPS], ids=lambda thing: thing.__name__)
+def test_every_method_and_step_is_complete(thing: type) -> None:
+    """One file, one line of export, a test, a page of docs: say what is missing."""
+    file = thing.__module__.split(".")[-1]
+    assert thing.__name__ in tokumei._EXPORTS, "no line of export"
+    assert list((ROOT / "tests").rglob(f"test_{file}.py")), f"no tests/**/test_{file}.py"
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
+    assert f"`{thing.__name__}" in pages, "no page of docs names it"
+    classes = [
+        node
+        for node in ast.parse((SOURCE / Path(*thing.__module__.split(".")[1:])).with_suffix(".py").read_text()).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert len(classes) == 1, "one method, one file"
