@@ -82,7 +82,7 @@ def test_bits_are_balanced() -> None:
 
 
 def test_every_order_is_equally_likely() -> None:
-    orders = {order: 0 for order in itertools.permutations(range(4))}
+    orders = dict.fromkeys(itertools.permutations(range(4)), 0)
     key = Key.seeded(5)
     for i in range(6000):
         orders[tuple(permutation(key.stream("shuffle", i), 4).tolist())] += 1

@@ -31,7 +31,7 @@ _EXPORTS = {
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
     "read_release": "tokumei.release.files",
-    "run": "tokumei.run",
+    "run": "tokumei.runner",
 }
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
-    from tokumei.run import run as run
+    from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories
     from tokumei.table.domain import Dates as Dates
     from tokumei.table.domain import Numbers as Numbers

@@ -25,10 +25,15 @@ def in_chunks(count: int, work: Callable[[int, int], None], size: int = CHUNK) -
     """Call ``work(start, stop)`` for every chunk of ``0 .. count``."""
     bounds = [(start, min(count, start + size)) for start in range(0, count, size)]
     workers = min(threads(), len(bounds))
-    if workers <= 1:
-        for start, stop in bounds:
+
+    def share(first: int) -> None:
+        for start, stop in bounds[first::workers]:
             work(start, stop)
+
+    if workers == 1:
+        share(0)
+    if workers <= 1:
         return
     with ThreadPoolExecutor(workers) as pool:
-        for done in [pool.submit(work, *pair) for pair in bounds]:
+        for done in [pool.submit(share, first) for first in range(workers)]:
             done.result()

@@ -120,7 +120,7 @@ def test_observed_domains_are_named_in_the_promise(make, people) -> None:
 
 def test_weights_steer_the_noise() -> None:
     names = tk.example_schema().names("quasi_identifier")
-    weights = {name: 1.0 for name in names} | {"education": 10.0}
+    weights = dict.fromkeys(names, 1.0) | {"education": 10.0}
     even = tk.anonymize(CENSUS, tk.example_schema(), tk.PkPerturbation(k=10)).mechanism.channels
     ours = tk.anonymize(CENSUS, tk.example_schema(), tk.PkPerturbation(k=10, split=weights)).mechanism.channels
     assert ours["education"].cost > 3 * even["education"].cost

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import tokumei
+from tokumei.errors import TokumeiError
 
 app = typer.Typer(
     name="tokumei",
@@ -20,6 +23,28 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function a command: problems that a user can mend become one sentence and exit code 1."""
+
+    def register(work: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(work)
+        def carefully(*args: Any, **kwargs: Any) -> None:
+            try:
+                work(*args, **kwargs)
+            except TokumeiError as error:
+                typer.echo(f"tokumei: {error}", err=True)
+                raise typer.Exit(1) from None
+            except KeyboardInterrupt:
+                typer.echo("tokumei: interrupted; nothing was written.", err=True)
+                raise typer.Exit(130) from None
+
+        app.command(epilog=f"Example: {example}")(carefully)
+        return carefully
+
+    return register
+
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")]
@@ -41,7 +66,7 @@ def options(
     """Take the options that stand before a command."""
 
 
-@app.command(epilog="Example: tokumei init people.csv --k 10")
+@command("tokumei init people.csv --k 10")
 def init(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
@@ -73,7 +98,7 @@ def _relative(path: Path, folder: Path) -> str:
     return Path(os.path.relpath(path, folder)).as_posix()
 
 
-@app.command(epilog="Example: tokumei anonymize plan.toml --output out/")
+@command("tokumei anonymize plan.toml --output out/")
 def anonymize(
     plan: Annotated[Path, typer.Argument(help="A plan file.")],
     output: Annotated[
@@ -92,7 +117,7 @@ def anonymize(
     from tokumei.cli.words import release_facts
     from tokumei.errors import TokumeiWarning, plural
     from tokumei.plan import Plan
-    from tokumei.run import run
+    from tokumei.runner import run
 
     described = Plan.read(plan)
     with warnings.catch_warnings(record=True) as noticed:
@@ -124,7 +149,7 @@ def anonymize(
     typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}). Look at it with: tokumei inspect {target}")
 
 
-@app.command(epilog="Example: tokumei inspect people-release")
+@command("tokumei inspect people-release")
 def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
     """Explain what a release promises and how it was made."""
     from tokumei.cli.words import explain, release_facts
@@ -137,7 +162,7 @@ def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
         explain(found)
 
 
-@app.command(epilog="Example: tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv")
+@command("tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv")
 def reconstruct(
     release: ReleasePath,
     columns: Annotated[str, typer.Option("--columns", "-c", help="The columns of the table, separated by commas.")],
@@ -191,7 +216,7 @@ def reconstruct(
         show_table(table, wanted, model)
 
 
-@app.command(epilog="Example: tokumei demo --output tokumei-demo")
+@command("tokumei demo --output tokumei-demo")
 def demo(
     rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,
     k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")] = 10,

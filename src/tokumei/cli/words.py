@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from rich.console import Console
@@ -14,11 +14,13 @@ from rich.table import Table
 from tokumei.errors import InvalidParameter, plural
 from tokumei.files import atomic_file
 from tokumei.privacy.guarantee import down
-from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.table.hierarchy import Edge
+
+if TYPE_CHECKING:
+    from tokumei.reconstruction.iterative_bayes import IterativeBayes
 
 
 def release_facts(release: Release) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-import scipy.fft
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel, Codes, Floats, root_above
@@ -139,6 +138,8 @@ class GridLaplace(Channel):
         if self.size <= DENSE:
             places = np.arange(self.size)
             return relative[np.abs(places[:, None] - places[None, :])]
+        import scipy.fft
+
         length = scipy.fft.next_fast_len(2 * self.size - 1, real=True)
         circle = np.zeros(length)
         circle[: self.size] = relative
@@ -149,6 +150,8 @@ class GridLaplace(Channel):
         """Multiply by the symmetric matrix w[|i-j|] / w[0] along the last axis."""
         if self.size <= DENSE:
             return values @ self._spreader
+        import scipy.fft
+
         circle, length = self._spreader
         spread: Floats = scipy.fft.irfft(scipy.fft.rfft(values, length) * circle, length)[..., : self.size]
         return spread

@@ -62,8 +62,7 @@ def draft_plan(table: pa.Table, source: str, output: str, k: float, delimiter: s
     place["path"] = source
     if delimiter != ",":
         place["delimiter"] = delimiter
-    place["missing"] = [""]
-    place["missing"].comment('how an absent cell is written, for example ["", "NA", "?"]')
+    _say(place, "missing", [""], 'how an absent cell is written, for example ["", "NA", "?"]')
     document["source"] = place
     columns = tomlkit.table(is_super_table=True)
     for name in table.column_names:
@@ -72,17 +71,20 @@ def draft_plan(table: pa.Table, source: str, output: str, k: float, delimiter: s
     document["method"] = _method(k)
     target = tomlkit.table()
     target["path"] = output
-    target["format"] = "parquet"
-    target["format"].comment('"parquet" or "csv"')
+    _say(target, "format", "parquet", '"parquet" or "csv"')
     document["output"] = target
     return tomlkit.dumps(document)
+
+
+def _say(section: Table, key: str, given: Any, comment: str) -> None:
+    """Set a key with a comment behind it."""
+    section[key] = tomlkit.item(given).comment(comment)
 
 
 def _column(name: str, column: Any) -> Table:
     role = suggest_role(name, column)
     section = tomlkit.table()
-    section["role"] = role
-    section["role"].comment(WHY[role])
+    _say(section, "role", role, WHY[role])
     if role == "identifier":
         if column.null_count:
             section["missing"] = True
@@ -91,11 +93,9 @@ def _column(name: str, column: Any) -> Table:
     assert described.domain is not None
     section["domain"] = _domain(described.domain)
     if described.observed:
-        section["observed"] = True
-        section["observed"].comment("the domain was read off the data: correct it, then delete this line")
+        _say(section, "observed", True, "the domain was read off the data: correct it, then delete this line")
     if described.missing:
-        section["missing"] = True
-        section["missing"].comment("absent cells occur; they are protected like any other value")
+        _say(section, "missing", True, "absent cells occur; they are protected like any other value")
     return section
 
 
@@ -124,12 +124,14 @@ def _array(values: Iterable[Any]) -> Any:
 def _method(k: float) -> Table:
     section = tomlkit.table()
     section["method"] = "pk_perturbation"
-    section["k"] = k
-    section["k"].comment("nobody links a row to a person with a probability over 1/k")
-    section["split"] = "even"
-    section["split"].comment('how columns share the noise: "even", "equal_retention", or { age = 2, sex = 1 }')
-    section["kept"] = "unknown"
-    section["kept"].comment('columns released as they are: "unknown" to attackers, "known", or "perturb" them too')
+    _say(section, "k", k, "nobody links a row to a person with a probability over 1/k")
+    _say(section, "split", "even", 'how columns share the noise: "even", "equal_retention", or { age = 2, sex = 1 }')
+    _say(
+        section,
+        "kept",
+        "unknown",
+        'columns released as they are: "unknown" to attackers, "known", or "perturb" them too',
+    )
     return section
 
 

@@ -11,8 +11,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from scipy.optimize import brentq
-
 from tokumei.errors import InvalidParameter, names, nearest
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
@@ -61,6 +59,8 @@ def _cost(retention: float, levels: int) -> float:
 
 def _equal_retention(levels: Sequence[int], total: float) -> float:
     """Find the retention that all columns can have when their costs add up to ``total``."""
+    from scipy.optimize import brentq
+
     if not levels or not total:
         return 0.0
     # Solved in x = -ln(1 - retention), which stays well-behaved up to a retention of 1 - 1e-300.

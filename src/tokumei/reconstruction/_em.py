@@ -32,8 +32,8 @@ def maximise(seen: Floats, forward: Operator, backward: Operator, start: Floats,
     One EM step is ``p <- p * backward(seen / forward(p))``. The logarithm of the likelihood is concave in p, so with
     ``g = backward(seen / forward(p))`` for shares ``seen`` that sum to one, no distribution is better than p by more
     than ``n (max g - 1)``: the iteration stops when that bound is below ``tolerance``. Steps are extrapolated
-    (SQUAREM, on logarithms). An extrapolation may lower the log-likelihood by up to `LEEWAY`, which lets it cross the flat ridges
-    where a monotone iteration creeps; the bound, not the path, says when the end is reached.
+    (SQUAREM, on logarithms). An extrapolation may lower the log-likelihood by up to `LEEWAY`, which lets it cross the
+    flat ridges where a monotone iteration creeps; the bound, not the path, says when the end is reached.
     """
     total = seen.sum()
     shares = seen / total

@@ -44,17 +44,22 @@ def read_table(
 
 def _read_csv(path: Path, schema: Schema | None, delimiter: str, missing: tuple[str, ...], encoding: str) -> pa.Table:
     types = {a.name: kind for a in schema or () if (kind := _text_or_date(a.domain)) is not None}
-    table = pyarrow.csv.read_csv(
-        path,
-        read_options=pyarrow.csv.ReadOptions(encoding=encoding),
-        parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-        convert_options=pyarrow.csv.ConvertOptions(
-            column_types=types,
-            null_values=list(missing),
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=False,
-        ),
+    parsing = pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
+    converting = pyarrow.csv.ConvertOptions(
+        column_types=types, null_values=list(missing), strings_can_be_null=True, quoted_strings_can_be_null=False
     )
+
+    def read(use_threads: bool) -> pa.Table:
+        reading = pyarrow.csv.ReadOptions(encoding=encoding, use_threads=use_threads)
+        return pyarrow.csv.read_csv(path, reading, parsing, converting)
+
+    try:
+        table = read(use_threads=True)
+    except pa.ArrowInvalid:
+        table = read(use_threads=False)  # fails too, but knows the number of the line
+    broken = [field.name for field in table.schema if pa.types.is_binary(field.type)]
+    if broken:
+        raise DataError(f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has.")
     doubled = sorted({name for name in table.column_names if table.column_names.count(name) > 1})
     if doubled:
         raise DataError(f"{path}: column names must be unique; these are not: {names(doubled)}.")

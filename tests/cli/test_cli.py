@@ -1,0 +1,233 @@
+"""The command line as its user has it: real processes, exit codes, messages on the right stream."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.csv
+import pytest
+
+import tokumei as tk
+
+
+def tokumei(
+    *arguments: object, cwd: Path, code: int = 0, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    import os
+
+    command = [sys.executable, "-m", "tokumei", *map(str, arguments)]
+    environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", **(env or {})}
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == code, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a table, its draft plan and its release."""
+    folder = tmp_path_factory.mktemp("home")
+    pyarrow.csv.write_csv(tk.example_census(rows=800, frame="pyarrow"), folder / "people.csv")
+    tokumei("init", "people.csv", "--k", 4, cwd=folder)
+    tokumei("anonymize", "plan.toml", cwd=folder)
+    return folder
+
+
+def test_the_whole_way(home: Path) -> None:
+    assert sorted(p.name for p in home.iterdir() if not p.name.startswith(".")) >= [
+        "people-release",
+        "people.csv",
+        "plan.toml",
+    ]
+    release = tk.read_release(home / "people-release")
+    assert release.rows == 800
+    assert release.guarantees[0].value >= 4
+
+
+def test_init_comments_and_refuses_to_overwrite(home: Path) -> None:
+    text = (home / "plan.toml").read_text(encoding="utf-8")
+    assert "# nobody links a row to a person with a probability over 1/k" in text
+    assert "# the domain was read off the data" in text
+    failed = tokumei("init", "people.csv", cwd=home, code=1)
+    assert failed.stderr.startswith("tokumei: plan.toml exists already")
+    assert (home / "plan.toml").read_text(encoding="utf-8") == text
+
+
+def test_init_writes_paths_relative_to_the_plan(home: Path, tmp_path: Path) -> None:
+    (home / "plans").mkdir(exist_ok=True)
+    tokumei("init", "people.csv", "-o", "plans/p.toml", "--overwrite", cwd=home)
+    tokumei("anonymize", "plans/p.toml", "-o", tmp_path / "out", "--quiet", cwd=home)
+    assert (tmp_path / "out" / "manifest.json").exists()
+
+
+def test_anonymize_says_what_it_did(home: Path, tmp_path: Path) -> None:
+    done = tokumei("anonymize", "plan.toml", "-o", tmp_path / "out", cwd=home)
+    assert "Dropped: person_id." in done.stdout
+    assert "with a probability over 1/4" in done.stdout
+    assert "one row in the table" in done.stdout
+    assert "tokumei inspect" in done.stdout
+
+
+def test_anonymize_for_scripts(home: Path, tmp_path: Path) -> None:
+    done = tokumei("anonymize", "plan.toml", "-o", tmp_path / "out", "--json", cwd=home)
+    facts = json.loads(done.stdout)
+    assert facts["rows"] == 800
+    assert facts["guarantees"][0]["value"] >= 4
+    quiet = tokumei("anonymize", "plan.toml", "-o", tmp_path / "quiet", "--quiet", cwd=home)
+    assert quiet.stdout == quiet.stderr == ""
+
+
+def test_a_seed_is_allowed_and_said(home: Path, tmp_path: Path) -> None:
+    made = [tokumei("anonymize", "plan.toml", "-o", tmp_path / f"{i}", "--seed", 7, cwd=home) for i in range(2)]
+    assert "void" in made[0].stderr
+    first, second = (tk.read_release(tmp_path / f"{i}", frame="pyarrow") for i in range(2))
+    assert first.table.equals(second.table)
+    assert "void" in tokumei("inspect", tmp_path / "0", cwd=home).stdout
+
+
+def test_inspect_explains(home: Path) -> None:
+    done = tokumei("inspect", "people-release", cwd=home)
+    for words in ("What is promised", "This assumes", "kept with probability", "bounded Laplace", "released as it is"):
+        assert words in done.stdout
+    facts = json.loads(tokumei("inspect", "people-release", "--json", cwd=home).stdout)
+    assert facts["disclosed"]["domains"]["reason"]
+
+
+def test_reconstruct_shows_writes_and_speaks_json(home: Path, tmp_path: Path) -> None:
+    done = tokumei("reconstruct", "people-release", "--columns", "sex,income", cwd=home)
+    assert "Female" in done.stdout
+    assert "converged in" in done.stdout
+    facts = json.loads(tokumei("reconstruct", "people-release", "-c", "sex, income", "--json", cwd=home).stdout)
+    assert sum(cell["share"] for cell in facts["cells"]) == pytest.approx(1)
+    assert facts["converged"]
+    tokumei(
+        "reconstruct",
+        "people-release",
+        "-c",
+        "age",
+        "--bins",
+        "age=18:40:90",
+        "-o",
+        tmp_path / "t.csv",
+        cwd=home,
+        code=1,
+    )
+    low, high = (
+        tk.read_release(home / "people-release").schema["age"].domain.low,
+        tk.read_release(home / "people-release").schema["age"].domain.high,
+    )
+    tokumei(
+        "reconstruct",
+        "people-release",
+        "-c",
+        "age",
+        "--bins",
+        f"age={low}:40:{high}",
+        "-o",
+        tmp_path / "t.csv",
+        cwd=home,
+    )
+    assert pyarrow.csv.read_csv(tmp_path / "t.csv").column_names == ["age", "share", "count"]
+    again = tokumei("reconstruct", "people-release", "-c", "age", "-o", tmp_path / "t.csv", cwd=home, code=1)
+    assert "exists already" in again.stderr
+    many = tokumei("reconstruct", "people-release", "-c", "age,education", cwd=home)
+    assert "60 largest of" in many.stdout
+
+
+def test_demo_tells_its_story(tmp_path: Path) -> None:
+    done = tokumei("demo", "--rows", 3000, cwd=tmp_path)
+    for words in (
+        "are alone",
+        "whatever he knows of the original table",
+        "reconstructed",
+        "off by, on average",
+        "tokumei inspect",
+    ):
+        assert words in done.stdout.replace("\n", " ")
+    assert tk.read_release(tmp_path / "example-release").rows == 3000
+    tokumei("demo", "--rows", 3000, cwd=tmp_path)  # and again, over its own release
+
+
+def test_help_has_examples(tmp_path: Path) -> None:
+    assert "tokumei init data.csv" in tokumei("--help", cwd=tmp_path).stdout
+    for command in ("init", "anonymize", "inspect", "reconstruct", "demo"):
+        assert "Example: tokumei" in tokumei(command, "--help", cwd=tmp_path).stdout
+    assert tk.__version__ in tokumei("--version", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["anonymize", "absent.toml"], 1, "absent.toml cannot be read: no such file"),
+        (["init", "absent.csv"], 1, "absent.csv does not exist"),
+        (["init", "people.csv", "--k", "1", "-o", "x.toml"], 1, "k must be a number above 1"),
+        (["init", "people.csv", "--k", "many"], 2, "Invalid value for"),
+        (["inspect", "people.csv"], 1, "has no manifest.json"),
+        (["reconstruct", "people-release", "-c", "agee"], 1, "Did you mean 'age'"),
+        (["reconstruct", "people-release", "-c", "age", "--bins", "age"], 1, "must look like age=10"),
+        (["reconstruct", "people-release", "-c", "age", "--bins", "age=a:b"], 1, "must hold numbers or dates"),
+        (["reconstruct", "people-release", "-c", "age", "-o", "t.xlsx"], 1, "must end in .csv or .parquet"),
+        (["reconstruct", "people-release"], 2, "Missing option"),
+        (["anonymize", "plan.toml", "--output", "people.csv"], 1, "exists already"),
+        (["demo", "--k", "1"], 1, "k must be a number above 1"),
+        (["demo", "--rows", "0"], 1, "rows must be at least 1"),
+        (["demo", "--rows", "50", "--k", "49"], 1, "the largest k is"),
+        (["fly"], 2, "No such command"),
+    ],
+)
+def test_mistakes_get_one_sentence(home: Path, arguments: list[str], code: int, message: str) -> None:
+    failed = tokumei(*arguments, cwd=home, code=code)
+    assert message in failed.stderr.replace("\n", " ").replace("│", "").replace("  ", " ")
+    if code == 1:
+        assert failed.stderr.startswith("tokumei: ")
+        assert failed.stderr.count("\n") == 1
+        assert failed.stdout == "" or arguments[0] == "demo"
+
+
+def test_notes_of_rounding_go_to_the_error_stream(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("x\n" + "0.4\n5\n" * 20, encoding="utf-8")
+    (tmp_path / "plan.toml").write_text(
+        '[source]\npath = "t.csv"\n[schema.x]\nrole = "quasi_identifier"\n'
+        'domain = { kind = "numbers", low = 0, high = 10, step = 5 }\n[method]\nmethod = "pk_perturbation"\nk = 2\n',
+        encoding="utf-8",
+    )
+    done = tokumei("anonymize", "plan.toml", cwd=tmp_path)
+    assert "note: Column 'x': 20 values lay between" in done.stderr
+    assert "Moved to the grid: 20 values of x." in done.stdout
+
+
+def test_an_interrupted_run_leaves_nothing(home: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys, tokumei.release.files as f\n"
+        "def stop(*a): raise KeyboardInterrupt\n"
+        "f.WRITERS['parquet'] = stop\n"
+        f"sys.argv = ['tokumei', 'anonymize', 'plan.toml', '-o', {str(tmp_path / 'out')!r}]\n"
+        "from tokumei.cli import main\nmain()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=home, capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert "nothing was written" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_progress_bar_appears_for_what_takes_longer() -> None:
+    program = (
+        "import time, tokumei.progress as p\n"
+        "p.PATIENCE = 0.05\n"
+        "with p.stage('Thinking hard', total=3) as s:\n"
+        "    for _ in range(3):\n"
+        "        time.sleep(0.1); s.advance(note='a note')\n"
+    )
+    for asked, there in (("1", True), ("0", False)):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"TOKUMEI_PROGRESS": asked, "FORCE_COLOR": "1"},
+        )
+        assert ("Thinking hard" in done.stderr) is there
+        assert done.stdout == ""

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+import pytest
+
+import tokumei as tk
+from tokumei.errors import DataError, InvalidParameter, PlanError
+from tokumei.plan.draft import draft_plan, suggest_role
+from tokumei.table.source import read_table
+
+PLAN = """
+[source]
+path = "people.csv"
+missing = ["", "?"]
+
+[schema."name"]
+role = "identifier"
+
+[schema."age"]
+role = "quasi_identifier"
+domain = { kind = "numbers", low = 20, high = 60, step = 1 }
+hierarchy = { edges = [[20, 40, 60]] }
+
+[schema."sex"]
+role = "quasi_identifier"
+domain = { kind = "categories", values = ["Female", "Male"] }
+hierarchy = { groups = { person = ["Female", "Male"] } }
+missing = true
+
+[schema."born"]
+role = "insensitive"
+domain = { kind = "dates", low = 1950-01-01, high = 2010-12-31 }
+
+[[prepare]]
+step = "recode"
+column = "age"
+
+[method]
+method = "pk_perturbation"
+k = 3
+split = { age = 2, sex = 1 }
+
+[output]
+path = "out"
+format = "csv"
+"""
+
+
+def test_a_plan_is_read_whole() -> None:
+    plan = tk.Plan.from_toml(PLAN, "somewhere")
+    assert plan.schema["age"] == tk.Attribute(
+        "age", "quasi_identifier", tk.Numbers(20, 60, step=1), tk.Hierarchy.intervals([20, 40, 60])
+    )
+    assert plan.schema["sex"].missing
+    assert plan.schema["born"].domain == tk.Dates(dt.date(1950, 1, 1), dt.date(2010, 12, 31))
+    assert plan.prepare == (tk.Recode("age"),)
+    assert plan.method == tk.PkPerturbation(k=3, split={"age": 2, "sex": 1})
+    assert plan.output.format == "csv"
+    assert plan.source_path == Path("somewhere/people.csv")
+    assert plan.output_path == Path("somewhere/out")
+
+
+def test_a_plan_runs_and_equals_python(tmp_path: Path) -> None:
+    rows = "name,age,sex,born\n" + "".join(
+        f"p{i},{20 + i % 41},{['Female', 'Male', '?'][i % 3]},{1960 + i % 40}-01-01\n" for i in range(60)
+    )
+    (tmp_path / "people.csv").write_text(rows, encoding="utf-8")
+    (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
+    plan = tk.Plan.read(tmp_path / "plan.toml")
+    release = tk.run(plan, seed=3)
+    same = tk.anonymize(
+        read_table(tmp_path / "people.csv", plan.schema, missing=("", "?")),
+        plan.schema,
+        plan.method,
+        plan.prepare,
+        seed=3,
+    )
+    assert release.table.equals(same.table)
+    assert release.table.column("sex").null_count > 0
+
+
+def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
+    (tmp_path / "sex.csv").write_text("Female;person\nMale;person\n", encoding="utf-8")
+    text = PLAN.replace('{ groups = { person = ["Female", "Male"] } }', '"sex.csv"')
+    assert tk.Plan.from_toml(text, tmp_path).schema["sex"].hierarchy == tk.Plan.from_toml(PLAN).schema["sex"].hierarchy
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('path = "people.csv"', "path = ", "not valid TOML"),
+        ("[source]", "[sauce]", r"no section \[sauce\] in a plan. Did you mean 'source'"),
+        ("[method]\n", "[output2]\n", r"no section \[output2\]"),
+        ("k = 3", "k = 1", "k must be a number above 1"),
+        ("k = 3", 'k = "3"', "method.k' must be"),
+        ("k = 3", "kk = 3", "method.kk' is not known|method.k' is missing"),
+        ('method = "pk_perturbation"', 'method = "magic"', "method.method' must be 'pk_perturbation'"),
+        (
+            'kind = "numbers"',
+            'kind = "number"',
+            "schema.age.domain.kind must be one of 'categories', 'numbers', 'dates'",
+        ),
+        ('kind = "numbers", ', "", "schema.age.domain needs 'kind'"),
+        ("low = 20, high = 60", "low = 60, high = 20", "schema.age.domain.*: low must not be above high"),
+        ('step = "recode"', 'step = "recodee"', "prepare.0.step must be one of 'recode', 'drop'"),
+        ('role = "insensitive"', 'role = "unsensitive"', "schema.born.role' must be"),
+        ("edges = [[20, 40, 60]]", "edge = [[20, 40, 60]]", "a hierarchy is the name of a file"),
+        ("edges = [[20, 40, 60]]", "edges = [[20, 40, 50]]", "lacks 1 value of its domain"),
+        ("hierarchy = { edges = [[20, 40, 60]] }", 'hierarchy = "absent.csv"', "absent.csv cannot be read"),
+        ('format = "csv"', 'format = "xlsx"', "output.format' must be 'parquet' or 'csv'"),
+        ('missing = ["", "?"]', 'delimiter = ";;"', "delimiter must be one character"),
+        ('[schema."name"]\nrole = "identifier"', '[schema]\nname = "identifier"', "one table a column"),
+    ],
+)
+def test_plans_that_cannot_be_used(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in PLAN
+    file = tmp_path / "plan.toml"
+    file.write_text(PLAN.replace(old, new), encoding="utf-8")
+    with pytest.raises(PlanError, match=message) as caught:
+        tk.Plan.read(file)
+    assert str(caught.value).startswith(str(file))
+    assert "\n" not in str(caught.value)
+
+
+def test_plans_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(PlanError, match="cannot be read: no such file"):
+        tk.Plan.read(tmp_path / "plan.toml")
+    with pytest.raises(PlanError, match="section 'source', 'schema', 'method' is missing"):
+        tk.Plan.from_toml("")
+    with pytest.raises(InvalidParameter, match="engine must be 'local'"):
+        tk.run(tk.Plan.from_toml(PLAN), engine="moon")
+
+
+# Drafts.
+
+
+def test_a_draft_can_be_run_as_it_is(tmp_path: Path) -> None:
+    table = tk.example_census(rows=500, frame="pyarrow")
+    pyarrow.csv.write_csv(table, tmp_path / "people.csv")
+    text = draft_plan(read_table(tmp_path / "people.csv"), "people.csv", "out", 5)
+    (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
+    plan = tk.Plan.read(tmp_path / "plan.toml")
+    assert plan.schema["person_id"].role == "identifier"
+    assert plan.schema["income"].role == "sensitive"
+    assert plan.schema["age"].observed
+    assert plan.method == tk.PkPerturbation(k=5)
+    release = tk.run(plan)
+    assert release.rows == 500
+    assert any("read off the data" in sentence for sentence in release.guarantees[0].assumes)
+
+
+def test_drafts_of_awkward_tables() -> None:
+    table = pa.table(
+        {
+            'a "quoted" name': ["x", None, "y"],
+            "日本語": [1.5, 2.5, None],
+            "when": [dt.date(2020, 1, 1)] * 3,
+            "flag": [True, False, True],
+            "dotted.name": [1, 2, 3],
+        }
+    )
+    plan = tk.Plan.from_toml(draft_plan(table, "f.csv", "out", 2.5))
+    assert plan.schema.names() == tuple(table.column_names)
+    assert plan.schema['a "quoted" name'].missing
+    assert not plan.schema["flag"].observed
+    assert plan.method == tk.PkPerturbation(k=2.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "role"),
+    [
+        ("customer_id", [1, 2], "identifier"),
+        ("E-Mail", ["a", "b"], "identifier"),
+        ("Name", ["a", "a"], "identifier"),
+        ("width", [1, 2], "quasi_identifier"),
+        ("salary", [1, 2], "sensitive"),
+        ("comment", [f"text {i}" for i in range(50)], "identifier"),
+        ("town", ["A", "B"] * 25, "quasi_identifier"),
+    ],
+)
+def test_roles_are_guessed_safely(name: str, cells: list[object], role: str) -> None:
+    assert suggest_role(name, pa.chunked_array([cells])) == role
+
+
+def test_empty_tables_are_not_drafted() -> None:
+    with pytest.raises(DataError, match="no rows"):
+        draft_plan(pa.table({"a": pa.array([], pa.int64())}), "f.csv", "out", 2)

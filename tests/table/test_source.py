@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import tokumei as tk
+from tokumei.errors import DataError
+from tokumei.table.source import read_table
+
+CSV = "code,n,day\n007,1,2020-01-01\n010,2,2020-01-02\n"
+
+
+def test_text_labels_stay_text(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(CSV, encoding="utf-8")
+    schema = tk.Schema([tk.Attribute("code", domain=tk.Categories(["007", "010"]))])
+    assert read_table(file, schema).column("code").to_pylist() == ["007", "010"]
+    assert read_table(file).column("code").to_pylist() == [7, 10]
+
+
+def test_other_shapes_of_the_same_file(tmp_path: Path) -> None:
+    (tmp_path / "t.tsv").write_text(CSV.replace(",", "\t"), encoding="utf-8")
+    (tmp_path / "s.csv").write_text(CSV.replace(",", ";"), encoding="utf-8")
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(CSV.encode()))
+    (tmp_path / "latin.csv").write_bytes("name\nJosé\n".encode("latin-1"))
+    plain = read_table(tmp_path / "t.tsv")
+    assert read_table(tmp_path / "s.csv", delimiter=";").equals(plain)
+    assert read_table(tmp_path / "t.csv.gz").equals(plain)
+    assert read_table(tmp_path / "latin.csv", encoding="latin-1").column("name").to_pylist() == ["José"]
+    pyarrow.parquet.write_table(plain, tmp_path / "t.parquet")
+    assert read_table(tmp_path / "t.parquet").equals(plain)
+
+
+def test_missing_is_what_the_plan_says(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('a,b\n?,x\n1,""\n,?\n', encoding="utf-8")
+    table = read_table(tmp_path / "t.csv", missing=("", "?"))
+    assert table.column("a").to_pylist() == [None, 1, None]
+    assert table.column("b").to_pylist() == ["x", "", None]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("t.csv", b"", "it is empty"),
+        ("t.csv", b"a,b\nGrace Hopper,1,2\n", "line 2 has 3 fields where the first line has 2"),
+        ("t.csv", b"a,b\nx,1\ny\n", "line 3 has 1 fields where the first line has 2"),
+        ("t.csv", b"a,a\n1,2\n", "unique; these are not: 'a'"),
+        ("t.csv", b"a,\n1,2\n", "a column has no name"),
+        ("t.csv", b"a\nJos\xe9 Hopper\n", "not utf-8 text"),
+        ("t.parquet", b"PAR1 Grace Hopper", "not a Parquet file"),
+        ("t.csv.gz", b"not gzip", "cannot be read"),
+        ("t.xlsx", b"x", "no known ending"),
+    ],
+)
+def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError, match=message) as caught:
+        read_table(tmp_path / name)
+    assert "Hopper" not in str(caught.value)
+    assert name in str(caught.value)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="does not exist"):
+        read_table(tmp_path / "t.csv")
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(DataError, match="cannot be read"):
+        read_table(tmp_path / "folder.csv")
+
+
+def test_a_wrong_encoding(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a\nx\n", encoding="utf-8")
+    with pytest.raises(DataError, match="encoding"):
+        read_table(tmp_path / "t.csv", encoding="klingon")
+
+
+def test_dates_that_are_none(tmp_path: Path) -> None:
+    import datetime as dt
+
+    (tmp_path / "t.csv").write_text("day\n2020-01-01\nGrace Hopper\n", encoding="utf-8")
+    schema = tk.Schema([tk.Attribute("day", domain=tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 1, 2)))])
+    with pytest.raises(DataError, match="column 1 holds something") as caught:
+        read_table(tmp_path / "t.csv", schema)
+    assert "Hopper" not in str(caught.value)
+    assert pa.__version__

@@ -1,0 +1,45 @@
+"""Every Python example in README and docs runs, every link leads somewhere, every plan shown can be read."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+import tokumei as tk
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.name)
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", tk.errors.TokumeiWarning)
+        for block in blocks(page, "python"):
+            exec(compile(block, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert target.startswith("http") or (page.parent / target).exists(), target
+
+
+def test_the_plan_shown_can_be_read() -> None:
+    for block in blocks(ROOT / "docs" / "plan.md", "toml"):
+        assert tk.Plan.from_toml(block).method.k == 10
+
+
+def test_guarantees_name_a_page_that_exists() -> None:
+    release = tk.anonymize(tk.example_census(rows=50), tk.example_schema(), tk.PkPerturbation(k=2))
+    for guarantee in release.guarantees:
+        assert (ROOT / guarantee.proof).is_file()
