@@ -14,22 +14,32 @@ __version__ = "0.1.0"
 # One line for each name. Nothing is imported before it is used, so that `import tokumei` stays quick.
 _EXPORTS = {
     "Attribute": "tokumei.table.schema",
+    "Banded": "tokumei.anonymizers.transitions",
+    "Bernoulli": "tokumei.anonymizers.sample",
     "Categories": "tokumei.table.domain",
     "Dates": "tokumei.table.domain",
     "Drop": "tokumei.prepare.drop",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
+    "Invariant": "tokumei.anonymizers.transitions",
     "IterativeBayes": "tokumei.reconstruction.iterative_bayes",
+    "KeepOrReplace": "tokumei.anonymizers.transitions",
+    "Matrix": "tokumei.anonymizers.transitions",
     "Numbers": "tokumei.table.domain",
     "PkPerturbation": "tokumei.anonymizers.pk_perturbation",
     "Plan": "tokumei.plan",
+    "Pram": "tokumei.anonymizers.pram",
     "Recode": "tokumei.prepare.recode",
     "Release": "tokumei.release.artifact",
+    "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
+    "Stratified": "tokumei.anonymizers.sample",
     "anonymize": "tokumei.engines.local",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
+    "largest_sample": "tokumei.privacy.sampling",
+    "partial_risk": "tokumei.privacy.sampling",
     "read_release": "tokumei.release.files",
     "run": "tokumei.runner",
 }
@@ -37,6 +47,14 @@ _EXPORTS = {
 if TYPE_CHECKING:
     from tokumei import errors as errors
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
+    from tokumei.anonymizers.pram import Pram as Pram
+    from tokumei.anonymizers.sample import Bernoulli as Bernoulli
+    from tokumei.anonymizers.sample import Stratified as Stratified
+    from tokumei.anonymizers.sampling import Sampling as Sampling
+    from tokumei.anonymizers.transitions import Banded as Banded
+    from tokumei.anonymizers.transitions import Invariant as Invariant
+    from tokumei.anonymizers.transitions import KeepOrReplace as KeepOrReplace
+    from tokumei.anonymizers.transitions import Matrix as Matrix
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
@@ -44,6 +62,8 @@ if TYPE_CHECKING:
     from tokumei.prepare.drop import Drop as Drop
     from tokumei.prepare.recode import Recode as Recode
     from tokumei.privacy.guarantee import Guarantee as Guarantee
+    from tokumei.privacy.sampling import largest_sample as largest_sample
+    from tokumei.privacy.sampling import partial_risk as partial_risk
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release

@@ -49,7 +49,9 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
 @contextmanager
 def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
     if not overwrite and (path.is_file() or (path.is_dir() and any(path.iterdir()))):
-        raise OutputError(f"{path} exists already; choose another place or ask to overwrite it.")
+        raise OutputError(
+            f"{path} exists already; choose another place, or overwrite it (overwrite=True, --overwrite)."
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))

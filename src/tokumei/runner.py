@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tokumei.engines.local import release_of
 from tokumei.errors import InvalidParameter
 from tokumei.plan import Plan
@@ -10,18 +12,20 @@ from tokumei.table.frames import Origin
 from tokumei.table.source import read_table
 
 
-def run(plan: Plan, engine: str = "local", seed: int | None = None) -> Release:
+def run(plan: Plan | str | Path, engine: str = "local", seed: int | None = None) -> Release:
     """Read the rows that a plan names and make the release it describes; `Release.write` then puts it in its place.
 
     Parameters
     ----------
     plan
-        What to do.
+        What to do: a plan, or the path of a plan file.
     engine
         Where to do it; ``"local"`` is in memory on this machine.
     seed
         For tests and research only: the promise is void for whoever knows it.
     """
+    if isinstance(plan, str | Path):
+        plan = Plan.read(plan)
     if engine != "local":
         raise InvalidParameter(f"engine must be 'local'. Got {engine!r}.")
     source = plan.source

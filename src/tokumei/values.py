@@ -21,6 +21,9 @@ from tokumei.errors import InvalidParameter, TokumeiError
 
 T = TypeVar("T")
 
+# What tells the members of a union apart (the default of a keyword-only field); pydantic puts it into its paths.
+_TAGS: set[str] = set()
+
 CONFIG = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
 
@@ -35,10 +38,11 @@ def value(cls: type[T]) -> type[T]:
     Dose(amount=3)
     >>> Dose("much")
     Traceback (most recent call last):
-    tokumei.errors.InvalidParameter: Dose: 'amount' must be a valid integer, unable to parse string as an integer.
+    tokumei.errors.InvalidParameter: Dose: 'amount' must be a whole number.
     """
     made: Any = pydantic.dataclasses.dataclass(frozen=True, config=CONFIG)(cls)
     construct: Callable[..., None] = made.__init__
+    _TAGS.update(str(part.default) for part in fields(made) if part.kw_only and isinstance(part.default, str))
     positional = [part.name for part in fields(made) if part.init and not part.kw_only]
 
     @functools.wraps(construct)
@@ -58,17 +62,31 @@ def value(cls: type[T]) -> type[T]:
 TYPE_WORDS = re.compile(r"^(float|int|str|bool|date|datetime|none|literal.*|constrained-.*|.*\[.*|[A-Z]\w*)$")
 
 
+KINDS = {
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "string_type": "text",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "dict_type": "a table of names and values",
+    "dataclass_type": "an object of its kind, or a table with its parts",
+    "model_attributes_type": "an object of its kind, or a table with its parts",
+}
+
+
 def sentence(error: pydantic.ValidationError) -> str:
     """Put the first problem of a validation error into one sentence with its path."""
-    problem = error.errors(include_url=False)[0]
+    problems = error.errors(include_url=False)
+    problem = problems[0]
+    path = _path(problem)
     cause = problem.get("ctx", {}).get("error")
-    path = ".".join(str(part) for part in problem["loc"] if not TYPE_WORDS.match(str(part)))
     if isinstance(cause, TokumeiError):
-        text = str(cause)
-        return f"{path}: {text}" if path else text
-    message = problem["msg"]
-    for lead in ("Value error, ", "Input should be "):
-        message = message.removeprefix(lead)
+        return f"{path}: {cause}" if path else str(cause)
     kind = problem["type"]
     if kind in {"missing", "missing_argument"}:
         return f"{path!r} is missing."
@@ -79,4 +97,16 @@ def sentence(error: pydantic.ValidationError) -> str:
         return f"{path}.{context['discriminator'].strip(chr(39))} must be one of {context['expected_tags']}."
     if kind == "union_tag_not_found":
         return f"{path} needs {problem['ctx']['discriminator']}, which says what kind it is."
-    return f"{path!r} must be {message}." if path else f"{message}."
+    wanted = dict.fromkeys(_wanted(each) for each in problems if _path(each) == path)
+    if {"a number", "a whole number"} <= set(wanted):
+        del wanted["a whole number"]
+    return f"{path!r} must be {' or '.join(wanted)}." if path else f"{' or '.join(wanted)}."
+
+
+def _path(problem: Any) -> str:
+    parts = [str(part) for part in problem["loc"]]
+    return ".".join(part for part in parts if part not in _TAGS and not TYPE_WORDS.match(part))
+
+
+def _wanted(problem: Any) -> str:
+    return KINDS.get(problem["type"]) or problem["msg"].removeprefix("Value error, ").removeprefix("Input should be ")

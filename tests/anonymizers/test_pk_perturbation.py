@@ -49,7 +49,7 @@ def test_kept_unknown_never_says_whatever_he_knows(make, people, schema) -> None
     guarantee = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5)).guarantees[0]
     assert "whatever" not in str(guarantee)
     assert "'ill'" in guarantee.headline
-    assert guarantee.among == 60
+    assert guarantee.numbers["among"] == 60
 
 
 def test_without_kept_columns_the_promise_is_against_everybody(make, people, schema) -> None:
@@ -62,8 +62,8 @@ def test_kept_known_counts_the_smallest_joint_class(make, people, schema) -> Non
     table = make({**people, "town": ["T" if i % 2 else "U" for i in range(60)]})
     release = tk.anonymize(table, more, tk.PkPerturbation(k=5, kept="known"))
     # 15 of 60 are ill, all of them in even rows: the classes are (ill, U) 15, (not ill, U) 15, (not ill, T) 30
-    assert release.guarantees[0].among == 15
-    assert [(fact.name, fact.value) for fact in release.disclosed] == [("smallest_class", 15)]
+    assert release.guarantees[0].numbers["among"] == 15
+    assert [(fact.name, fact.value) for fact in release.disclosed] == [("smallest_class", {"rows": 15, "drawn": 15})]
     assert release.guarantees[0].value >= 5
     assert "whatever he knows" in release.guarantees[0].headline
     with pytest.raises(
@@ -79,7 +79,7 @@ def test_kept_known_tells_apart_what_is_released_apart(make) -> None:
     )
     table = make({"q": [0, 1] * 10, "s": [4.9] * 10 + [5.1] * 10})
     release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, kept="known"))
-    assert release.guarantees[0].among == 10
+    assert release.guarantees[0].numbers["among"] == 10
     assert set(columns_of(release.frame)["s"]) == {4.9, 5.1}
 
 
@@ -115,7 +115,7 @@ def test_observed_domains_are_named_in_the_promise(make, people) -> None:
     with pytest.warns(tk.errors.ObservedDomain):
         schema = tk.Schema.observe(make(people), roles={"name": "identifier", "ill": "sensitive"})
     guarantee = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5)).guarantees[0]
-    assert any("'age', 'sex' were read off the data" in sentence for sentence in guarantee.assumes)
+    assert any("'age', 'sex', 'ill' were read off the data" in sentence for sentence in guarantee.assumes)
 
 
 def test_weights_steer_the_noise() -> None:

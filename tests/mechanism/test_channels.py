@@ -271,8 +271,8 @@ def test_root_above_is_above_and_close() -> None:
         {"channel": "retention", "size": 2},
         {"channel": "retention", "size": 0, "other": 1, "keep": 0, "bits": 32},
         {"channel": "retention", "size": 2, "other": 1, "keep": 0, "bits": 31},
-        {"channel": "grid_laplace", "size": 5, "ratio": 2**64 + 1, "shift": 0},
-        {"channel": "grid_laplace_with_missing", "points": 5, "ratio": 2**64, "shift": 8, "flip": 0},
+        {"channel": "grid_laplace", "size": 5, "decay": 2**64 + 1, "shift": 0},
+        {"channel": "grid_laplace_with_missing", "points": 5, "decay": 2**64, "shift": 8, "flip": 0},
     ],
 )
 def test_descriptions_that_cannot_be(described: dict[str, object]) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import DataError, InvalidParameter, PlanError
+from tokumei.plan import Source
 from tokumei.plan.draft import draft_plan, suggest_role
 from tokumei.table.source import read_table
 
@@ -98,14 +99,18 @@ def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
         ("k = 3", "k = 1", "k must be a number above 1"),
         ("k = 3", 'k = "3"', "method.k' must be"),
         ("k = 3", "kk = 3", "method.kk' is not known|method.k' is missing"),
-        ('method = "pk_perturbation"', 'method = "magic"', "method.method' must be 'pk_perturbation'"),
+        (
+            'method = "pk_perturbation"',
+            'method = "magic"',
+            "method.method must be one of 'pk_perturbation', 'pram', 'sampling'",
+        ),
         (
             'kind = "numbers"',
             'kind = "number"',
             "schema.age.domain.kind must be one of 'categories', 'numbers', 'dates'",
         ),
         ('kind = "numbers", ', "", "schema.age.domain needs 'kind'"),
-        ("low = 20, high = 60", "low = 60, high = 20", "schema.age.domain.*: low must not be above high"),
+        ("low = 20, high = 60", "low = 60, high = 20", "schema.age.domain: low must not be above high"),
         ('step = "recode"', 'step = "recodee"', "prepare.0.step must be one of 'recode', 'drop'"),
         ('role = "insensitive"', 'role = "unsensitive"', "schema.born.role' must be"),
         ("edges = [[20, 40, 60]]", "edge = [[20, 40, 60]]", "a hierarchy is the name of a file"),
@@ -141,7 +146,7 @@ def test_plans_that_are_not_there(tmp_path: Path) -> None:
 def test_a_draft_can_be_run_as_it_is(tmp_path: Path) -> None:
     table = tk.example_census(rows=500, frame="pyarrow")
     pyarrow.csv.write_csv(table, tmp_path / "people.csv")
-    text = draft_plan(read_table(tmp_path / "people.csv"), "people.csv", "out", 5)
+    text = draft_plan(read_table(tmp_path / "people.csv"), Source("people.csv"), "out", 5)
     (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
     plan = tk.Plan.read(tmp_path / "plan.toml")
     assert plan.schema["person_id"].role == "identifier"
@@ -161,12 +166,20 @@ def test_drafts_of_awkward_tables() -> None:
             "when": [dt.date(2020, 1, 1)] * 3,
             "flag": [True, False, True],
             "dotted.name": [1, 2, 3],
+            "empty": pa.nulls(3),
+            "zoned": pa.array([dt.datetime(2020, 1, 1)] * 3, pa.timestamp("us", "UTC")),
+            "huge": [2**60, 1, 2],
+            "infinite": [1.0, float("inf"), 2.0],
+            "flag01": [0, 1, 1],
         }
     )
-    plan = tk.Plan.from_toml(draft_plan(table, "f.csv", "out", 2.5))
+    plan = tk.Plan.from_toml(draft_plan(table, Source("f.csv"), "out", 2.5))
     assert plan.schema.names() == tuple(table.column_names)
     assert plan.schema['a "quoted" name'].missing
-    assert not plan.schema["flag"].observed
+    for name in ("empty", "zoned", "huge", "infinite"):  # one bad column does not stop the draft
+        assert plan.schema[name].role == "identifier"
+    assert plan.schema["flag01"].domain == tk.Categories([0, 1])
+    assert plan.schema["flag"].domain == tk.Categories([False, True])
     assert plan.method == tk.PkPerturbation(k=2.5)
 
 
@@ -177,6 +190,10 @@ def test_drafts_of_awkward_tables() -> None:
         ("E-Mail", ["a", "b"], "identifier"),
         ("Name", ["a", "a"], "identifier"),
         ("width", [1, 2], "quasi_identifier"),
+        ("firstName", ["a", "a", "b"], "identifier"),
+        ("氏名", ["山田", "山田", "佐藤"], "identifier"),
+        ("電話番号", ["1", "1", "2"], "identifier"),
+        ("年収", [1, 2], "sensitive"),
         ("salary", [1, 2], "sensitive"),
         ("comment", [f"text {i}" for i in range(50)], "identifier"),
         ("town", ["A", "B"] * 25, "quasi_identifier"),
@@ -188,4 +205,4 @@ def test_roles_are_guessed_safely(name: str, cells: list[object], role: str) -> 
 
 def test_empty_tables_are_not_drafted() -> None:
     with pytest.raises(DataError, match="no rows"):
-        draft_plan(pa.table({"a": pa.array([], pa.int64())}), "f.csv", "out", 2)
+        draft_plan(pa.table({"a": pa.array([], pa.int64())}), Source("f.csv"), "out", 2)

@@ -150,7 +150,7 @@ def test_observing() -> None:
     assert observe(pa.array([True])) == tk.Categories((False, True))
     assert observe(pa.array([0, 10**6])).size <= 2**16 + 1
     assert observe(pa.array([dt.datetime(2020, 1, 1, 5)])) == tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 1, 1))
-    for column in (pa.array([], pa.string()), pa.nulls(3), pa.array([b"x"]), pa.array([math.inf])):
+    for column in (pa.array([], pa.string()), pa.nulls(3), pa.array([b"x"]), pa.array([math.inf, 1.0])):
         with pytest.raises(DataError):
             observe(column)
 
@@ -164,4 +164,4 @@ def test_small_codes_for_small_domains() -> None:
 def test_families_have_names_a_person_would_use() -> None:
     assert family(pa.int8()) == family(pa.decimal128(5, 2)) == "numbers"
     assert family(pa.dictionary(pa.int8(), pa.string())) == "text"
-    assert "binary" in family(pa.binary())
+    assert family(pa.binary()) == "bytes"

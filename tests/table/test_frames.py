@@ -90,7 +90,7 @@ def test_kept_categoricals_lose_the_order_they_came_in() -> None:
     schema = tk.Schema([tk.Attribute("q", domain=tk.Numbers(1, 2, step=1)), tk.Attribute("kept", "insensitive")])
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2))
     assert list(release.frame["kept"].cat.categories) == ["ant", "zebra"]
-    assert release.table.column("kept").chunk(0).dictionary.to_pylist() == ["ant", "zebra"]
+    assert release.table.column("kept").type == pa.large_string()  # no dictionary is passed on
 
 
 def test_decimals_and_wide_integers() -> None:
@@ -127,7 +127,7 @@ def test_no_cell_is_shown_when_kinds_are_mixed() -> None:
         to_arrow(pd.DataFrame({"a": [1, "Grace Hopper"]}))
     assert "Grace" not in str(caught.value)
     assert caught.value.__cause__ is None
-    assert caught.value.__suppress_context__
+    assert caught.value.__context__ is None
 
 
 def test_a_kind_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:

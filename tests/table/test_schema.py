@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import warnings
-
 import pytest
 
 import tokumei as tk
@@ -20,18 +18,12 @@ def test_unknown_columns_are_named_with_the_nearest(schema: tk.Schema) -> None:
         _ = schema["agee"]
 
 
-def test_observing_warns_and_keeps_booleans_declared(make, people) -> None:
-    with pytest.warns(ObservedDomain, match="'age', 'sex' were taken from the data"):
+def test_observing_warns(make, people) -> None:
+    with pytest.warns(ObservedDomain, match="'age', 'sex', 'ill' were taken from the data"):
         found = tk.Schema.observe(make(people), roles={"name": "identifier", "ill": "sensitive"})
     assert found["age"] == tk.Attribute("age", "quasi_identifier", tk.Numbers(20, 60, step=1), observed=True)
-    assert found["ill"] == tk.Attribute("ill", "sensitive", tk.Categories([False, True]))
+    assert found["ill"] == tk.Attribute("ill", "sensitive", tk.Categories([False, True]), observed=True)
     assert found["name"].domain is None
-
-
-def test_observing_declared_kinds_only_does_not_warn(make) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        tk.Schema.observe(make({"yes": [True, False]}))
 
 
 def test_observed_missing_is_noticed(make) -> None:

@@ -8,8 +8,8 @@ import pyarrow.parquet
 import pytest
 
 import tokumei as tk
-from tokumei.errors import DataError
-from tokumei.table.source import read_table
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.table.source import read_table, read_to_draft
 
 CSV = "code,n,day\n007,1,2020-01-01\n010,2,2020-01-02\n"
 
@@ -46,8 +46,8 @@ def test_missing_is_what_the_plan_says(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("t.csv", b"", "it is empty"),
-        ("t.csv", b"a,b\nGrace Hopper,1,2\n", "line 2 has 3 fields where the first line has 2"),
-        ("t.csv", b"a,b\nx,1\ny\n", "line 3 has 1 fields where the first line has 2"),
+        ("t.csv", b"a,b\nGrace Hopper,1,2\n", r"line 2 does not have as many fields as the first line \(3, not 2\)"),
+        ("t.csv", b"a,b\nx,1\ny\n", r"line 3 does not have as many fields as the first line \(1, not 2\)"),
         ("t.csv", b"a,a\n1,2\n", "unique; these are not: 'a'"),
         ("t.csv", b"a,\n1,2\n", "a column has no name"),
         ("t.csv", b"a\nJos\xe9 Hopper\n", "not utf-8 text"),
@@ -74,8 +74,12 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
 
 def test_a_wrong_encoding(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a\nx\n", encoding="utf-8")
-    with pytest.raises(DataError, match="encoding"):
+    with pytest.raises(InvalidParameter, match="there is no encoding 'klingon'"):
         read_table(tmp_path / "t.csv", encoding="klingon")
+    (tmp_path / "u.csv").write_text("a\nx\n", encoding="utf-16")
+    with pytest.raises(DataError, match="looks like utf-16"):
+        read_table(tmp_path / "u.csv")
+    assert read_table(tmp_path / "u.csv", encoding="utf-16").column_names == ["a"]
 
 
 def test_dates_that_are_none(tmp_path: Path) -> None:
@@ -83,7 +87,27 @@ def test_dates_that_are_none(tmp_path: Path) -> None:
 
     (tmp_path / "t.csv").write_text("day\n2020-01-01\nGrace Hopper\n", encoding="utf-8")
     schema = tk.Schema([tk.Attribute("day", domain=tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 1, 2)))])
-    with pytest.raises(DataError, match="column 1 holds something") as caught:
+    with pytest.raises(DataError, match="column 1.* holds something") as caught:
         read_table(tmp_path / "t.csv", schema)
     assert "Hopper" not in str(caught.value)
     assert pa.__version__
+
+
+def test_drafting_keeps_leading_zeros_and_finds_how_nothing_is_written(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("zip,age,word\n01234,30,NA\n99999,NA,yes\n,?,no\n", encoding="utf-8")
+    table, missing = read_to_draft(tmp_path / "t.csv")
+    assert missing == ("", "NA", "?")
+    assert table.column("zip").to_pylist() == ["01234", "99999", None]
+    assert table.column("age").to_pylist() == [30, None, None]
+    assert table.column("word").to_pylist() == [None, "yes", "no"]
+    table, missing = read_to_draft(tmp_path / "t.csv", missing=("",))
+    assert table.column("age").to_pylist() == ["30", "NA", "?"]
+
+
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+def test_a_wrong_delimiter_is_noticed(tmp_path: Path, mark: str) -> None:
+    (tmp_path / "t.csv").write_text(f"a{mark}b\n1{mark}2\n", encoding="utf-8")
+    with pytest.raises(DataError, match="one column only; its delimiter looks like"):
+        read_to_draft(tmp_path / "t.csv")
+    with pytest.raises(InvalidParameter, match="delimiter must be one character"):
+        read_to_draft(tmp_path / "t.csv", delimiter=mark * 2)

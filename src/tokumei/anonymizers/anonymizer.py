@@ -3,37 +3,62 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from tokumei.anonymizers.sample import Sample
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.sampling import HidingPlace
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
 
 
 class Survey(Protocol):
-    """What a method may ask about the data. Whatever it asks for must end up among the disclosed facts."""
+    """What a method may ask. The first three are public; whatever it asks of the data must end up among its facts."""
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """How many rows the table has."""
 
-    def smallest_class(self, columns: tuple[str, ...]) -> int:
-        """Count the rows of the smallest group that agree in all of ``columns``."""
+    @property
+    def released(self) -> int:
+        """How many of them were drawn for the release."""
+
+    @property
+    def planned(self) -> int:
+        """The number of released rows that a promise is to be solved for; more than `released` where that is chance."""
+
+    def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:
+        """List among how many rows people hide from an attacker who knows the columns ``known``, and the strata."""
+
+    def counts(self, column: str) -> tuple[int, ...]:
+        """Count the values of a column, in the order of its codes."""
+
+    def strata(self) -> Mapping[str, tuple[int, int]]:
+        """Count, for each stratum whose label is released, its rows and those drawn; empty without strata."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """What a method has decided to do: the mechanism to draw from, what it promises, and what it took from the data."""
+    """What a method has decided to do: the mechanism to draw from, what it promises, and what it took from the data.
+
+    ``schema`` describes the released columns where the mechanism changes their domains.
+    """
 
     mechanism: Mechanism
     guarantees: tuple[Guarantee, ...]
     facts: tuple[Fact, ...] = ()
+    schema: Schema | None = None
 
 
 class Anonymizer(ABC):
     """A way of making a release."""
+
+    def sampling(self) -> Sample | None:
+        """Return how rows are drawn; a method that can sample has a field ``sample``."""
+        return getattr(self, "sample", None)
 
     @abstractmethod
     def design(self, schema: Schema, survey: Survey) -> Design:

@@ -11,17 +11,16 @@ from typing import Any, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.promises import Kept, epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
-from tokumei.privacy.guarantee import Guarantee, float_below
-from tokumei.privacy.pk import achieved, budget, check_feasible, check_k, required_swap
+from tokumei.privacy.pk import check_feasible, check_k
+from tokumei.privacy.sampling import HidingPlace, achieved, binding, required_ratio
 from tokumei.privacy.split import Split, share_budget
-from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
-
-PROOF = "docs/promises/pk.md"
 
 
 @value
@@ -29,8 +28,8 @@ class PkPerturbation(Anonymizer):
     """Perturb the quasi-identifiers so that the release is Pk-anonymous.
 
     Categories are kept or replaced at random, numbers and dates move on their grid, rows are shuffled. The parameters
-    are solved from ``sum of costs = 0.5 ln((n - 1)/(k - 1))`` and rounded so that the achieved k is never below the
-    one asked for.
+    are solved from ``sum of costs = 0.5 ln((n - 1)/(k - 1))``, or from the larger budget that a sample allows, and
+    rounded so that the achieved k is never below the one asked for.
 
     Parameters
     ----------
@@ -48,86 +47,95 @@ class PkPerturbation(Anonymizer):
             the noise is solved for the smallest such class, whose size is disclosed.
         ``"perturb"``
             They are perturbed like quasi-identifiers.
+    sample
+        Release a sample only: so many rows, a share of the rows, `Stratified` or `Bernoulli`.
+    membership
+        Which promise of a sample is solved for: ``"secret"``, against those who do not know who was drawn, or
+        ``"known"``, against those who do. Both are stated.
 
     Examples
     --------
     >>> PkPerturbation(k=10)
-    PkPerturbation(k=10, split='even', kept='unknown')
+    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret')
     """
 
     k: StrictInt | StrictFloat
     split: Split = "even"
-    kept: Literal["unknown", "known", "perturb"] = "unknown"
+    kept: Kept = "unknown"
+    sample: Sample | None = None
+    membership: Literal["secret", "known"] = "secret"
     method: Literal["pk_perturbation"] = field(default="pk_perturbation", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         check_k(self.k)
+        check_sample(self.sample)
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Solve for the channels, and state what they achieve."""
-        perturbed = [a for a in schema if a.role == "quasi_identifier" or self.kept == "perturb"]
-        kept = tuple(a.name for a in schema if a not in perturbed)
+        perturbed, kept = split_columns(schema, self.kept, self.sample)
         if not perturbed:
             raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")
-        among, who = survey.rows, "the table has"
-        facts: tuple[Fact, ...] = ()
-        if kept and self.kept == "known":
-            among = survey.smallest_class(kept)
-            facts = (
-                Fact("smallest_class", among, "The attacker is taken to know the kept columns " + names(kept) + "."),
-            )
-            who = f"the smallest class of the kept columns {names(kept)} has"
-        check_feasible(among, self.k, who)
-        channels = solve_channels(perturbed, among, self.k, self.split)
-        mechanism = Mechanism(channels, kept)
-        guarantee = self._guarantee(schema, kept, among, achieved(among, mechanism.swap))
-        return Design(mechanism, (guarantee,), facts)
+        known = self.kept == "known"
+        places = survey.hiding_places(kept if known else ())
+        place = self._solved_for(places, survey)
+        who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
+        check_feasible(place.among, self.k, who if self.sample is None else "in the sample a person can hide among")
+        of = survey.rows if survey.released < survey.rows else None
+        mechanism = Mechanism(solve_channels([schema[n] for n in perturbed], place, self.k, self.split), kept, of)
+        facts = facts_of(survey, places, kept, known)
+        guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
+        return Design(mechanism, (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts))), facts)
 
-    def _guarantee(self, schema: Schema, kept: Sequence[str], among: int, k: Fraction) -> Guarantee:
-        observed = [a.name for a in schema if a.observed]
-        assumes = [
-            "Each person has one row in the table.",
-            "The draws and the order of the rows stay secret: the key was made by the operating system and is gone.",
-            f"The domains of {names(observed)} were read off the data, so they tell something about the rows."
-            if observed
-            else "The domains were declared, not read off the rows.",
-        ]
-        attacker = "Nobody, whatever he knows of the original table,"
-        if kept and self.kept == "unknown":
-            attacker = f"Nobody who does not know {names(kept)} of a person"
-            assumes.append(
-                f"Nobody knows {names(kept)} of a person: these columns are released as they are, and an attacker who "
-                "knows them is held back less, or not at all."
-            )
-        if kept and self.kept == "known":
-            assumes.append(
-                f"{names(kept)} are released as they are. The promise counts on {among} rows, the smallest class that "
-                "agrees in all of them."
-            )
-        assumes.append(
-            "The promise is about linking rows to people. It does not limit what is learned about everyone alike, nor "
-            "hides that somebody is in the table."
-        )
-        return Guarantee("Pk-anonymity", float_below(k), among, attacker, tuple(assumes), PROOF)
+    def _solved_for(self, places: Sequence[HidingPlace], survey: Survey) -> HidingPlace:
+        if survey.planned > survey.released and len(places) == 1:  # the size of the sample was chance
+            places = [HidingPlace(survey.rows - survey.planned, survey.planned)]
+        if self.membership == "known":
+            places = [HidingPlace(0, place.inside) for place in places]
+        short = min(places, key=lambda place: place.among)
+        return short if short.among < self.k else binding(places, self.k)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""
         split = dict(self.split) if isinstance(self.split, dict) else self.split
-        return {"method": self.method, "k": self.k, "split": split, "kept": self.kept}
+        return {
+            "method": self.method,
+            "k": self.k,
+            "split": split,
+            "kept": self.kept,
+            "sample": describe_sample(self.sample),
+            "membership": self.membership,
+        }
 
 
-def solve_channels(attributes: Sequence[Attribute], among: int, k: float, split: Split) -> dict[str, Channel]:
+def solve_channels(
+    attributes: Sequence[Attribute], place: HidingPlace | int, k: float, split: Split
+) -> dict[str, Channel]:
     """Return a channel for each column such that together they achieve k, and as little more as integers allow.
 
-    Every channel is rounded to the safe side. The one with the finest weights is then solved once more for exactly
-    what the others have left over.
+    Every channel is rounded to the safe side. The one with the finest weights is then solved once more for what the
+    others have left over, and once more again, should the rounding of a ratio have cost a little of the promise.
     """
-    needed = required_swap(among, k) if among > 1 else Fraction(1)
-    shares = share_budget(split, attributes, budget(among, k) if needed < 1 else 0.0)
-    channels = {a.name: channel_for(a, Fraction(math.exp(-2 * shares[a.name]))) for a in attributes}
+    place = HidingPlace(0, place) if isinstance(place, int) else place
+    asked = min(1.0, required_ratio(place, k))
+    shares = share_budget(split, attributes, -math.log(asked))
+    # A hair less than their shares, so that rounding never leaves the last column less than nothing.
+    channels = {a.name: channel_for(a, Fraction(math.exp(-2 * shares[a.name] * (1 - 1e-12)))) for a in attributes}
     spenders = [a for a in attributes if shares[a.name] > 0]
-    if spenders:
-        finest = max(spenders, key=lambda a: channels[a.name].resolution)
-        others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
+    if not spenders:
+        return channels
+    finest = max(spenders, key=lambda a: channels[a.name].resolution)
+    others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
+    needed = _swap_needed(place, k)
+    for attempt in range(60):
         channels[finest.name] = channel_for(finest, min(needed / others, Fraction(1)))
-    return channels
+        if achieved(place, Mechanism(channels)) >= Fraction(k):
+            return channels
+        needed *= 1 + Fraction(2**attempt, 2**40)
+    raise InvalidParameter(f"k = {k:g} could not be solved for; this is a bug, please report it.")
+
+
+def _swap_needed(place: HidingPlace, k: float) -> Fraction:
+    """Return the swap that suffices: exactly where there is nobody outside, else from the solved ratio."""
+    if not place.outside:
+        return (Fraction(k) - 1) / (place.inside - 1) if place.inside > 1 else Fraction(1)
+    return Fraction(required_ratio(place, k)) ** 2

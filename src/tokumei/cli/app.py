@@ -72,23 +72,29 @@ def init(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
     k: Annotated[float, typer.Option(help="The promise to draft: nobody is linked with a probability over 1/k.")] = 10,
     delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
+    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
+    missing: Annotated[
+        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
+    ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data for you to correct."""
+    from tokumei.errors import plural
     from tokumei.files import atomic_file
+    from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_k
-    from tokumei.table.source import read_table
+    from tokumei.table.source import read_to_draft
 
     check_k(k)
     plan = output or Path("plan.toml")
-    table = read_table(data, delimiter=delimiter)
-    source = _relative(data, plan.parent)
+    table, absent = read_to_draft(data, delimiter, tuple(missing) if missing else None, encoding)
+    source = Source(_relative(data, plan.parent), delimiter, absent or ("",), encoding)
     whole = int(k) if float(k).is_integer() else k
-    text = draft_plan(table, source, default_output(data), whole, delimiter)
+    text = draft_plan(table, source, default_output(data), whole)
     with atomic_file(plan, overwrite=overwrite) as temporary:
         temporary.write_text(text, encoding="utf-8")
-    typer.echo(f"Wrote {plan} for {table.num_rows:,} rows and {table.num_columns} columns.")
+    typer.echo(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
     typer.echo(f"Check its roles and domains, then run: tokumei anonymize {plan}")
 
 
@@ -165,7 +171,10 @@ def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
 @command("tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv")
 def reconstruct(
     release: ReleasePath,
-    columns: Annotated[str, typer.Option("--columns", "-c", help="The columns of the table, separated by commas.")],
+    columns: Annotated[
+        list[str],
+        typer.Option("--columns", "-c", help="The columns of the table, separated by commas, or given one by one."),
+    ],
     bins: Annotated[
         list[str] | None,
         typer.Option(
@@ -183,13 +192,13 @@ def reconstruct(
     """Estimate the joint table that the original had in a few columns."""
     import warnings
 
-    from tokumei.cli.words import parse_bins, show_table, write_frame
+    from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
     from tokumei.errors import NotConverged
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
     from tokumei.release.files import read_release
 
     found = read_release(release, frame="pyarrow")
-    wanted = [name.strip() for name in columns.split(",") if name.strip()]
+    wanted = parse_columns(columns, found.schema.names())
     model = IterativeBayes(wanted, parse_bins(bins or []), tolerance, max_steps)
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", NotConverged)

@@ -63,6 +63,7 @@ def _risk(console: Console, frame: pa.Table, schema: Schema) -> None:
 def _promise(console: Console, release: Release) -> None:
     console.rule("[bold]2  A promise", align="left")
     guarantee = release.guarantees[0]
+    among = guarantee.numbers["among"]
     console.print(
         "Ages, regions and schooling are made coarser, hours and occupation left out. Then chance changes the cells:"
     )
@@ -70,7 +71,7 @@ def _promise(console: Console, release: Release) -> None:
         console.print(f"  {name:<10} {channel.plain_words()}")
     console.print(
         "Then the rows are shuffled. Income is released as it is, so the noise is made strong enough for an "
-        f"attacker who knows even that: people hide among {guarantee.among:,} rows at least. What follows is proved:"
+        f"attacker who knows even that: people hide among {among:,} rows at least. What follows is proved:"
     )
     console.print(f"[bold green]{guarantee.headline}[/]")
     console.print()

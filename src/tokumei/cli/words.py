@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from tokumei.errors import InvalidParameter, plural
 from tokumei.files import atomic_file
-from tokumei.privacy.guarantee import down
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS
 from tokumei.release.manifest import declared_and_disclosed
@@ -41,11 +41,6 @@ def explain(release: Release, console: Console | None = None) -> None:
     for guarantee in release.guarantees:
         console.rule("What is promised", align="left")
         console.print(guarantee.headline, markup=False)
-        console.print(
-            f"In other words: whoever tries to say which row is a given person's is right one time in "
-            f"{down(guarantee.value)} at most, however clever he is.",
-            markup=False,
-        )
         console.print("This assumes:")
         for sentence in guarantee.assumes:
             console.print(f"  • {sentence}", markup=False)
@@ -60,15 +55,17 @@ def explain(release: Release, console: Console | None = None) -> None:
         channel = release.mechanism.channels.get(attribute.name)
         domain = attribute.domain.describe() if attribute.domain is not None else "not declared"
         table.add_row(
-            attribute.name,
+            escape(attribute.name),
             attribute.role.replace("_", "-"),
             domain + (", or missing" if attribute.missing else ""),
             channel.plain_words() if channel is not None else "released as it is",
         )
     console.print(table)
-    for step in release.prepare:
-        level = f" to level {step['level']}" if "level" in step else ""
-        console.print(f"Before that: {step['step']} {step['column']}{level}.", markup=False)
+    steps = [
+        f"{s['step']} {s['column']}" + (f" to level {s['level']}" if "level" in s else "") for s in release.prepare
+    ]
+    if steps:
+        console.print(f"Before that: {', '.join(steps)}.", markup=False)
     console.print("Rows were shuffled; direct identifiers were dropped.")
     _, disclosed = declared_and_disclosed(release)
     console.rule("What was taken from the data", align="left")
@@ -91,22 +88,23 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
     console = Console()
     cells = table.num_rows
     if cells > most:
-        table = table.sort_by([("share", "descending")]).slice(0, most)
+        table = table.sort_by([(table.column_names[-2], "descending")]).slice(0, most)
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
-        shown.add_column(name)
+        shown.add_column(escape(name))
     for title in ("share", "count"):
         shown.add_column(title, justify="right")
+    share, count = table.column_names[-2:]
     for row in table.to_pylist():
-        labels = ["(missing)" if row[name] is None else str(row[name]) for name in columns]
-        shown.add_row(*labels, f"{row['share']:.4f}", f"{row['count']:,.0f}")
+        labels = ["(missing)" if row[name] is None else escape(str(row[name])) for name in columns]
+        shown.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}")
     console.print(shown)
     if cells > most:
         console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
     state = "converged" if model.converged_ else "NOT converged"
     console.print(
-        f"Estimated from the release ({state} in {plural(model.n_steps_, 'step')}; log-likelihood at most "
-        f"{model.gap_:.2g} below the best)."
+        f"The fit has {state} in {plural(model.n_steps_, 'step')} (log-likelihood at most {model.gap_:.2g} below the "
+        "best). That says nothing about chance: with much noise and few rows, small cells are unreliable."
     )
 
 
@@ -117,6 +115,16 @@ def write_frame(table: pa.Table, path: Path, *, overwrite: bool) -> None:
         raise InvalidParameter(f"{path} must end in .csv or .parquet.")
     with atomic_file(path, overwrite=overwrite) as temporary:
         WRITERS[kind](table, temporary)
+
+
+def parse_columns(given: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Split names at commas, except where a whole name has some.
+
+    >>> parse_columns(["age, sex", "town,county"], ["age", "sex", "town,county"])
+    ['age', 'sex', 'town,county']
+    """
+    parts = [part for text in given for part in ([text] if text in known else text.split(","))]
+    return [part if part in known else part.strip() for part in parts if part.strip()]
 
 
 def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:

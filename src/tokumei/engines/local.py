@@ -6,13 +6,17 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
+from tokumei.anonymizers.sample import Stratified, choose
+from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import DataError, InvalidParameter, RoundedInput, plural
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
-from tokumei.randomness import Key, permutation
+from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
 from tokumei.table.coded import CodedTable, as_released, encode
 from tokumei.table.domain import Codes
@@ -50,6 +54,8 @@ def anonymize(
         raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
     if not isinstance(method, Anonymizer):
         raise InvalidParameter("method must be an anonymizer such as PkPerturbation(k=10).")
+    if not isinstance(prepare, Sequence) or not all(isinstance(step, Step) for step in prepare):
+        raise InvalidParameter("prepare must be a list of steps such as [Recode('age', level=1)].")
     arrow, origin = to_arrow(frame)
     return release_of(arrow, origin, schema, method, prepare, seed)
 
@@ -62,21 +68,23 @@ def release_of(
     with stage("Checking every cell against its domain"):
         table = encode(arrow, schema)
     for step in prepare:
-        if not isinstance(step, Step):
-            raise InvalidParameter("prepare must be a list of steps such as Recode('age', level=1).")
         table = step.apply(table)
     with stage("Solving for the promise (loops are compiled on the first run)"):
-        design = method.design(table.schema, table)
+        sample = method.sampling()
+        drawn = choose(sample, table, key)
+        if isinstance(sample, Stratified) and sample.labels == "hidden":
+            table = table.without(sample.column)
+        design = method.design(table.schema, LocalSurvey(table, drawn, sample))
         for name, channel in design.mechanism.channels.items():
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
     rounded = {name: count for name, count in table.rounded.items() if name in design.mechanism.channels}
     _tell_rounded(rounded, schema)
     return Release(
-        table=_released(table, design, key),
-        origin=Origin(origin.kind, {n: kind for n, kind in origin.types.items() if _as_it_came(table, n)}),
-        schema=table.schema,
+        table=_released(table, design, drawn.order, key),
+        origin=Origin(origin.kind, {n: kind for n, kind in origin.types.items() if _as_it_came(table, design, n)}),
+        schema=design.schema or table.schema,
         mechanism=design.mechanism,
-        guarantees=design.guarantees,
+        guarantees=design.guarantees if key.secure else tuple(each.seeded() for each in design.guarantees),
         method=method.describe(),
         prepare=tuple(step.describe() for step in prepare),
         disclosed=design.facts,
@@ -85,24 +93,27 @@ def release_of(
     )
 
 
-def _as_it_came(table: CodedTable, name: str) -> bool:
-    """Whether a column is still of the type that it had in the frame; recoded ones are not."""
-    return name in table.columns and table.columns[name].kind is not None
+def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
+    """Whether a column still has the domain that it had in the frame, and so can have its type."""
+    column = table.columns.get(name)
+    relabelled = (
+        design.schema is not None and name in design.schema.names() and design.schema[name] != table.schema[name]
+    )
+    return column is not None and column.cells is not None and not relabelled
 
 
-def _released(table: CodedTable, design: Design, key: Key) -> pa.Table:
+def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], key: Key) -> pa.Table:
     channels = design.mechanism.channels
     left_over = set(table.columns) - set(channels) - set(design.mechanism.kept)
     if left_over:
         raise DataError(f"The method says nothing about {plural(len(left_over), 'column')}; nothing was released.")
-    order = permutation(key.stream("shuffle"), table.rows)
-    cells = {}
+    schema, cells = design.schema or table.schema, {}
     with stage("Drawing", total=len(table.columns)) as drawing:
         for name, column in table.columns.items():
             drawn: Codes | None = None
             if name in channels:
                 drawn = channels[name].sample(table.codes(name), key.stream("column", name))
-            cells[name] = as_released(column, table.schema[name], order, drawn)
+            cells[name] = as_released(column, schema[name], order, drawn)
             drawing.advance(note=name)
     return pa.table(cells)
 

@@ -107,3 +107,18 @@ def geometric(count: Any, ratio: Any, shift: Any) -> Any:
         weights[d] = max(exact >> shift, np.uint64(1))
         exact = _high_product(exact, ratio)
     return weights
+
+
+@njit(nogil=True, cache=True)
+def by_alias(words: Any, codes: Any, out: Any, stays: Any, others: Any, quotient: Any) -> Any:
+    """Draw from alias tables: the upper half of a word picks the column, the lower half whether its own value stays."""
+    columns = np.uint64(others.shape[1])
+    rejected = np.zeros(codes.size, dtype=np.bool_)
+    for i in range(codes.size):
+        column = (words[i] >> np.uint64(32)) // quotient
+        if column >= columns:
+            rejected[i] = True
+            continue
+        coin = words[i] & np.uint64(0xFFFFFFFF)
+        out[i] = column if coin < stays[codes[i], column] else others[codes[i], column]
+    return rejected

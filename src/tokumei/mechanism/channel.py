@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -67,6 +67,33 @@ class Channel(Conditional):
         """
 
     @property
+    @abstractmethod
+    def ratio(self) -> Fraction:
+        """The smallest factor by which the likelihood of a released value changes when its origin is another value.
+
+            ratio = min  P(u'|v) / P(u'|u)   over all true u, v and released u' that u can give
+
+        It counts where only a sample is released: then a row may also be of somebody who was not drawn. It is also
+        local differential privacy: ``epsilon = -ln(ratio)``. Never above its true value; ``ratio**2 <= swap <= ratio``.
+        """
+
+    @property
+    def epsilon(self) -> float:
+        """The local differential privacy of one cell, ``-ln(ratio)``, rounded up; infinite where something is certain."""
+        if not self.ratio:
+            return math.inf
+        exact = math.log(self.ratio.denominator) - math.log(self.ratio.numerator)
+        return math.nextafter(exact, math.inf) if exact else 0.0
+
+    def tradeoffs(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Return pairs of (ratio, swap), one of which holds for any true and released value taken together.
+
+        The smallest ratio and the smallest swap need not occur at the same true and released value. Where they do not,
+        a promise that takes both at the same place is sharper.
+        """
+        return ((self.ratio, self.swap),)
+
+    @property
     def cost(self) -> float:
         """What the channel takes from the budget ``0.5 ln((n-1)/(k-1))``: ``-0.5 ln(swap)``."""
         return 0.5 * (math.log(self.swap.denominator) - math.log(self.swap.numerator))
@@ -87,8 +114,13 @@ class Channel(Conditional):
         return out
 
     @abstractmethod
-    def parameters(self) -> dict[str, int]:
+    def parameters(self) -> dict[str, Any]:
         """Return the public integers from which the channel can be made again."""
+
+    @classmethod
+    def from_parameters(cls, given: Mapping[str, Any]) -> Channel:
+        """Make a channel again from its `parameters`."""
+        return cls(**given)
 
     def describe(self) -> dict[str, Any]:
         """Return the channel as it stands in a manifest."""
@@ -105,12 +137,19 @@ def channel_from(described: Mapping[str, Any]) -> Channel:
     kind = given.pop("channel", None)
     if kind not in Channel.kinds:
         raise ReleaseError("The release uses a kind of channel that this version of tokumei does not know; upgrade it.")
-    if not all(isinstance(number, int) and not isinstance(number, bool) for number in given.values()):
+    if not _whole(list(given.values())):
         raise ReleaseError(f"The release describes a {kind} channel with parameters that are not whole numbers.")
     try:
-        return Channel.kinds[kind](**given)
+        return Channel.kinds[kind].from_parameters(given)
     except (TypeError, ValueError):
         raise ReleaseError(f"The release describes a {kind} channel with parameters that cannot be.") from None
+
+
+def _whole(given: Any) -> bool:
+    """Whether something consists of whole numbers and lists of them only."""
+    if isinstance(given, list):
+        return all(_whole(part) for part in given)
+    return isinstance(given, int) and not isinstance(given, bool)
 
 
 class Kept(Conditional):
@@ -140,3 +179,16 @@ def root_above(number: Fraction, bits: int = 192) -> Fraction:
     """
     scaled = (number.numerator << (2 * bits)) // number.denominator
     return Fraction(math.isqrt(scaled) + 1, 1 << bits)
+
+
+def undominated(pairs: Iterable[tuple[Fraction, Fraction]]) -> tuple[tuple[Fraction, Fraction], ...]:
+    """Keep the pairs that no other one undercuts in both.
+
+    >>> undominated([(Fraction(1), Fraction(2)), (Fraction(1), Fraction(3)), (Fraction(2), Fraction(1))])
+    ((Fraction(1, 1), Fraction(2, 1)), (Fraction(2, 1), Fraction(1, 1)))
+    """
+    kept: list[tuple[Fraction, Fraction]] = []
+    for ratio, swap in sorted(pairs):
+        if not kept or swap < kept[-1][1]:
+            kept.append((ratio, swap))
+    return tuple(kept)

@@ -26,7 +26,7 @@ class GridLaplace(Channel):
         P(v'|v) = w[|v'-v|] / Z(v)        Z(v) = sum of w[|u-v|] over the grid
 
     The weights ``w`` are positive whole numbers that fall geometrically: ``w[d] ~ exp(-d step / phi)``. They are made
-    by integer arithmetic from ``ratio`` and ``shift``, so holder and analyst have the same ones. The normalisers Z
+    by integer arithmetic from ``decay`` and ``shift``, so holder and analyst have the same ones. The normalisers Z
     cancel when two origins are swapped, therefore ``swap = (w[L] / w[0])**2`` exactly, with L the length of the grid.
 
     >>> channel = GridLaplace.solve(74, Fraction(1, 100))
@@ -39,12 +39,12 @@ class GridLaplace(Channel):
     kind: ClassVar[str] = "grid_laplace"
 
     size: int
-    ratio: int  # weights fall by ratio / 2^64 a step; 2^64 itself means that all are equal
+    decay: int  # each weight is decay / 2^64 of the one before; 2^64 itself means that all are equal
     shift: int
 
     def __post_init__(self) -> None:
-        if self.size < 1 or not 0 < self.ratio <= 2**64 or not 0 <= self.shift < 64:
-            raise InvalidParameter("a grid Laplace channel needs a size, a ratio of at most 2^64 and a shift below 64.")
+        if self.size < 1 or not 0 < self.decay <= 2**64 or not 0 <= self.shift < 64:
+            raise InvalidParameter("a grid Laplace channel needs a size, a decay of at most 2^64 and a shift below 64.")
 
     @property
     def outputs(self) -> int:  # type: ignore[override]
@@ -60,23 +60,23 @@ class GridLaplace(Channel):
         if aim == 1 or length == 0:
             return cls(size, 2**64, shift)
         fall = (math.log(aim.denominator) - math.log(aim.numerator)) / length
-        ratio = 2**64 - max(1, round(-math.expm1(-fall) * 2**64))
+        decay = 2**64 - max(1, round(-math.expm1(-fall) * 2**64))
         while True:
-            made = cls(size, ratio, shift)
+            made = cls(size, decay, shift)
             last, top = int(made.weights[-1]), int(made.weights[0])
             if Fraction(last, top) >= aim:
                 return made
             short = float(aim / Fraction(last, top)) - 1  # so much too far: let the weights fall a little slower
-            ratio = min(2**64, ratio + 1 + int(short / length * 2**64))
+            decay = min(2**64, decay + 1 + int(short / length * 2**64))
 
     @cached_property
     def weights(self) -> npt.NDArray[np.uint64]:
         """The weight of each distance, in whole units."""
         from tokumei.mechanism._kernels import geometric
 
-        if self.ratio == 2**64:
+        if self.decay == 2**64:
             return np.full(self.size, 2**63 >> self.shift, dtype=np.uint64)
-        return geometric(self.size, np.uint64(self.ratio), np.uint64(self.shift))
+        return geometric(self.size, np.uint64(self.decay), np.uint64(self.shift))
 
     @cached_property
     def _cumulative(self) -> npt.NDArray[np.uint64]:
@@ -101,6 +101,27 @@ class GridLaplace(Channel):
     def swap(self) -> Fraction:
         """``(w[L] / w[0])**2``."""
         return Fraction(int(self.weights[-1]), int(self.weights[0])) ** 2
+
+    @cached_property
+    def ratio(self) -> Fraction:
+        """The smallest ``w[|u'-v|] Z(u) / (w[|u'-u|] Z(v))``, rounded down a little to be safe.
+
+        With r the smallest ratio of two neighbouring weights it is at least ``r^|u-v| Z(u) / Z(v)``, whose minimum is
+        found in one pass over the grid each way. Weights that were exactly geometric would give ``w[L] / w[0]``.
+        """
+        if self.size == 1 or self.uniform:
+            return Fraction(1)
+        weights = self.weights.astype(np.float64)
+        fall = float(np.log(weights[:-1] / weights[1:]).max())
+        # ln of r^|u-v| Z(u) / Z(v) for v above u is a difference of one function at u and at v; the grid is symmetric.
+        level = np.log(self.totals.astype(np.float64)) + fall * np.arange(self.size)
+        least = float((np.minimum.accumulate(level) - level).min())
+        return Fraction(math.exp(least)) * (1 - Fraction(1, 10**12) - Fraction(self.size, 2**48))
+
+    @property
+    def uniform(self) -> bool:
+        """Whether all weights are equal, so that the noise is uniform."""
+        return bool(self.weights[0] == self.weights[-1])
 
     @property
     def resolution(self) -> int:
@@ -185,7 +206,7 @@ class GridLaplace(Channel):
 
     def parameters(self) -> dict[str, int]:
         """Return the public integers."""
-        return {"size": self.size, "ratio": self.ratio, "shift": self.shift}
+        return {"size": self.size, "decay": self.decay, "shift": self.shift}
 
     def plain_words(self) -> str:
         """Say in one sentence what happens to a value."""
@@ -213,7 +234,7 @@ class FlaggedGridLaplace(Channel):
     kind: ClassVar[str] = "grid_laplace_with_missing"
 
     points: int
-    ratio: int
+    decay: int
     shift: int
     flip: int
 
@@ -235,7 +256,7 @@ class FlaggedGridLaplace(Channel):
     @cached_property
     def grid(self) -> GridLaplace:
         """The channel of numbers that are there and stay."""
-        return GridLaplace(self.points, self.ratio, self.shift)
+        return GridLaplace(self.points, self.decay, self.shift)
 
     @classmethod
     def solve(cls, points: int, swap: Fraction) -> FlaggedGridLaplace:
@@ -244,19 +265,36 @@ class FlaggedGridLaplace(Channel):
         # (f/s)^2 min Z / (points w[0]) >= swap, solved for f = odds / (1 + odds), and never more than a fair coin
         odds = root_above(min(swap, Fraction(1)) * points * int(grid.weights[0]) / int(grid.totals.min()))
         flip = min(2**31, math.ceil(2**32 * odds / (1 + odds)))
-        return cls(points, grid.ratio, grid.shift, max(1, flip))
+        return cls(points, grid.decay, grid.shift, max(1, flip))
 
     @cached_property
     def swap(self) -> Fraction:
         """The smallest swap of two numbers, of a number and a missing cell, and of the same the other way round."""
         top, odds = int(self.grid.weights[0]), Fraction(self.flip, 2**32 - self.flip)
-        away = self.grid.weights[np.maximum(np.arange(self.points), np.arange(self.points)[::-1])]
-        farthest = int(np.argmin(away / self.grid.totals))
         return min(
             self.grid.swap,
             odds**2 * Fraction(int(self.grid.totals.min()), self.points * top),
-            Fraction(int(away[farthest]) * self.points, int(self.grid.totals[farthest])) / odds**2,
+            self._farthest / odds**2,
         )
+
+    @cached_property
+    def ratio(self) -> Fraction:
+        """The smallest change of likelihood, over numbers and missing cells as origin and as what is released."""
+        top, odds = int(self.grid.weights[0]), Fraction(self.flip, 2**32 - self.flip)
+        return min(
+            self.grid.ratio,
+            odds,
+            1 / odds,
+            odds * Fraction(int(self.grid.totals.min()), self.points * top),
+            self._farthest / odds,
+        )
+
+    @cached_property
+    def _farthest(self) -> Fraction:
+        """The smallest ``points * w / Z(v)``: how much less likely than evenly a number goes as far as it can."""
+        away = self.grid.weights[np.maximum(np.arange(self.points), np.arange(self.points)[::-1])]
+        place = int(np.argmin(away / self.grid.totals))
+        return Fraction(int(away[place]) * self.points, int(self.grid.totals[place]))
 
     @property
     def resolution(self) -> int:
@@ -312,7 +350,7 @@ class FlaggedGridLaplace(Channel):
 
     def parameters(self) -> dict[str, int]:
         """Return the public integers."""
-        return {"points": self.points, "ratio": self.ratio, "shift": self.shift, "flip": self.flip}
+        return {"points": self.points, "decay": self.decay, "shift": self.shift, "flip": self.flip}
 
     def plain_words(self) -> str:
         """Say in one sentence what happens to a value."""

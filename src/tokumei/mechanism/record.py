@@ -24,6 +24,11 @@ class Mechanism:
 
     channels: Mapping[str, Channel]
     kept: tuple[str, ...] = ()
+    of: int | None = None  # how many rows the released ones were drawn from, where they are a sample
+
+    def population(self, released: int) -> int:
+        """Return how many rows there were, so many having been released."""
+        return released if self.of is None else self.of
 
     @property
     def swap(self) -> Fraction:
@@ -49,6 +54,7 @@ class Mechanism:
             "columns": {name: channel.describe() for name, channel in self.channels.items()},
             "kept": list(self.kept),
             "rows": "shuffled",
+            "of": self.of,
         }
 
     @classmethod
@@ -57,7 +63,7 @@ class Mechanism:
         if described.get("rows") != "shuffled":
             raise ReleaseError("The release treats rows in a way that this version of tokumei does not know.")
         channels = {name: channel_from(channel) for name, channel in described["columns"].items()}
-        return cls(channels, tuple(described["kept"]))
+        return cls(channels, tuple(described["kept"]), described["of"])
 
 
 def channel_for(attribute: Attribute, swap: Fraction) -> Channel:

@@ -65,7 +65,8 @@ class Retention(Channel):
         if size == 1:
             return cls(1, 1, 2**32 - 1, 32)
         found = cls._solve(size, swap, 32)
-        return found if found.resolution >= FINE_ENOUGH or not found.keep else cls._solve(size, swap, 64)
+        enough = found.resolution >= FINE_ENOUGH if found.keep else swap >= 1
+        return found if enough else cls._solve(size, swap, 64)
 
     @classmethod
     def _solve(cls, size: int, swap: Fraction, bits: int) -> Retention:
@@ -80,6 +81,11 @@ class Retention(Channel):
     def swap(self) -> Fraction:
         """``(other / (keep + other))**2``; one where there is only one value."""
         return Fraction(self.other, self.keep + self.other) ** 2 if self.size > 1 else Fraction(1)
+
+    @property
+    def ratio(self) -> Fraction:
+        """``other / (keep + other)``; one where there is only one value."""
+        return Fraction(self.other, self.keep + self.other) if self.size > 1 else Fraction(1)
 
     @property
     def resolution(self) -> int:

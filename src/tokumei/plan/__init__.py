@@ -68,7 +68,7 @@ def _one_of(classes: tuple[type, ...]) -> Any:
     return union
 
 
-AnyMethod: Any = Annotated[_one_of(METHODS), Field(discriminator="method" if len(METHODS) > 1 else None)]
+AnyMethod: Any = Annotated[_one_of(METHODS), Field(discriminator="method")]
 AnyStep: Any = Annotated[_one_of(STEPS), Field(discriminator="step")]
 
 

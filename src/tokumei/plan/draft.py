@@ -11,15 +11,20 @@ import pyarrow as pa
 import tomlkit
 from tomlkit.items import Table
 
-from tokumei.errors import DataError
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.plan import Source
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, family
 from tokumei.table.schema import Role, observed_attribute
 
 IDENTIFIERS = re.compile(
-    r"(^|[^a-z])(id|name|surname|e-?mail|phone|tel|ssn|passport|iban|address|url)([^a-z]|$)|_id$", re.I
+    r"(^|[^a-z])(id|uid|uuid|guid|no|nr|number|name|names|surname|firstname|lastname|fullname|username|login|e-?mail|mail|"
+    r"phone|mobile|fax|tel|telephone|ssn|passport|iban|account|address|street|url|ip|plate|patient|customer|person)"
+    r"([^a-z]|$)|_id$|氏名|名前|姓名|苗字|名字|氏$|住所|番地|電話|携帯|メール|口座|マイナンバー|個人番号|番号|顧客|患者",
+    re.IGNORECASE,
 )
 SENSITIVE = re.compile(
-    r"income|salary|wage|disease|diagnos|icd|health|religion|belief|politic|vote|sexual|crime|convict|debt|credit", re.I
+    r"所得|年収|給与|病|診断|宗教|信条|犯罪|income|salary|wage|disease|diagnos|icd|health|religion|belief|politic|vote|sexual|crime|convict|debt|credit",
+    re.I,
 )
 MANY_LABELS = 1000
 
@@ -33,18 +38,19 @@ WHY = {
 
 def suggest_role(name: str, column: Any) -> Role:
     """Guess the role of an Arrow column from its name, and from whether nearly every row has a value of its own."""
-    if IDENTIFIERS.search(name):
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)  # firstName is two words
+    if IDENTIFIERS.search(words):
         return "identifier"
     if SENSITIVE.search(name):
         return "sensitive"
     if family(column.type) == "text" and len(column) > 1:
         different = len(column.unique())
-        if different > 0.9 * len(column) or different > MANY_LABELS:
+        if different > 0.5 * len(column) or different > MANY_LABELS:
             return "identifier"
     return "quasi_identifier"
 
 
-def draft_plan(table: pa.Table, source: str, output: str, k: float, delimiter: str = ",") -> str:
+def draft_plan(table: pa.Table, source: Source, output: str, k: float) -> str:
     """Return the text of a commented plan for a table.
 
     It is the holder's own file and lists the labels that the table holds; it is not part of any release.
@@ -59,10 +65,12 @@ def draft_plan(table: pa.Table, source: str, output: str, k: float, delimiter: s
         document.add(tomlkit.comment(line))
     document.add(tomlkit.nl())
     place = tomlkit.table()
-    place["path"] = source
-    if delimiter != ",":
-        place["delimiter"] = delimiter
-    _say(place, "missing", [""], 'how an absent cell is written, for example ["", "NA", "?"]')
+    place["path"] = source.path
+    for name, usual in (("delimiter", ","), ("encoding", "utf-8")):
+        if getattr(source, name) != usual:
+            place[name] = getattr(source, name)
+    if not source.path.endswith((".parquet", ".pq")):
+        _say(place, "missing", list(source.missing), 'how an absent cell is written, for example ["", "NA", "?"]')
     document["source"] = place
     columns = tomlkit.table(is_super_table=True)
     for name in table.column_names:
@@ -89,7 +97,12 @@ def _column(name: str, column: Any) -> Table:
         if column.null_count:
             section["missing"] = True
         return section
-    described = observed_attribute(name, column, role)
+    try:
+        described = observed_attribute(name, column, role)
+    except (DataError, InvalidParameter) as error:
+        section = tomlkit.table()
+        _say(section, "role", "identifier", f"dropped as it is: {error}")
+        return section
     assert described.domain is not None
     section["domain"] = _domain(described.domain)
     if described.observed:

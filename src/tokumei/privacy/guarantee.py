@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
+
+Notion = Literal["Pk-anonymity", "sampling anonymity", "local differential privacy"]
+
+
+SECRET_KEY = "The draws and the order of the rows stay secret: the key was made by the operating system and is gone."
+SEEDED = "The draws follow from a seed: the promise is void for whoever knows or guesses it."
 
 
 @dataclass(frozen=True)
@@ -17,31 +24,39 @@ class Guarantee:
     notion
         What is promised, such as ``"Pk-anonymity"``.
     value
-        How much of it: the achieved value, computed from the integers that were drawn with, rounded down.
-    among
-        The number of rows that the promise counts on: those among which a person hides.
+        How much of it: k for notions of linking (rounded down), epsilon for differential privacy (rounded up). It is
+        the achieved value, computed from the integers that were drawn with.
     attacker
         Against whom it holds, in plain words.
     assumes
         What must be true for it to hold, one sentence each.
     proof
         The page of the documentation that proves it.
+    numbers
+        The public numbers that it follows from together with the mechanism, such as the rows ``among`` which a person
+        hides; `tokumei.privacy.recount.recount` computes the value from them again.
     """
 
-    notion: str
+    notion: Notion
     value: float
-    among: int
     attacker: str
     assumes: tuple[str, ...]
     proof: str
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def headline(self) -> str:
         """The promise in one sentence."""
+        if self.notion == "local differential privacy":
+            return f"{self.attacker} (local differential privacy, ε = {up(self.value)})."
         return (
             f"{self.attacker} links a released row to a person with a probability over 1/{down(self.value)} "
             f"({self.notion}, k = {down(self.value)})."
         )
+
+    def seeded(self) -> Guarantee:
+        """Return the promise as it is when the draws follow from a seed."""
+        return replace(self, assumes=tuple(SEEDED if each == SECRET_KEY else each for each in self.assumes))
 
     def __str__(self) -> str:
         return "\n".join([self.headline, "This assumes:", *(f"  - {sentence}" for sentence in self.assumes)])
@@ -51,10 +66,10 @@ class Guarantee:
         return {
             "notion": self.notion,
             "value": self.value,
-            "among": self.among,
             "attacker": self.attacker,
             "assumes": list(self.assumes),
             "proof": self.proof,
+            "numbers": dict(self.numbers),
         }
 
 
@@ -74,5 +89,17 @@ def down(number: float) -> str:
     >>> down(9.99999), down(10.0), down(1234.5678)
     ('9.9999', '10', '1234.5678')
     """
-    text = f"{math.floor(Fraction(number) * 10_000) / 10_000:.4f}"
-    return text.rstrip("0").rstrip(".")
+    return _decimals(math.floor(Fraction(number) * 10_000))
+
+
+def up(number: float) -> str:
+    """Write a loss with up to four decimals, rounded up.
+
+    >>> up(0.50001), up(2.0)
+    ('0.5001', '2')
+    """
+    return "infinite" if math.isinf(number) else _decimals(math.ceil(Fraction(number) * 10_000))
+
+
+def _decimals(units: int) -> str:
+    return f"{units // 10_000}.{units % 10_000:04d}".rstrip("0").rstrip(".")

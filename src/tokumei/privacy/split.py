@@ -23,8 +23,11 @@ def share_budget(split: Split, attributes: Sequence[Attribute], total: float) ->
     costly = [attribute for attribute in attributes if attribute.states > 1]
     if isinstance(split, dict):
         weights = _given(split, [attribute.name for attribute in attributes])
-        weights = {a.name: weights[a.name] for a in costly}
-        if costly and not sum(weights.values()):
+        largest = max((weights[a.name] for a in costly), default=0.0)
+        if largest:  # as shares of the largest, and nothing where a share would be lost in rounding
+            weights = {a.name: weights[a.name] / largest for a in costly}
+            weights = {name: weight if weight > 1e-12 else 0.0 for name, weight in weights.items()}
+        elif costly:
             raise InvalidParameter("split gives every column a weight of 0; give at least one column more.")
     elif split == "even":
         weights = {attribute.name: 1.0 for attribute in costly}
@@ -65,4 +68,4 @@ def _equal_retention(levels: Sequence[int], total: float) -> float:
         return 0.0
     # Solved in x = -ln(1 - retention), which stays well-behaved up to a retention of 1 - 1e-300.
     excess = lambda x: sum(_cost(-math.expm1(-x), size) for size in levels) - total  # noqa: E731
-    return -math.expm1(-float(brentq(excess, 0.0, total + 1.0, xtol=1e-15)))
+    return -math.expm1(-float(brentq(excess, 0.0, total + 1.0, xtol=1e-13, maxiter=1000)))

@@ -62,8 +62,9 @@ class Key:
 
     def stream(self, *label: str | int) -> Stream:
         """Open the stream of words that serves one purpose."""
-        text = "\x1f".join(str(part) for part in label).encode()
-        return Stream(self._secret, hashlib.blake2b(text, key=self._secret, digest_size=32).digest(), label)
+        return Stream(
+            self._secret, hashlib.blake2b(_told_apart(label), key=self._secret, digest_size=32).digest(), label
+        )
 
     def __repr__(self) -> str:
         return "Key(secret)" if self.secure else "Key(seeded, for tests and research only)"
@@ -127,6 +128,12 @@ class Stream:
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         raise TypeError("A stream holds a secret and is not pickled.")
+
+
+def _told_apart(label: tuple[str | int, ...]) -> bytes:
+    """Write a label so that no two different ones, whatever characters they hold, become the same bytes."""
+    parts = [f"{type(part).__name__}:{part}".encode("utf-8", "surrogatepass") for part in label]
+    return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
 
 
 def _scratch(need: int) -> npt.NDArray[np.uint8]:

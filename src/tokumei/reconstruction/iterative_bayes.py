@@ -68,7 +68,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     labels_
         What the places along each axis stand for; ``None`` is a missing cell.
     counts_
-        The shares times the number of rows.
+        The shares times the number of rows of the original, also where only a sample of it was released.
     n_steps_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
 
@@ -91,8 +91,16 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, release: Release, y: None = None) -> IterativeBayes:
         """Estimate the table from a release."""
+        if not isinstance(release, Release):
+            raise InvalidParameter("fit needs a release, such as read_release gives.")
         columns = [self.columns] if isinstance(self.columns, str) else list(self.columns)
+        if self.bins is not None and not isinstance(self.bins, Mapping):
+            raise InvalidParameter("bins must name columns, such as {'age': 10}.")
         bins = dict(self.bins or {})
+        if not isinstance(self.tolerance, int | float) or not self.tolerance > 0:
+            raise InvalidParameter("tolerance must be a number above 0.")
+        if not isinstance(self.max_steps, int) or self.max_steps < 1:
+            raise InvalidParameter("max_steps must be a whole number of at least 1.")
         _check(columns, bins, release)
         axes = [_axis(release, name, bins.get(name)) for name in columns]
         shape = tuple(axis.conditional.size for axis in axes)
@@ -116,7 +124,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
 
         found = maximise(seen, forward, backward, np.ones(shape), self.tolerance, self.max_steps)
         self.pmf_ = found.estimate
-        self.counts_ = found.estimate * release.rows
+        self.counts_ = found.estimate * release.mechanism.population(release.rows)
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
         self.n_steps_ = found.steps
         self.gap_ = found.gap
@@ -142,7 +150,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             name: labels.take(pa.array(place))
             for name, labels, place in zip(self._columns, self._labels, places, strict=True)
         }
-        cells |= {"share": pa.array(self.pmf_.ravel()), "count": pa.array(self.counts_.ravel())}
+        for title, values in (("share", self.pmf_), ("count", self.counts_)):
+            cells[title if title not in cells else f"estimated {title}"] = pa.array(values.ravel())
         kind = type(self._origin)(self._origin.kind)
         return from_arrow(pa.table(cells), kind)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
@@ -66,7 +67,25 @@ def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
         raise ReleaseError(f"{data.file} cannot be read; the release is damaged.") from None
     if table.num_rows != rows or set(table.column_names) != set(parts["schema"].names()):
         raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
-    return Release(table=table, origin=origin, **parts)
+    release = Release(table=table, origin=origin, **parts)
+    _check_whole(release)
+    return release
+
+
+def _check_whole(release: Release) -> None:
+    """Refuse a release whose parts do not fit together; a promise about other columns or classes is no promise."""
+    mechanism = release.mechanism
+    if sorted([*mechanism.channels, *mechanism.kept]) != sorted(release.schema.names()):
+        raise ReleaseError("The manifest does not say of every column how it was made.")
+    for name, channel in mechanism.channels.items():
+        if channel.outputs != release.schema[name].states:
+            raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
+    if not release.guarantees:
+        raise ReleaseError("The release states no promise.")
+    if release.method.get("kept") == "known" and mechanism.kept:
+        smallest = int(np.bincount(release.coded.class_of(mechanism.kept)).min())
+        if any(each.numbers["inside"] > smallest for each in release.guarantees if each.notion == "Pk-anonymity"):
+            raise ReleaseError("The release counts on larger classes than its own rows have.")
 
 
 def _write_parquet(rows: pa.Table, file: Path) -> None:

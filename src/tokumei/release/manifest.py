@@ -22,8 +22,8 @@ from pydantic import BaseModel, ConfigDict, Field
 import tokumei
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import Guarantee, float_below
-from tokumei.privacy.pk import achieved
+from tokumei.privacy.guarantee import Guarantee, Notion
+from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.table.domain import AnyDomain, Domain
@@ -49,12 +49,12 @@ class _Column(_Strict):
 
 
 class _Guarantee(_Strict):
-    notion: str
+    notion: Notion
     value: float
-    among: int
     attacker: str
     assumes: list[str]
     proof: str
+    numbers: dict[str, float]
 
 
 class _Declared(_Strict):
@@ -161,8 +161,8 @@ def _parts(manifest: _Manifest) -> dict[str, Any]:
         promised = [_Guarantee(**given) for given in disclosed["guarantees"].value]
     mechanism = Mechanism.from_description(described)
     guarantees = tuple(Guarantee(**{**given.model_dump(), "assumes": tuple(given.assumes)}) for given in promised)
-    for guarantee in guarantees:
-        _check_promise(guarantee, mechanism, declared.rows)
+    if not all(recount(guarantee, mechanism, declared.rows) for guarantee in guarantees):
+        raise ReleaseError("The release states a promise that its own mechanism does not keep.")
     own = {"domains", "mechanism", "guarantees"}
     return {
         "schema": Schema(tuple(_attribute(column, domains) for column in declared.columns)),
@@ -174,14 +174,6 @@ def _parts(manifest: _Manifest) -> dict[str, Any]:
         "seeded": declared.randomness != "secret",
         "rows": declared.rows,
     }
-
-
-def _check_promise(guarantee: Guarantee, mechanism: Mechanism, rows: int) -> None:
-    """Refuse a promise that the mechanism beside it does not keep: it is computed again, not believed."""
-    if guarantee.notion == "Pk-anonymity":
-        kept = achieved(guarantee.among, mechanism.swap)
-        if guarantee.among > rows or guarantee.value > float_below(kept):
-            raise ReleaseError("The release states a promise that its own mechanism does not keep.")
 
 
 def _attribute(column: _Column, domains: Mapping[str, Any]) -> Attribute:

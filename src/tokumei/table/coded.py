@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from tokumei.errors import DataError, names, nearest, plural
-from tokumei.table.classes import smallest_class
-from tokumei.table.domain import Categories, Coded, Codes, Domain, code_type, family
+from tokumei.table.classes import class_of
+from tokumei.table.domain import Coded, Codes, Numbers, code_type, family, plain
 from tokumei.table.schema import Attribute, Schema
+
+PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothing but missing cells"}
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,6 @@ class Column:
 
     codes: Codes | None
     cells: Any  # an Arrow array, or None once the codes have been changed
-    kind: Any  # the Arrow type to release it as, or None for the natural one
 
 
 @dataclass(frozen=True)
@@ -42,26 +42,22 @@ class CodedTable:
             raise DataError(f"Column {name!r} has no declared domain; declare one in the schema.")
         return found
 
-    def smallest_class(self, columns: tuple[str, ...]) -> int:
-        """Count the rows of the smallest group that agree in all of ``columns``, cell for cell as released."""
-        return smallest_class([self._identity(name) for name in columns], self.rows)
+    def class_of(self, columns: tuple[str, ...]) -> npt.NDArray[np.int64]:
+        """Number the groups of rows that agree in all of ``columns``, cell for cell as released."""
+        return class_of([self._identity(name) for name in columns], self.rows)
 
     def _identity(self, name: str) -> npt.NDArray[np.int64]:
         column = self.columns[name]
         if column.cells is None:
             return self.codes(name).astype(np.int64)
         encoded = column.cells.dictionary_encode(null_encoding="encode")
-        if isinstance(encoded, pa.ChunkedArray):
-            encoded = encoded.unify_dictionaries().combine_chunks()
-        if pa.types.is_dictionary(column.cells.type):
-            encoded = column.cells.cast(column.cells.type.value_type).dictionary_encode(null_encoding="encode")
         found: npt.NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         return found
 
     def with_codes(self, attribute: Attribute, codes: Codes) -> CodedTable:
         """Return the table with one column described and coded anew."""
         assert attribute.domain is not None
-        column = Column(codes.astype(code_type(attribute.domain)), cells=None, kind=None)
+        column = Column(codes.astype(code_type(attribute.domain)), cells=None)
         schema = self.schema.replacing(attribute)
         return replace(self, schema=schema, columns={**self.columns, attribute.name: column})
 
@@ -75,6 +71,11 @@ def encode(table: pa.Table, schema: Schema) -> CodedTable:
     """Check a table against its schema and turn it into codes; identifiers are dropped here."""
     present = table.column_names
     lacking = [name for name in schema.names() if name not in present]
+    if len(lacking) == len(schema.names()):
+        raise DataError(
+            "The table has none of the schema's columns; does its file have a first line of names, and is its delimiter "
+            "the right one?"
+        )
     if lacking:
         raise DataError(f"The table has no column {names(lacking)}.{nearest(lacking[0], present)}")
     unknown = [name for name in present if name not in schema.names()]
@@ -97,16 +98,24 @@ def encode(table: pa.Table, schema: Schema) -> CodedTable:
 
 
 def _encode_column(cells: Any, attribute: Attribute) -> tuple[Column, int]:
-    if isinstance(cells, pa.ChunkedArray):
-        cells = cells.combine_chunks() if cells.num_chunks != 1 else cells.chunk(0)
+    cells = plain(cells, decode=True)  # a dictionary's order is that of the original rows: it is never passed on
+    if family(cells.type) not in PLAIN:
+        raise DataError(
+            f"Column {attribute.name!r} holds {family(cells.type)}, which cannot be released; drop or convert it."
+        )
+    if pa.types.is_string_view(cells.type):
+        cells = cells.cast(pa.large_string())
     if attribute.domain is None:
         if cells.null_count and not attribute.missing:
             raise _missing(attribute, cells.null_count)
-        return Column(None, cells, cells.type), 0
+        return Column(None, cells), 0
+    problem = None
     try:
         coded: Coded = attribute.domain.code(cells)
     except DataError as error:
-        raise DataError(f"Column {attribute.name!r} {error}.") from None
+        problem = f"Column {attribute.name!r} {error}."
+    if problem is not None:
+        raise DataError(problem)
     if coded.outside:
         whole = plural(coded.outside, "value")
         raise DataError(f"Column {attribute.name!r} has {whole} outside its domain ({attribute.domain.describe()}).")
@@ -114,67 +123,44 @@ def _encode_column(cells: Any, attribute: Attribute) -> tuple[Column, int]:
     if missing and not attribute.missing:
         raise _missing(attribute, missing)
     _check_type(cells.type, attribute)
-    return Column(coded.codes.astype(code_type(attribute.domain)), cells, cells.type), coded.rounded
+    return Column(coded.codes.astype(code_type(attribute.domain)), cells), coded.rounded
 
 
 def _missing(attribute: Attribute, count: int) -> DataError:
     return DataError(
-        f"Column {attribute.name!r} has {plural(count, 'missing value')}; allow them with missing=True, and they will "
-        "be protected like any other value."
+        f"Column {attribute.name!r} has {plural(count, 'missing value')}; allow them in the schema (missing=True, in a "
+        "plan missing = true), and they will be protected like any other value."
     )
 
 
 def _check_type(kind: Any, attribute: Attribute) -> None:
     """Refuse a column type that could not hold every value of its domain, before anything is drawn."""
     domain = attribute.domain
-    assert domain is not None
-    if pa.types.is_dictionary(kind) or pa.types.is_null(kind):
+    if not isinstance(domain, Numbers) or pa.types.is_floating(kind) or pa.types.is_null(kind):
         return
     try:
-        decode(np.array([0, domain.size // 2, domain.size - 1]), domain, kind)
-    except DataError:
-        hint = " Give the domain a whole step." if pa.types.is_integer(kind) else ""
+        domain.values_of(np.arange(domain.size)).cast(kind)
+        fits = True
+    except pa.ArrowInvalid:
+        fits = False
+    if not fits:
+        hint = " Give the domain a whole step." if pa.types.is_integer(kind) and not domain.whole else ""
         raise DataError(
             f"Column {attribute.name!r} has the type {kind}, which cannot hold every value of its domain "
             f"({domain.describe()}).{hint}"
-        ) from None
+        )
 
 
 def as_released(column: Column, attribute: Attribute, order: npt.NDArray[np.int64], codes: Codes | None) -> Any:
     """Return a column as it leaves the house: drawn codes or the cells as they are, in the order of the shuffle.
 
-    A dictionary is never passed on: its order is that of the original rows. It is made anew, in the declared order
-    where there is one and sorted otherwise.
+    The type of a drawn column follows from its domain alone: what type the original had may tell whether a cell was
+    missing or broken.
     """
     if codes is None and column.cells is not None:
-        cells = column.cells
-        if not pa.types.is_dictionary(cells.type):
-            return cells.take(pa.array(order))
-        if not isinstance(attribute.domain, Categories):
-            labels = cells.cast(cells.type.value_type)
-            found = pc.array_sort_indices(labels.unique().drop_null())
-            declared = labels.unique().drop_null().take(found)
-            indices = pc.index_in(labels, value_set=declared).take(pa.array(order))
-            return pa.DictionaryArray.from_arrays(indices, declared)
+        return column.cells.take(pa.array(order))
     if codes is None:
         codes = column.codes
-    assert codes is not None and attribute.domain is not None
-    return decode(codes[order], attribute.domain, column.kind)
-
-
-def decode(codes: Codes, domain: Domain, kind: Any) -> Any:
-    """Turn codes into an Arrow array of type ``kind``; a dictionary has the declared values in the declared order."""
-    if kind is not None and pa.types.is_dictionary(kind) and isinstance(domain, Categories):
-        index = kind.index_type if domain.size <= 2 ** (kind.index_type.bit_width - 1) else pa.int32()
-        indices = pa.array(codes.astype(index.to_pandas_dtype()), mask=np.asarray(codes == domain.size))
-        labels = domain.arrow.cast(kind.value_type)
-        return pa.DictionaryArray.from_arrays(indices, labels, ordered=kind.ordered)
-    values = domain.values_of(codes)
-    if kind is None or pa.types.is_null(kind) or pa.types.is_dictionary(kind):
-        return values
-    try:
-        # A float32 or a day cannot always hold the exact grid point; the nearest one it can hold is meant.
-        exact = family(kind) == "numbers" and not pa.types.is_floating(kind)
-        return values.cast(kind, safe=exact)
-    except pa.ArrowInvalid:
-        raise DataError(f"values of the domain do not fit the type {kind}") from None
+    assert codes is not None
+    assert attribute.domain is not None
+    return attribute.domain.values_of(codes[order])

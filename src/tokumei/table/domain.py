@@ -107,7 +107,7 @@ class Categories:
 
     def code(self, column: Any) -> Coded:
         """Translate an Arrow column into codes."""
-        column = _plain(column)
+        column = plain(column)
         if pa.types.is_dictionary(column.type):
             table = self.code(column.dictionary).codes
             indices = column.indices.fill_null(len(table)).to_numpy(zero_copy_only=False)
@@ -118,7 +118,7 @@ class Categories:
         if family(column.type) != family(self.arrow.type):
             raise DataError(f"holds {family(column.type)} but its domain lists {family(self.arrow.type)}")
         if family(column.type) == "numbers":  # whole-number labels; pandas keeps them as floats beside missing cells
-            found = pc.index_in(column.cast(pa.float64()), value_set=self.arrow.cast(pa.float64()))
+            found = pc.index_in(column.cast(pa.float64(), safe=False), value_set=self.arrow.cast(pa.float64()))
         else:
             found = pc.index_in(column.cast(self.arrow.type), value_set=self.arrow)
         codes = pc.fill_null(found, OUTSIDE).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -215,11 +215,11 @@ class Numbers:
 
     def code(self, column: Any) -> Coded:
         """Translate an Arrow column into codes, rounding to the nearest grid point."""
-        column = _plain(column, decode=True)
+        column = plain(column, decode=True)
         if not (family(column.type) == "numbers" or pa.types.is_null(column.type)):
             raise DataError(f"holds {family(column.type)} but its domain is numbers")
         slack = 4 * max(abs(self.low), abs(self.high)) * (2.0**-23 if column.type == pa.float32() else 2.0**-52)
-        given = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        given = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
         missing = np.isnan(given)
         with np.errstate(invalid="ignore", over="ignore"):
             inside = (given >= self.low - slack) & (given <= self.high + slack)
@@ -232,6 +232,8 @@ class Numbers:
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not below ``edge``."""
+        if isinstance(edge, dt.date):
+            raise InvalidParameter("the edges of numbers must be numbers, not dates.")
         return math.ceil((_exact(edge) - _exact(self.low)) / self._step) if self.size > 1 else int(edge > self.low)
 
     def values_of(self, codes: Codes) -> Any:
@@ -245,9 +247,12 @@ Unit = Literal["day", "hour", "minute", "second"]
 
 def _moment(given: Any) -> Any:
     """Read ISO text, a day as a day and a time as a time."""
-    if not isinstance(given, str):
+    if isinstance(given, dt.date):
         return given
-    return dt.date.fromisoformat(given) if len(given) == 10 else dt.datetime.fromisoformat(given)
+    try:
+        return dt.date.fromisoformat(given) if len(given) == 10 else dt.datetime.fromisoformat(given)
+    except (TypeError, ValueError):
+        raise InvalidParameter("a bound must be a date such as 2020-01-31.") from None
 
 
 Moment = Annotated[dt.datetime | dt.date, pydantic.BeforeValidator(_moment)]
@@ -300,33 +305,35 @@ class Dates:
 
     def labels(self) -> list[str]:
         """Return the grid points as text, in code order."""
-        kind = pa.date32() if self.unit == "day" and self._low % UNITS["day"] == 0 else pa.timestamp("s")
-        return [str(point) for point in self.values_of(np.arange(self.size)).cast(kind).to_pylist()]
+        return [str(point) for point in self.values_of(np.arange(self.size)).to_pylist()]
 
     def code(self, column: Any) -> Coded:
         """Translate an Arrow column into codes, cutting down to the grid point before."""
-        column = _plain(column, decode=True)
+        column = plain(column, decode=True)
         if pa.types.is_timestamp(column.type) and column.type.tz is not None:
             raise DataError("carries a time zone; convert it to one zone and drop it first")
         if family(column.type) != "dates" and not pa.types.is_null(column.type):
             raise DataError(f"holds {family(column.type)} but its domain is dates; parse it first")
         missing = pc.is_null(column).to_numpy(zero_copy_only=False)
-        stamps = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
-        since = stamps.fill_null(self._low).to_numpy(zero_copy_only=False) - self._low
-        codes = since // self._step
-        codes[(codes < 0) | (codes >= self.size)] = OUTSIDE
-        off = int(np.count_nonzero((since % self._step != 0) & (codes != OUTSIDE)))
+        stamps = _stamps(column)
+        last = _microseconds(self.high) + UNITS[self.unit] - 1  # a time within the last day is within the domain
+        inside = (stamps >= self._low) & (stamps <= last) & ~missing
+        since = np.where(inside, stamps, self._low) - self._low
+        codes = np.where(inside, since // self._step, OUTSIDE)
         codes[missing] = self.size
-        return Coded(codes, rounded=off)
+        return Coded(codes, rounded=int(np.count_nonzero(since % self._step != 0)))
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not before ``edge``."""
+        if not isinstance(edge, dt.date):
+            raise InvalidParameter("the edges of dates must be dates, such as 2020-01-31.")
         return -((self._low - _microseconds(edge)) // self._step)
 
     def values_of(self, codes: Codes) -> Any:
-        """Translate codes back into an Arrow array of timestamps; the code ``size`` becomes null."""
+        """Translate codes back into an Arrow array of days or timestamps; the code ``size`` becomes null."""
         stamps = self._low + codes.astype(np.int64) * self._step
-        return pa.array(stamps, mask=np.asarray(codes == self.size)).cast(pa.timestamp("us"))
+        made = pa.array(stamps, mask=np.asarray(codes == self.size)).cast(pa.timestamp("us"))
+        return made.cast(pa.date32()) if self.unit == "day" and self._low % UNITS["day"] == 0 else made
 
 
 Domain = Categories | Numbers | Dates
@@ -346,12 +353,17 @@ def observe(column: Any) -> Domain:
 
     Whole numbers get a whole step, so that they can be released as whole numbers.
     """
-    column = _plain(column, decode=True)
+    column = plain(column, decode=True)
     holds = family(column.type)
     if holds == "booleans":
         return Categories((False, True))
+    if pa.types.is_timestamp(column.type) and column.type.tz is not None:
+        raise DataError("carries a time zone; convert it to one zone and drop it first")
     if holds == "numbers" and not pa.types.is_integer(column.type):
-        column = pc.if_else(pc.is_finite(column), column, pa.scalar(None, column.type)).cast(pa.float64())
+        column = column.cast(pa.float64(), safe=False)
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
+        if pc.any(pc.is_inf(column)).as_py():
+            raise DataError("holds infinite numbers; mark them as missing first")
     column = column.drop_null()
     if len(column) == 0:
         raise DataError("has no values to take a domain from; declare one")
@@ -363,6 +375,10 @@ def observe(column: Any) -> Domain:
     if holds != "numbers":
         raise DataError(f"holds {holds}, for which no domain can be made; drop it or convert it")
     bottom, top = low.as_py(), high.as_py()
+    if (bottom, top) == (0, 1) and len(column.unique()) == 2:
+        return Categories((0, 1))
+    if max(abs(bottom), abs(top)) > 2**53:
+        raise DataError("holds numbers beyond 2^53, for which no domain can be made; use text, or drop it")
     if pa.types.is_integer(column.type) or pc.all(pc.equal(pc.floor(column), column)).as_py():
         step = max(1, -(-int(top - bottom) // DEFAULT_PARTS))
         return Numbers(int(bottom), int(bottom) + step * -(-int(top - bottom) // step), step=step)
@@ -379,6 +395,21 @@ def _exact(number: float) -> Fraction:
     return Fraction(Decimal(repr(number)))
 
 
+def _stamps(column: Any) -> npt.NDArray[np.int64]:
+    """Return an Arrow column of days or times as whole microseconds, cut down; what lies too far off saturates."""
+    if pa.types.is_date(column.type):
+        column = column.cast(pa.date32()).cast(pa.timestamp("s"))
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.timestamp("s"))
+    unit = column.type.unit
+    ticks = column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
+    if unit == "ns":
+        return ticks // 1000
+    factor = {"s": 1_000_000, "ms": 1000, "us": 1}[unit]
+    bound = np.iinfo(np.int64).max // factor
+    return np.clip(ticks, -bound, bound) * factor
+
+
 def _day(moment: dt.date) -> dt.date:
     return moment.date() if isinstance(moment, dt.datetime) else moment
 
@@ -388,7 +419,7 @@ def _microseconds(moment: dt.date) -> int:
     return (full - dt.datetime(1970, 1, 1)) // dt.timedelta(microseconds=1)
 
 
-def _plain(column: Any, decode: bool = False) -> Any:
+def plain(column: Any, decode: bool = False) -> Any:
     """Return one contiguous array; with ``decode`` a dictionary is replaced by its values."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
@@ -404,6 +435,8 @@ FAMILIES: Sequence[tuple[str, tuple[Any, ...]]] = (
     ("numbers", (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)),
     ("text", (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)),
     ("dates", (pa.types.is_date, pa.types.is_timestamp)),
+    ("times of day", (pa.types.is_time, pa.types.is_duration)),
+    ("bytes", (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)),
     ("nothing but missing cells", (pa.types.is_null,)),
 )
 

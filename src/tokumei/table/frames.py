@@ -7,16 +7,25 @@ declared one.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import narwhals as nw
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tokumei.errors import DataError, InvalidParameter, MissingDependency, names
 
 FrameKind = Literal["pandas", "polars", "pyarrow"]
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """Stands for a categorical type of a frame, without the categories that it listed."""
+
+    ordered: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,16 +51,27 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
     kind = held.implementation.name.lower()
     if kind not in {"pandas", "polars", "pyarrow"}:
         raise DataError(f"Frames of {kind} are not supported; convert it to pandas, polars or pyarrow.")
-    arrays, types = [], {}
+    arrays, types = {}, {}
     for name in held.columns:
-        column = held[name]
-        types[name] = column.to_native().dtype if kind == "pandas" else column.dtype
-        try:
-            made = column.to_arrow()
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError):
-            raise DataError(f"Column {name!r} mixes kinds of values; give it one type.") from None
-        arrays.append(made)
-    return pa.table(dict(zip(held.columns, arrays, strict=True))), Origin(kind, types)
+        made = None
+        # The libraries' own messages quote the cell, so the error is raised outside, without them as its context.
+        with contextlib.suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
+            made = held[name].to_arrow() if kind != "polars" or held[name].dtype != nw.Object else None
+        if made is None:
+            raise DataError(f"Column {name!r} mixes kinds of values, or holds what cannot be read; give it one type.")
+        arrays[name] = made
+        types[name] = _type_of(held[name], kind)
+    return pa.table(arrays), Origin(kind, types)
+
+
+def _type_of(column: Any, kind: str) -> Any:
+    """Return the native type of a column, a categorical one without its categories."""
+    native = column.to_native()
+    if kind == "pyarrow":
+        return native.type
+    if column.dtype in {nw.Categorical, nw.Enum}:
+        return Categorical(bool(getattr(native.dtype, "ordered", False)) if kind == "pandas" else False)
+    return native.dtype if kind == "pandas" else column.dtype
 
 
 def from_arrow(table: pa.Table, origin: Origin, labels: Mapping[str, Sequence[Any]] | None = None) -> Any:
@@ -60,31 +80,48 @@ def from_arrow(table: pa.Table, origin: Origin, labels: Mapping[str, Sequence[An
     ``labels`` gives the declared categories of columns; a categorical column gets exactly these, in this order.
     """
     labels = labels or {}
-    plain = pa.table(
-        {n: c.cast(c.type.value_type) if pa.types.is_dictionary(c.type) else c for n, c in _columns(table)}
-    )
+    types = {name: kind for name, kind in origin.types.items() if name in table.column_names}
     if origin.kind == "pyarrow":
-        return table
+        return pa.table({name: _to_type(table, name, types.get(name), labels) for name in table.column_names})
     try:
-        frame = nw.from_arrow(plain, backend=origin.kind)
+        frame = nw.from_arrow(table, backend=origin.kind)
     except ImportError:
         raise MissingDependency(
             f"{origin.kind} is not installed; install it, or ask for another kind of frame (pandas, polars, pyarrow)."
         ) from None
-    categorical = [n for n, c in _columns(table) if pa.types.is_dictionary(c.type)]
+    categories = {
+        name: _categories(table, name, labels) for name, kind in types.items() if isinstance(kind, Categorical)
+    }
     if origin.kind == "polars":
-        kinds = {n: kind for n, kind in origin.types.items() if n in frame.columns and n not in categorical}
-        kinds |= {n: nw.Enum([str(label) for label in labels.get(n, _seen(table, n))]) for n in categorical}
-        return frame.with_columns(nw.col(n).cast(kind) for n, kind in kinds.items()).to_native()
+        enums = {name: nw.Enum([str(label) for label in seen]) for name, seen in categories.items()}
+        return frame.with_columns(nw.col(name).cast(enums.get(name, kind)) for name, kind in types.items()).to_native()
     native = frame.to_native()
-    kept = {n: kind for n, kind in origin.types.items() if n in native.columns and n not in categorical}
-    native = native.astype({n: kind for n, kind in kept.items() if native[n].dtype != kind})
-    for n in categorical:
-        ordered = bool(getattr(origin.types.get(n), "ordered", False))
-        native[n] = (
-            native[n].astype("category").cat.set_categories(list(labels.get(n, _seen(table, n))), ordered=ordered)
-        )
+    for name, kind in types.items():
+        if isinstance(kind, Categorical):
+            made = native[name].astype("category").cat
+            native[name] = made.set_categories(list(categories[name]), ordered=kind.ordered)
+        elif native[name].dtype != kind:
+            native[name] = native[name].astype(_nullable(kind) if native[name].isna().any() else kind)
     return native
+
+
+def _nullable(kind: Any) -> Any:
+    """Return a pandas type that can hold missing cells in place of one of numpy's that cannot."""
+    if getattr(kind, "kind", "") == "b" and str(kind) == "bool":
+        return "boolean"
+    return str(kind).replace("uint", "UInt").replace("int", "Int") if str(kind).startswith(("int", "uint")) else kind
+
+
+def _to_type(table: pa.Table, name: str, kind: Any, labels: Mapping[str, Sequence[Any]]) -> Any:
+    column = table.column(name)
+    if kind is None or kind == column.type or pa.types.is_null(kind):
+        return column
+    if not pa.types.is_dictionary(kind):
+        return column.cast(kind, safe=not pa.types.is_floating(kind))
+    values = pa.array(_categories(table, name, labels)).cast(kind.value_type)
+    index = kind.index_type if len(values) <= 2 ** (kind.index_type.bit_width - 1) else pa.int32()
+    indices = pc.index_in(column.combine_chunks().cast(kind.value_type), value_set=values).cast(index)
+    return pa.DictionaryArray.from_arrays(indices, values, ordered=kind.ordered)
 
 
 def frame_kind(kind: str) -> Origin:
@@ -94,13 +131,9 @@ def frame_kind(kind: str) -> Origin:
     return Origin(kind)  # type: ignore[arg-type]
 
 
-def _columns(table: pa.Table) -> list[tuple[str, Any]]:
-    return list(zip(table.column_names, table.columns, strict=True))
-
-
-def _seen(table: pa.Table, name: str) -> list[Any]:
-    """Return the labels of a categorical column without a declared domain, sorted so that their order says nothing."""
-    return sorted(table.column(name).cast(table.column(name).type.value_type).unique().drop_null().to_pylist())
+def _categories(table: pa.Table, name: str, labels: Mapping[str, Sequence[Any]]) -> Sequence[Any]:
+    """Return the declared categories, or those of the released rows, sorted so that their order says nothing."""
+    return labels[name] if name in labels else sorted(table.column(name).unique().drop_null().to_pylist())
 
 
 def _check_names(columns: list[Any]) -> None:

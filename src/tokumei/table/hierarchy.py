@@ -119,6 +119,8 @@ class Hierarchy(ABC):
         >>> ages.coarsen(Numbers(0, 120, step=1), 1)[0].values
         ('0-17', '18-29', '30-64', '65-120')
         """
+        if not all(isinstance(level, Sequence) and not isinstance(level, str) for level in levels):
+            raise InvalidParameter("intervals takes the edges of each level as a list.")
         return Intervals(tuple(tuple(level) for level in levels))
 
 
@@ -244,4 +246,5 @@ def _interval_label(domain: Numbers | Dates, edges: Sequence[Edge], place: int) 
     if isinstance(domain, Numbers) and domain.whole and all(float(edge).is_integer() for edge in (low, high)):  # type: ignore[arg-type]
         bottom, top = int(low), int(high) - (0 if last else 1)  # type: ignore[arg-type]
         return str(bottom) if bottom == top else f"{bottom}-{top}"
-    return f"[{low}, {high}{']' if last else ')'}"
+    shown = [f"{edge:.6g}" if isinstance(edge, float) else str(edge) for edge in (low, high)]
+    return f"[{shown[0]}, {shown[1]}{']' if last else ')'}"

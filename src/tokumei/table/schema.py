@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
-from tokumei.table.domain import AnyDomain, Domain, family, observe
+from tokumei.table.domain import AnyDomain, Domain, observe
 from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.values import value
 
@@ -146,7 +146,7 @@ class Schema:
 
 
 def observed_attribute(name: str, column: Any, role: Role) -> Attribute:
-    """Describe one Arrow column by what it holds. Identifiers need no domain, and booleans have a known one."""
+    """Describe one Arrow column by what it holds, including whether cells are missing. Identifiers need no domain."""
     missing = column.null_count > 0
     if role == "identifier":
         return Attribute(name, role, missing=missing)
@@ -154,4 +154,4 @@ def observed_attribute(name: str, column: Any, role: Role) -> Attribute:
         domain: Domain = observe(column)
     except DataError as error:
         raise DataError(f"Column {name!r} {error}.") from None
-    return Attribute(name, role, domain, missing=missing, observed=family(column.type) != "booleans")
+    return Attribute(name, role, domain, missing=missing, observed=True)

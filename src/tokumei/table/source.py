@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from tokumei.errors import DataError, names
+from tokumei.errors import DataError, InvalidParameter, names
 from tokumei.files import reason
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.schema import Schema
+
+CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz"}
+PARQUET_ENDINGS = {".parquet", ".pq"}
+
+# How people write that there is nothing, besides writing nothing.
+ABSENT = ("NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "?", "-", ".")
 
 
 def read_table(
@@ -25,28 +34,91 @@ def read_table(
     encoding: str = "utf-8",
 ) -> pa.Table:
     """Read a CSV or Parquet file. With a schema, text labels are read as text even where they look like numbers."""
+    types = {a.name: kind for a in schema or () if (kind := _text_or_date(a.domain)) is not None}
+    return _read(path, types, delimiter, missing, encoding)
+
+
+def read_to_draft(
+    path: Path, delimiter: str = ",", missing: tuple[str, ...] | None = None, encoding: str = "utf-8"
+) -> tuple[pa.Table, tuple[str, ...]]:
+    """Read a file of which nothing is known yet; return the table, and how its absent cells are written.
+
+    Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
+    these as missing.
+    """
+    if path.suffix.lower() in PARQUET_ENDINGS:
+        return _read(path, {}, delimiter, (), encoding), ()
+    table = _read(path, {}, delimiter, missing or ("",), encoding)
+    if table.num_columns == 1:
+        others = [mark for mark in (",", ";", "\t", "|") if mark in table.column_names[0]]
+        if others:
+            raise DataError(f"{path} has one column only; its delimiter looks like {others[0]!r}, so name it.")
+    as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), delimiter, missing or ("",), encoding)
+    if missing is None:
+        absent = {mark for name in table.column_names for mark in _absent_marks(as_text.column(name))}
+        missing = ("", *(mark for mark in ABSENT if mark in absent))
+    zeros = {name: pa.string() for name in table.column_names if _has_leading_zeros(as_text.column(name))}
+    return _read(path, zeros, delimiter, missing, encoding), missing
+
+
+def _absent_marks(column: Any) -> list[str]:
+    """List the marks without which a column of text would be one of numbers."""
+    values = column.unique().drop_null()
+    marks = pc.is_in(values, value_set=pa.array(ABSENT))
+    rest = values.filter(pc.invert(marks))
+    numeric = pc.all(pc.match_substring_regex(rest, r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$")).as_py()
+    return values.filter(marks).to_pylist() if len(rest) and numeric else []
+
+
+def _has_leading_zeros(column: Any) -> bool:
+    return bool(pc.any(pc.match_substring_regex(column, r"^0\d")).as_py())
+
+
+def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[str, ...], encoding: str) -> pa.Table:
     if not path.exists():
         raise DataError(f"{path} does not exist.")
+    ending = path.suffix.lower()
+    if ending not in CSV_ENDINGS | PARQUET_ENDINGS:
+        raise DataError(f"{path} has no known ending; tokumei reads .csv, .csv.gz, .tsv, .txt and .parquet.")
+    _check_dialect(path, delimiter, encoding)
+    problem = ""
     try:
         with stage(f"Reading {path.name}"):
-            if path.suffix.lower() in {".parquet", ".pq"}:
+            if ending in PARQUET_ENDINGS:
                 return pyarrow.parquet.read_table(path).replace_schema_metadata(None)
-            if path.suffix.lower() in {".csv", ".tsv", ".txt", ".gz"}:
-                return _read_csv(path, schema, "\t" if path.suffix.lower() == ".tsv" else delimiter, missing, encoding)
+            return _read_csv(path, types, "\t" if ending == ".tsv" else delimiter, missing, encoding)
+    except DataError:
+        raise
     except pa.ArrowException as error:
-        raise DataError(f"{path} cannot be read: {_harmless(str(error))}.") from None
+        problem = _harmless(str(error))
+    except UnicodeDecodeError:
+        problem = f"it is not {encoding} text; say which encoding it has"
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {reason(error)}.") from None
-    except (UnicodeDecodeError, LookupError):
-        raise DataError(f"{path} cannot be read as {encoding} text; say which encoding it has.") from None
-    raise DataError(f"{path} has no known ending; tokumei reads .csv, .csv.gz, .tsv and .parquet.")
+        problem = reason(error)
+    raise DataError(
+        f"{path} cannot be read: {problem}."
+    )  # outside, so that no message that quotes a line is its context
 
 
-def _read_csv(path: Path, schema: Schema | None, delimiter: str, missing: tuple[str, ...], encoding: str) -> pa.Table:
-    types = {a.name: kind for a in schema or () if (kind := _text_or_date(a.domain)) is not None}
+def _check_dialect(path: Path, delimiter: str, encoding: str) -> None:
+    if len(delimiter) != 1:
+        raise InvalidParameter(f"delimiter must be one character. Got {delimiter!r}.")
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        raise InvalidParameter(f"there is no encoding {encoding!r}.") from None
+    if path.is_file() and codecs.lookup(encoding).name == "utf-8":
+        with path.open("rb") as opened:
+            if opened.read(2) in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
+                raise DataError(f"{path} cannot be read: it is not utf-8 text but looks like utf-16; say so.")
+
+
+def _read_csv(
+    path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[str, ...], encoding: str
+) -> pa.Table:
     parsing = pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     converting = pyarrow.csv.ConvertOptions(
-        column_types=types, null_values=list(missing), strings_can_be_null=True, quoted_strings_can_be_null=False
+        column_types=dict(types), null_values=list(missing), strings_can_be_null=True, quoted_strings_can_be_null=False
     )
 
     def read(use_threads: bool) -> pa.Table:
@@ -82,14 +154,15 @@ def _harmless(message: str) -> str:
     where = f"line {row.group(1)}" if row else "a line"
     fields = re.search(r"Expected (\d+) columns, got (\d+)", message)
     if fields:
-        return f"{where} has {fields.group(2)} fields where the first line has {fields.group(1)}"
+        return f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
     if "UTF8" in message or "UTF-8" in message:
-        return "it is not UTF-8 text; say which encoding it has"
+        return "it is not utf-8 text; say which encoding it has"
     if "Empty CSV" in message:
         return "it is empty"
     column = re.search(r"In CSV column #(\d+)", message)
     if column:
-        return f"column {int(column.group(1)) + 1} holds something that its domain's kind cannot be read from"
+        at = f", {where}," if row else ""
+        return f"column {int(column.group(1)) + 1}{at} holds something that its domain's kind cannot be read from"
     if "arquet" in message:
         return "it is not a Parquet file, or it is damaged"
     return "its contents are damaged or not of the kind its name says"

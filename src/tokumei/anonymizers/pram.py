@@ -1,0 +1,157 @@
+"""PRAM: every value of a column is changed by a table of probabilities, any table one likes."""
+
+from __future__ import annotations
+
+from dataclasses import field, replace
+from typing import Any, Literal
+
+from pydantic import StrictFloat, StrictInt
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.promises import Kept, epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
+from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
+from tokumei.errors import InfeasiblePromise, InvalidParameter, names, plural
+from tokumei.mechanism.record import Mechanism
+from tokumei.mechanism.transition_matrix import TransitionMatrix
+from tokumei.privacy.guarantee import down
+from tokumei.privacy.pk import check_k
+from tokumei.release.disclosure import Fact
+from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute, Schema
+from tokumei.values import value
+
+
+@value
+class Pram(Anonymizer):
+    """Change columns of categories by transition matrices (post-randomization), and state what that promises.
+
+    Parameters
+    ----------
+    columns
+        For each column a matrix with one row for each true value (missing last, where allowed), a `Matrix` with labels
+        of its own for what is released, or one that is built: `KeepOrReplace`, `Banded`, `Invariant`.
+    k
+        Refuse to release if less than this is promised. Without it the promise is stated, whatever it is.
+    kept
+        What to think of all other columns, which are released as they are; see `PkPerturbation`. They cannot be
+        perturbed here without a matrix.
+    sample
+        Release a sample only: so many rows, a share of the rows, `Stratified` or `Bernoulli`.
+    membership
+        Which promise of a sample ``k`` is asked of.
+
+    Examples
+    --------
+    >>> method = Pram({"sex": [[0.9, 0.1], [0.1, 0.9]]})
+    """
+
+    columns: dict[str, Any]
+    k: StrictInt | StrictFloat | None = None
+    kept: Literal["unknown", "known"] = "unknown"
+    sample: Sample | None = None
+    membership: Literal["secret", "known"] = "secret"
+    method: Literal["pram"] = field(default="pram", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.columns:
+            raise InvalidParameter("columns names no column to change.")
+        for name, given in self.columns.items():
+            as_transition(name, given)
+        if self.k is not None:
+            check_k(self.k)
+        check_sample(self.sample)
+
+    def transitions(self) -> dict[str, AnyTransition]:
+        """Return the transition of each column."""
+        return {name: as_transition(name, given) for name, given in self.columns.items()}
+
+    def design(self, schema: Schema, survey: Survey) -> Design:
+        """Build the matrices, and state what they promise."""
+        for name in self.columns:
+            if schema[name].domain is None or not isinstance(schema[name].domain, Categories):
+                raise InvalidParameter(f"PRAM needs a column of categories, and {name!r} is none; recode it first.")
+            if isinstance(self.sample, Stratified) and self.sample.column == name:
+                raise InvalidParameter(f"{name!r} has a matrix, so it cannot be the column of strata.")
+        unchanged, _ = split_columns(schema, "unknown", self.sample)
+        lacking = [name for name in unchanged if name not in self.columns]
+        if lacking:
+            raise InvalidParameter(
+                f"the quasi-identifier {names(lacking)} has no matrix; give one, or drop the column."
+            )
+        channels, facts, released = {}, [], schema
+        for name, transition in self.transitions().items():
+            attribute = schema[name]
+            if isinstance(transition, Invariant):
+                facts.append(Fact(f"marginals of {name}", None, "Invariant PRAM is built from them, and shows them."))
+            matrix = transition.probabilities(attribute, survey)
+            channels[name] = _channel(name, matrix, attribute, transition)
+            if isinstance(transition, Matrix) and transition.labels is not None:
+                released = released.replacing(_relabelled(attribute, transition))
+        kept = tuple(name for name in schema.names() if name not in channels)
+        of = survey.rows if survey.released < survey.rows else None
+        mechanism = Mechanism(channels, kept, of)
+        places = survey.hiding_places(kept if self.kept == "known" else ())
+        facts += facts_of(survey, places, kept, self.kept == "known")
+        kept_is: Kept = self.kept
+        guarantees = pk_guarantees(schema, survey, mechanism, kept_is, self.sample)
+        self._check(guarantees[-1 if self.membership == "known" else 0].value, mechanism, schema)
+        epsilons = epsilon_guarantees(schema, mechanism, bool(facts))
+        return Design(mechanism, (*guarantees, *epsilons), tuple(facts), released)
+
+    def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
+        if self.k is None or value >= self.k:
+            return
+        zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
+        raise InfeasiblePromise(
+            f"k = {self.k:g} is not kept: these matrices promise k = {down(value)}.{zeros} Make them noisier, or release "
+            "a smaller sample."
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the method as it stands in a manifest."""
+        return {
+            "method": self.method,
+            "columns": {name: transition.describe() for name, transition in self.transitions().items()},
+            "k": self.k,
+            "kept": self.kept,
+            "sample": describe_sample(self.sample),
+            "membership": self.membership,
+        }
+
+
+def _channel(name: str, matrix: Any, attribute: Attribute, transition: AnyTransition) -> TransitionMatrix:
+    try:
+        channel = TransitionMatrix.from_probabilities(matrix)
+    except InvalidParameter as error:
+        raise InvalidParameter(f"The matrix of {name!r} cannot be used: {error}") from None
+    outputs = attribute.states
+    if isinstance(transition, Matrix) and transition.labels is not None:
+        outputs = len(transition.labels) + int(transition.missing)
+    if (channel.size, channel.outputs) != (attribute.states, outputs):
+        raise InvalidParameter(
+            f"The matrix of {name!r} must have {plural(attribute.states, 'row')} and {plural(outputs, 'column')}. "
+            f"Got {channel.size} and {channel.outputs}."
+        )
+    return channel
+
+
+def _relabelled(attribute: Attribute, transition: Matrix) -> Attribute:
+    assert transition.labels is not None
+    return replace(
+        attribute, domain=Categories(transition.labels), hierarchy=None, missing=transition.missing, observed=False
+    )
+
+
+def _zeros(name: str, channel: Any, attribute: Attribute) -> str:
+    """Say which zeros of a matrix void the promise, by number if the labels are known only from data."""
+    found = channel.zeros()
+    if not found:
+        return ""
+    true, released = found[0]
+    labels = [] if attribute.observed or attribute.domain is None else [*attribute.domain.labels(), "missing"]
+    shown = repr(labels[true]) if true < len(labels) else f"value {true + 1}"
+    return (
+        f" The matrix of {name!r} has {plural(len(found), 'zero')} where other values have none (the first in the row of "
+        f"{shown}, column {released + 1}): such a release rules people out, so nothing is promised."
+    )

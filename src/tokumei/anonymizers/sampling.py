@@ -1,0 +1,88 @@
+"""Sampling on its own: some rows, released as they are, against an attacker who knows part of the table."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from fractions import Fraction
+from typing import Any, Literal
+
+from pydantic import StrictFloat, StrictInt
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.sample import check_sample
+from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, down, float_below
+from tokumei.privacy.pk import check_k
+from tokumei.privacy.sampling import largest_sample, partial_risk
+from tokumei.table.schema import Schema
+from tokumei.values import value
+
+PROOF = "docs/promises/sampling.md"
+
+
+@value
+class Sampling(Anonymizer):
+    """Release a sample of the rows, as they are.
+
+    It protects only against attackers who know the records of ``known`` people and nothing of the others: for a row of
+    theirs that looks familiar, they cannot tell whether it is the person they know or somebody alike. Whoever knows
+    everybody, or who was drawn, recognises every row that is unique.
+
+    Parameters
+    ----------
+    sample
+        So many rows, or a share of the rows.
+    known
+        How many people the attacker knows.
+    k
+        Refuse to release if less than this is promised. `largest_sample` says how many rows may be drawn for a k.
+
+    Examples
+    --------
+    >>> Sampling(500, known=100, k=5)
+    Sampling(sample=500, known=100, k=5)
+    """
+
+    sample: StrictInt | StrictFloat
+    known: int
+    k: StrictInt | StrictFloat | None = None
+    method: Literal["sampling"] = field(default="sampling", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_sample(self.sample)
+        if self.known < 1:
+            raise InvalidParameter(f"known must be at least 1. Got {self.known}.")
+        if self.k is not None:
+            check_k(self.k)
+
+    def design(self, schema: Schema, survey: Survey) -> Design:
+        """Keep every column, and state what the sample promises."""
+        risk = partial_risk(survey.rows, self.known, survey.released)
+        if self.k is not None and Fraction(self.k) > 1 / risk:
+            largest = largest_sample(survey.rows, self.known, self.k)  # says so itself if no sample is small enough
+            raise InfeasiblePromise(
+                f"k = {self.k:g} is not kept by {survey.released:,} of {survey.rows:,} rows, which promise "
+                f"k = {down(float_below(1 / risk))}; draw {largest:,} at most."
+            )
+        guarantee = Guarantee(
+            "sampling anonymity",
+            float_below(1 / risk),
+            f"Nobody who knows the records of {self.known:,} of the {survey.rows:,} people, and of the others only that "
+            "they look alike, but not who was drawn,",
+            (
+                "Each person has one row in the table.",
+                SECRET_KEY,
+                "The attacker knows of no value that it is unique in the whole table; code outliers to the top or bottom "
+                "first.",
+                "Whoever knows everybody's records, or who was drawn, recognises every unique row: against him nothing is "
+                "promised.",
+            ),
+            PROOF,
+            {"known": self.known},
+        )
+        return Design(Mechanism({}, schema.names(), survey.rows), (guarantee,))
+
+    def describe(self) -> dict[str, Any]:
+        """Return the method as it stands in a manifest."""
+        return {"method": self.method, "sample": self.sample, "known": self.known, "k": self.k}

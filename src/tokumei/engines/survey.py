@@ -1,0 +1,91 @@
+"""What a method may ask about a table in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.anonymizers.sample import Drawn, Sample, Stratified
+from tokumei.privacy.sampling import HidingPlace
+from tokumei.table.coded import CodedTable
+
+
+@dataclass(frozen=True)
+class LocalSurvey:
+    """Answers of a table and of the rows drawn from it."""
+
+    table: CodedTable
+    drawn: Drawn
+    sample: Sample | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table has."""
+        return self.table.rows
+
+    @property
+    def released(self) -> int:
+        """How many of them were drawn."""
+        return len(self.drawn.order)
+
+    @property
+    def planned(self) -> int:
+        """The number of released rows that a promise is to be solved for."""
+        return self.drawn.planned
+
+    def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:
+        """List among how many rows people hide.
+
+        An attacker who knows columns tells their classes apart, and exchanges happen within a class. A person who was
+        not drawn can stand in for one who was only in the same stratum, since the sizes of the strata are fixed.
+        Released labels tell the strata apart like any known column. With hidden labels two drawn people can be
+        exchanged across strata; how many of a stratum's people in a class were drawn is then not known, so as many are
+        counted as can be.
+        """
+        classes = self.table.class_of(known)
+        stratum = self.drawn.stratum
+        if stratum is not None and self._labels_released:
+            classes, stratum = _joined(classes, stratum), None
+        everyone = np.bincount(classes)
+        inside = np.bincount(classes[self.drawn.order], minlength=len(everyone))
+        if stratum is None:
+            pairs = {(int(n - m), int(m)) for n, m in zip(everyone, inside, strict=True) if m}
+        else:
+            assert self.drawn.taken is not None
+            pairs = set()
+            cells, counts = np.unique(np.stack([classes, stratum]), axis=1, return_counts=True)
+            for (place, layer), count in zip(cells.T, counts, strict=True):
+                drawn = int(self.drawn.taken[layer])
+                if inside[place] and drawn:
+                    pairs.add((int(count) - min(int(count), drawn, int(inside[place])), int(inside[place])))
+        return tuple(HidingPlace(outside, within) for outside, within in sorted(pairs))
+
+    @property
+    def _labels_released(self) -> bool:
+        return isinstance(self.sample, Stratified) and self.sample.labels == "released"
+
+    def counts(self, column: str) -> tuple[int, ...]:
+        """Count the values of a column."""
+        counted = np.bincount(self.table.codes(column), minlength=self.table.schema[column].states)
+        return tuple(int(count) for count in counted)
+
+    def strata(self) -> Mapping[str, tuple[int, int]]:
+        """Count the rows, and those drawn, of each stratum whose label is released."""
+        if not self._labels_released:
+            return {}
+        assert isinstance(self.sample, Stratified)
+        assert self.drawn.stratum is not None
+        assert self.drawn.taken is not None
+        attribute = self.table.schema[self.sample.column]
+        assert attribute.domain is not None
+        everyone = np.bincount(self.drawn.stratum, minlength=attribute.states)
+        labels = [*attribute.domain.labels(), ""][: attribute.states]  # the empty label is that of missing cells
+        return {label: (int(n), int(m)) for label, n, m in zip(labels, everyone, self.drawn.taken, strict=True) if m}
+
+
+def _joined(first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    width = int(second.max()) + 1
+    return np.unique(first * width + second, return_inverse=True)[1].astype(np.int64)

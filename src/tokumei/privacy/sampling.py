@@ -1,0 +1,148 @@
+"""Promises of samples: hiding among people who were not drawn, and attackers who know only part of the table.
+
+**Perturbed samples.** m of n rows are drawn, all samples of that size being equally likely, perturbed and shuffled. For
+a person and a released row, exchange him with somebody else: with one of the m - 1 others who were drawn, which changes
+the likelihood by the `swap` b at worst, or with one of the n - m who were not, which changes it by the `ratio` a at
+worst. All these assignments are different, hence, against an attacker who knows the whole table but not who was drawn,
+
+    k = 1 + (n - m) a + (m - 1) b
+
+An attacker who knows who was drawn can leave the others out: k = 1 + (m - 1) b. Every sampled release states both.
+In strata the exchanges that remain possible are counted stratum by stratum; see `HidingPlace`.
+
+**Samples released as they are.** An attacker who knows n0 of n people, and thinks that the others look alike, links a
+released row with a probability of at most n0 / (n - m + 1) where m <= n - n0 + 1, and of 1 otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.mechanism.channel import undominated
+from tokumei.mechanism.record import Mechanism
+
+
+@dataclass(frozen=True)
+class HidingPlace:
+    """Rows among which a person hides: ``inside`` of them released (his own included), ``outside`` not drawn."""
+
+    outside: int
+    inside: int
+
+    @property
+    def among(self) -> int:
+        """All of them."""
+        return self.outside + self.inside
+
+
+def achieved(place: HidingPlace, mechanism: Mechanism) -> Fraction:
+    """Return ``1 + outside a + (inside - 1) b``, with ratio and swap taken at the same true and released record.
+
+    Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
+    pairs multiply over columns, and of the products only those that no other undercuts in both can give the minimum.
+    """
+    pairs: tuple[tuple[Fraction, Fraction], ...] = ((Fraction(1), Fraction(1)),)
+    for channel in mechanism.channels.values():
+        pairs = undominated((a * x, b * y) for a, b in pairs for x, y in channel.tradeoffs())
+    return 1 + min(place.outside * a + (place.inside - 1) * b for a, b in pairs)
+
+
+def required_ratio(place: HidingPlace, k: float) -> float:
+    """Return the x of ``outside x + (inside - 1) x^2 = k - 1``: the ratio that a mechanism with swap = ratio^2 needs.
+
+    >>> round(required_ratio(HidingPlace(9000, 1000), 10), 6)
+    0.001
+    """
+    other, rest = place.inside - 1, k - 1
+    if not place.outside:
+        return math.sqrt(rest / other) if other else math.inf
+    return 2 * rest / (place.outside + math.sqrt(place.outside**2 + 4 * other * rest))
+
+
+def best_rate(rows: int, k: float, values: int) -> float:
+    """Return the sampling rate at which shares of a column with so many values are estimated best, at the same k.
+
+    The variance of an estimated share goes with 1 / (m rho^2), rho being the retention that the promise allows: a
+    smaller sample allows more retention but leaves fewer rows. With n = 10^4, ten values and k = 10 it is about .89.
+    """
+    rates = [step / 200 for step in range(1, 201)]
+
+    def worth(rate: float) -> float:
+        size = max(1, math.floor(rate * rows))
+        x = min(1.0, required_ratio(HidingPlace(rows - size, size), k))
+        retention = (1 - x) / (1 - x + values * x)
+        return size * retention**2
+
+    return max(rates, key=worth)
+
+
+# The attacker who knows part of the table.
+
+
+def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fraction:
+    """Return the largest probability with which a row of a sample is linked by somebody who knows ``known`` people.
+
+    ``shared`` is the number of known people who have the same record as the target, the target included.
+
+    >>> partial_risk(rows=10_000, known=1_000, sample=5_001)
+    Fraction(1, 5)
+    """
+    _check_counts(rows, known, sample)
+    if not 1 <= shared <= known:
+        raise InvalidParameter(f"shared must be between 1 and known. Got {shared}.")
+    spare = rows - known - sample + 1
+    if spare < 0:
+        return Fraction(1, shared)
+    return 1 / (shared * (1 + Fraction(spare, known)))
+
+
+def largest_sample(rows: int, known: int, k: float) -> int:
+    """Return the largest sample from which somebody who knows ``known`` people links nobody with probability over 1/k.
+
+    ``n + 1 - ceil(k n0)``, in exact fractions.
+
+    >>> largest_sample(rows=10_000, known=1_000, k=5)
+    5001
+    """
+    _check_counts(rows, known, 1)
+    if not math.isfinite(k) or k < 1:
+        raise InvalidParameter(f"k must be a number of at least 1. Got {k:g}.")
+    asked = Fraction(k)
+    if asked > Fraction(rows, known):
+        raise InfeasiblePromise(
+            f"k = {k:g} cannot be had: an attacker who knows {known:,} of {rows:,} people links a single released row "
+            f"with probability {known:,}/{rows:,} at best, so the largest k is {float(Fraction(rows, known)):.6g}."
+        )
+    return min(rows, rows + 1 - math.ceil(asked * known))
+
+
+def _check_counts(rows: int, known: int, sample: int) -> None:
+    for name, value in (("rows", rows), ("known", known), ("sample", sample)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise InvalidParameter(f"{name} must be a whole number of at least 1. Got {value}.")
+    if known > rows:
+        raise InvalidParameter(f"nobody can know {known:,} of {rows:,} people.")
+    if sample > rows:
+        raise InvalidParameter(f"a sample of {sample:,} cannot be drawn from {rows:,} rows.")
+
+
+# Bernoulli sampling: how large the sample can become.
+
+
+def likely_size(rows: int, rate: Fraction, delta: float) -> int:
+    """Return the smallest size that a Bernoulli sample exceeds with a probability of at most ``delta``."""
+    from scipy.stats import binom
+
+    size = int(binom.isf(delta, rows, float(rate)))
+    while size < rows and binom.sf(size, rows, float(rate)) > delta:
+        size += 1
+    return size
+
+
+def binding(places: Sequence[HidingPlace], k: float) -> HidingPlace:
+    """Return the place that needs the most noise for k."""
+    return max(places, key=lambda place: required_ratio(place, k))
