@@ -34,7 +34,9 @@ _EXPORTS = {
     "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
     "Stratified": "tokumei.anonymizers.sample",
+    "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "anonymize": "tokumei.engines.local",
+    "combine": "tokumei.privacy.combined",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
@@ -61,6 +63,8 @@ if TYPE_CHECKING:
     from tokumei.plan import Plan as Plan
     from tokumei.prepare.drop import Drop as Drop
     from tokumei.prepare.recode import Recode as Recode
+    from tokumei.prepare.top_bottom_code import TopBottomCode as TopBottomCode
+    from tokumei.privacy.combined import combine as combine
     from tokumei.privacy.guarantee import Guarantee as Guarantee
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk

@@ -151,6 +151,20 @@ def test_demo_tells_its_story(tmp_path: Path) -> None:
     tokumei("demo", "--rows", 3000, cwd=tmp_path)  # and again, over its own release
 
 
+def test_questions_without_data(tmp_path: Path) -> None:
+    done = tokumei("risk", "sampling", "--n", 10_000, "--known", 1000, "--k", 5, cwd=tmp_path)
+    assert "At most 5,001 of 10,000 rows may be released." in done.stdout
+    assert "at most 1/5 (k = 5)" in done.stdout.replace("\n", " ")
+    facts = json.loads(
+        tokumei("risk", "sampling", "--n", 100, "--known", 10, "--sample", 20, "--json", cwd=tmp_path).stdout
+    )
+    assert facts["risk"] == pytest.approx(10 / 81)
+    assert "89." in tokumei("risk", "rate", "--n", 10_000, "--k", 10, "--values", 10, cwd=tmp_path).stdout
+    for wrong in (["--k", 100], [], ["--k", 2, "--sample", 3]):
+        failed = tokumei("risk", "sampling", "--n", 100, "--known", 10, *wrong, cwd=tmp_path, code=1)
+        assert failed.stderr.startswith("tokumei: ")
+
+
 def test_help_has_examples(tmp_path: Path) -> None:
     assert "tokumei init data.csv" in tokumei("--help", cwd=tmp_path).stdout
     for command in ("init", "anonymize", "inspect", "reconstruct", "demo"):

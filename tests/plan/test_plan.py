@@ -111,7 +111,7 @@ def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
         ),
         ('kind = "numbers", ', "", "schema.age.domain needs 'kind'"),
         ("low = 20, high = 60", "low = 60, high = 20", "schema.age.domain: low must not be above high"),
-        ('step = "recode"', 'step = "recodee"', "prepare.0.step must be one of 'recode', 'drop'"),
+        ('step = "recode"', 'step = "recodee"', "prepare.0.step must be one of 'recode', 'drop', 'top_bottom_code'"),
         ('role = "insensitive"', 'role = "unsensitive"', "schema.born.role' must be"),
         ("edges = [[20, 40, 60]]", "edge = [[20, 40, 60]]", "a hierarchy is the name of a file"),
         ("edges = [[20, 40, 60]]", "edges = [[20, 40, 50]]", "lacks 1 value of its domain"),

@@ -25,7 +25,7 @@ app = typer.Typer(
 )
 
 
-def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def command(example: str, group: typer.Typer = app) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a function a command: problems that a user can mend become one sentence and exit code 1."""
 
     def register(work: Callable[..., None]) -> Callable[..., None]:
@@ -40,7 +40,7 @@ def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]
                 typer.echo("tokumei: interrupted; nothing was written.", err=True)
                 raise typer.Exit(130) from None
 
-        app.command(epilog=f"Example: {example}")(carefully)
+        group.command(epilog=f"Example: {example}")(carefully)
         return carefully
 
     return register
@@ -237,6 +237,67 @@ def demo(
     from tokumei.cli.story import tell
 
     tell(rows, k, output)
+
+
+risk = typer.Typer(help="Answer questions about promises without any data.", no_args_is_help=True)
+app.add_typer(risk, name="risk")
+
+Rows = Annotated[int, typer.Option("--n", help="How many rows the table has.")]
+
+
+@command("tokumei risk sampling --n 10000 --known 500 --k 10", group=risk)
+def sampling(
+    rows: Rows,
+    known: Annotated[int, typer.Option(help="How many people the attacker knows.")],
+    k: Annotated[float | None, typer.Option(help="Ask for the largest sample that keeps this.")] = None,
+    sample: Annotated[int | None, typer.Option(help="Ask for the risk of a sample of this size.")] = None,
+    shared: Annotated[int, typer.Option(help="How many of the known people share the target's record.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Say how many rows may be released as they are, or how risky a sample is, if the attacker knows part of the table."""
+    from tokumei.errors import InvalidParameter
+    from tokumei.privacy.sampling import largest_sample, partial_risk
+
+    if (k is None) == (sample is None):
+        raise InvalidParameter("give either --k, to ask for the largest sample, or --sample, to ask for its risk.")
+    size = sample if sample is not None else largest_sample(rows, known, k or 1)
+    found = partial_risk(rows, known, size, shared)
+    if as_json:
+        _print_json({"n": rows, "known": known, "sample": size, "risk": float(found), "k": float(1 / found)})
+        return
+    if k is not None:
+        typer.echo(f"At most {size:,} of {rows:,} rows may be released.")
+    typer.echo(
+        f"From a sample of {size:,}, somebody who knows {known:,} of {rows:,} people, and not who was drawn, links a row with "
+        f"a probability of at most {found.numerator}/{found.denominator} (k = {float(1 / found):.6g})."
+    )
+
+
+@command("tokumei risk rate --n 10000 --k 10 --values 10", group=risk)
+def rate(
+    rows: Rows,
+    k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")],
+    values: Annotated[int, typer.Option(help="How many values the column of interest has.")],
+    as_json: AsJson = False,
+) -> None:
+    """Suggest the sampling rate at which the shares of a perturbed column are estimated best, if who is drawn is secret."""
+    from tokumei.privacy.pk import check_feasible, check_k
+    from tokumei.privacy.sampling import HidingPlace, best_rate, retention_at
+
+    check_k(k)
+    check_feasible(rows, k, "the table has")
+    best = best_rate(rows, k, values)
+    size = max(1, int(best * rows))
+    kept, alone = (retention_at(HidingPlace(rows - m, m), k, values) for m in (size, rows))
+    if as_json:
+        _print_json(
+            {"n": rows, "k": k, "values": values, "rate": best, "retention": kept, "retention_unsampled": alone}
+        )
+        return
+    typer.echo(
+        f"Draw {best:.1%} of the rows: values are then kept with probability {kept:.3f}, without sampling {alone:.3f}."
+    )
+    typer.echo("The promise is for attackers who do not know who was drawn.")
 
 
 def _print_json(content: dict[str, Any]) -> None:

@@ -2,7 +2,8 @@
 
 from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
+from tokumei.prepare.top_bottom_code import TopBottomCode
 
-STEPS = (Recode, Drop)
+STEPS = (Recode, Drop, TopBottomCode)
 
-__all__ = ["STEPS", "Drop", "Recode"]
+__all__ = ["STEPS", "Drop", "Recode", "TopBottomCode"]

@@ -7,6 +7,7 @@ the product of its probabilities (the shuffle being uniform), so the posterior o
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -63,6 +64,31 @@ def worst_posterior(matrix: Floats, rows: int) -> float:
         likelihood = matrix[releases[:, None, :], np.array(table)[None, :, None]]
         worst = max(worst, float(link_posteriors(likelihood).max()))
     return worst
+
+
+def sampled_posteriors(
+    likelihood: Floats, strata: Sequence[int], taken: Sequence[int], labels: Sequence[int] | None = None
+) -> Floats:
+    """Return P(row j is of person i) where only a sample was released and the attacker does not know who was drawn.
+
+    ``likelihood[i, j] = P(released j | person i)`` has a row for each person and a column for each released row.
+    ``strata[i]`` is the stratum of a person, ``taken[h]`` how many were drawn from each, ``labels[j]`` the stratum of a
+    released row where labels are released. Enumerates every assignment of people to rows that the design allows.
+    """
+    people, rows = likelihood.shape
+    total, linked = 0.0, np.zeros((people, rows))
+    for drawn in itertools.permutations(range(people), rows):
+        counts = [0] * len(taken)
+        for person in drawn:
+            counts[strata[person]] += 1
+        if counts != list(taken):
+            continue
+        if labels is not None and any(strata[person] != label for person, label in zip(drawn, labels, strict=True)):
+            continue
+        weight = math.prod(float(likelihood[person, row]) for row, person in enumerate(drawn))
+        total += weight
+        linked[list(drawn), range(rows)] += weight
+    return linked / total if total else linked
 
 
 def product_matrix(matrices: Sequence[Floats]) -> Floats:

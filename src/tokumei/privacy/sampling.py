@@ -69,15 +69,22 @@ def best_rate(rows: int, k: float, values: int) -> float:
     The variance of an estimated share goes with 1 / (m rho^2), rho being the retention that the promise allows: a
     smaller sample allows more retention but leaves fewer rows. With n = 10^4, ten values and k = 10 it is about .89.
     """
-    rates = [step / 200 for step in range(1, 201)]
 
     def worth(rate: float) -> float:
         size = max(1, math.floor(rate * rows))
-        x = min(1.0, required_ratio(HidingPlace(rows - size, size), k))
-        retention = (1 - x) / (1 - x + values * x)
-        return size * retention**2
+        return size * retention_at(HidingPlace(rows - size, size), k, values) ** 2
 
-    return max(rates, key=worth)
+    return max((step / 200 for step in range(1, 201)), key=worth)
+
+
+def retention_at(place: HidingPlace, k: float, values: int) -> float:
+    """Return with what probability a column with so many values can be kept, were it the only one.
+
+    >>> round(retention_at(HidingPlace(0, 10_000), 10, 10), 3)
+    0.764
+    """
+    x = min(1.0, required_ratio(place, k))
+    return (1 - x) / (1 - x + values * x)
 
 
 # The attacker who knows part of the table.
@@ -100,7 +107,7 @@ def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fractio
     return 1 / (shared * (1 + Fraction(spare, known)))
 
 
-def largest_sample(rows: int, known: int, k: float) -> int:
+def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
     """Return the largest sample from which somebody who knows ``known`` people links nobody with probability over 1/k.
 
     ``n + 1 - ceil(k n0)``, in exact fractions.
@@ -110,11 +117,13 @@ def largest_sample(rows: int, known: int, k: float) -> int:
     """
     _check_counts(rows, known, 1)
     if not math.isfinite(k) or k < 1:
-        raise InvalidParameter(f"k must be a number of at least 1. Got {k:g}.")
+        raise InvalidParameter(f"k must be a number of at least 1. Got {float(k):g}.")
     asked = Fraction(k)
+    if asked == 1:
+        return rows
     if asked > Fraction(rows, known):
         raise InfeasiblePromise(
-            f"k = {k:g} cannot be had: an attacker who knows {known:,} of {rows:,} people links a single released row "
+            f"k = {float(k):g} cannot be had: an attacker who knows {known:,} of {rows:,} people links a single released row "
             f"with probability {known:,}/{rows:,} at best, so the largest k is {float(Fraction(rows, known)):.6g}."
         )
     return min(rows, rows + 1 - math.ceil(asked * known))

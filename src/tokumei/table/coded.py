@@ -18,7 +18,7 @@ from tokumei.table.schema import Attribute, Schema
 PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothing but missing cells"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # what it holds is nobody's business in a message
 class Column:
     """One column: codes where a domain is declared, the cells as they came where they may be released so."""
 
@@ -26,7 +26,7 @@ class Column:
     cells: Any  # an Arrow array, or None once the codes have been changed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CodedTable:
     """The rows of a table under a schema, with every cell checked against its domain. Identifiers are gone."""
 
@@ -37,7 +37,7 @@ class CodedTable:
 
     def codes(self, name: str) -> Codes:
         """Return the codes of a column that has a domain."""
-        found = self.columns[name].codes
+        found = self.columns[self.schema[name].name].codes
         if found is None:
             raise DataError(f"Column {name!r} has no declared domain; declare one in the schema.")
         return found

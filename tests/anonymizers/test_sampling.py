@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import tokumei as tk
+from tests.conftest import columns_of
+from tokumei.anonymizers.sample import choose, fixed_size
+from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter
+from tokumei.randomness import Key
+from tokumei.table.coded import encode
+from tokumei.table.frames import to_arrow
+
+SCHEMA = tk.Schema(
+    [
+        tk.Attribute("age", domain=tk.Numbers(0, 9, step=1)),
+        tk.Attribute("town", "insensitive", tk.Categories(["A", "B", "C"])),
+        tk.Attribute("row", "insensitive"),
+    ]
+)
+TABLE = pd.DataFrame({"age": np.arange(100) % 10, "town": ["A"] * 60 + ["B"] * 30 + ["C"] * 10, "row": np.arange(100)})
+CODED = encode(to_arrow(TABLE)[0], SCHEMA)
+
+
+def test_a_sample_as_it_is_against_partial_knowledge(make) -> None:
+    release = tk.anonymize(make(TABLE.to_dict("list")), SCHEMA, tk.Sampling(41, known=20))
+    found = columns_of(release.frame)
+    assert len(found["row"]) == len(set(found["row"])) == 41
+    assert [row % 10 for row in found["row"]] == found["age"]  # rows are whole
+    guarantee = release.guarantees[0]
+    assert guarantee.notion == "sampling anonymity"
+    assert guarantee.value == pytest.approx(float(1 / tk.partial_risk(100, 20, 41)))
+    assert "20 of the 100 people" in guarantee.headline
+
+
+def test_samples_survive_a_manifest(tmp_path) -> None:
+    for method in (
+        tk.Sampling(41, known=20),
+        tk.PkPerturbation(k=3, sample=0.5),
+        tk.PkPerturbation(k=3, sample=tk.Stratified("town", 5)),
+    ):
+        release = tk.anonymize(TABLE, SCHEMA, method)
+        release.write(tmp_path / "out", overwrite=True)
+        again = tk.read_release(tmp_path / "out")
+        assert again.guarantees == release.guarantees
+        assert again.mechanism.population(again.rows) == 100
+
+
+def test_k_is_refused_or_kept() -> None:
+    assert tk.largest_sample(100, 20, 4) == 21
+    assert tk.anonymize(TABLE, SCHEMA, tk.Sampling(21, known=20, k=4)).guarantees[0].value >= 4
+    with pytest.raises(InfeasiblePromise, match=r"k = 4 is not kept by 22 of 100 rows, .*draw 21 at most"):
+        tk.anonymize(TABLE, SCHEMA, tk.Sampling(22, known=20, k=4))
+    with pytest.raises(InfeasiblePromise, match="so the largest k is 5"):
+        tk.anonymize(TABLE, SCHEMA, tk.Sampling(2, known=20, k=6))
+
+
+def test_every_sample_is_equally_likely() -> None:
+    small = encode(to_arrow(TABLE.head(5))[0], SCHEMA)
+    seen: Counter[tuple[int, ...]] = Counter()
+    for seed in range(3000):
+        seen[tuple(choose(2, small, Key.seeded(seed)).order.tolist())] += 1
+    assert len(seen) == 20
+    assert stats.chisquare(list(seen.values())).pvalue > 1e-4
+
+
+def test_strata_have_their_sizes_and_a_uniform_order() -> None:
+    first = Counter()
+    for seed in range(600):
+        drawn = choose(tk.Stratified("town", {"A": 2, "C": 6}), CODED, Key.seeded(seed))
+        labels = [TABLE["town"][row] for row in drawn.order]
+        assert Counter(labels) == {"A": 2, "C": 6}
+        first[labels[0]] += 1
+    assert stats.binomtest(first["A"], 600, 2 / 8).pvalue > 1e-4  # a thinly sampled stratum does not come first
+
+
+def test_each_row_of_a_stratum_is_drawn_as_often() -> None:
+    seen = Counter(
+        int(row) for seed in range(800) for row in choose(tk.Stratified("town", 3), CODED, Key.seeded(seed)).order
+    )
+    counts = [seen[row] for row in range(90, 100)]
+    assert stats.chisquare(counts).pvalue > 1e-4
+
+
+def test_bernoulli_in_its_two_honest_forms() -> None:
+    sizes = [len(choose(tk.Bernoulli(0.3, delta=0.01), CODED, Key.seeded(seed)).order) for seed in range(300)]
+    assert stats.binomtest(sum(sizes), 30_000, 0.3).pvalue > 1e-4
+    assert choose(tk.Bernoulli(0.3, delta=0.01), CODED, Key.seeded(1)).planned >= 40
+    capped = [len(choose(tk.Bernoulli(0.3, redraw_above=30), CODED, Key.seeded(seed)).order) for seed in range(100)]
+    assert max(capped) <= 30
+    release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=3, sample=tk.Bernoulli(0.3, redraw_above=30)))
+    assert release.guarantees[0].value >= 3
+
+
+def test_perturbed_samples_state_k_twice() -> None:
+    release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=40))
+    secret, known, epsilon = release.guarantees
+    assert secret.value == pytest.approx(5, rel=1e-6)
+    assert 1 < known.value < 5
+    assert "nor who was drawn" in secret.headline
+    assert "even if he knows who was drawn" in known.headline
+    assert epsilon.notion == "local differential privacy"
+    solved = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=40, membership="known"))
+    assert solved.guarantees[1].value == pytest.approx(5, rel=1e-6)
+    assert solved.guarantees[0].value > 5
+    assert solved.mechanism.channels["age"].cost < release.mechanism.channels["age"].cost
+
+
+def test_known_columns_count_in_samples_and_strata() -> None:
+    both = tk.anonymize(
+        TABLE.drop(columns="row"), SCHEMA.without("row"), tk.PkPerturbation(k=3, sample=0.5, kept="known")
+    )
+    assert both.guarantees[0].numbers["among"] <= 60
+    assert both.guarantees[0].value >= 3
+    strata = tk.anonymize(
+        TABLE.drop(columns="row"), SCHEMA.without("row"), tk.PkPerturbation(k=3, sample=tk.Stratified("town", 4))
+    )
+    assert strata.guarantees[0].numbers == {"among": 10, "inside": 4}
+    assert strata.disclosed[0].value["A"] == {"rows": 60, "drawn": 4}
+    hidden = tk.anonymize(
+        TABLE.drop(columns="row"),
+        SCHEMA.without("row"),
+        tk.PkPerturbation(k=3, sample=tk.Stratified("town", 4, labels="hidden")),
+    )
+    assert "town" not in hidden.schema.names()
+    assert hidden.guarantees[0].numbers == {"among": 6 + 12, "inside": 12}
+    assert [fact.name for fact in hidden.disclosed] == ["smallest_stratum"]
+
+
+def test_rates_are_exact_decimals() -> None:
+    assert fixed_size(0.29, 100) == 29
+    assert fixed_size(1.0, 100) == 100
+    assert fixed_size(0.001, 100) == 1
+
+
+def test_counts_are_scaled_to_the_original() -> None:
+    table = pd.DataFrame({"c": ["x", "y", "y"] * 400})
+    schema = tk.Schema([tk.Attribute("c", domain=tk.Categories(["x", "y"]))])
+    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, sample=0.5), seed=1)
+    model = tk.IterativeBayes(["c"]).fit(release)
+    assert model.counts_.sum() == pytest.approx(1200)
+    assert model.pmf_[0] == pytest.approx(1 / 3, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("make_it", "error", "message"),
+    [
+        (lambda: tk.Bernoulli(0.5), InvalidParameter, "may hold everybody, so it promises nothing for sure"),
+        (lambda: tk.Bernoulli(0.5, delta=0.1, redraw_above=3), InvalidParameter, "promises nothing for sure"),
+        (lambda: tk.Bernoulli(1.5, delta=0.1), InvalidParameter, "rate must lie between 0 and 1"),
+        (lambda: tk.Bernoulli(0.5, delta=2.0), InvalidParameter, "delta must lie between 0 and 1"),
+        (lambda: tk.PkPerturbation(k=2, sample=1.5), InvalidParameter, "a sampling rate must lie above 0"),
+        (lambda: tk.PkPerturbation(k=2, sample=-1), InvalidParameter, "at least one row"),
+        (lambda: tk.Stratified("town", {}), InvalidParameter, "names no stratum"),
+        (lambda: tk.Sampling(5, known=0), InvalidParameter, "known must be at least 1"),
+        (lambda: choose(101, CODED, Key.fresh()), InvalidParameter, "101 cannot be drawn from 100 rows"),
+        (
+            lambda: choose(tk.Stratified("town", 11), CODED, Key.fresh()),
+            DataError,
+            "The stratum 'C' of 'town' has 10 rows, so 11",
+        ),
+        (lambda: choose(tk.Stratified("town", {"D": 1}), CODED, Key.fresh()), InvalidParameter, "no stratum 'D'"),
+        (lambda: choose(tk.Stratified("towm", 1), CODED, Key.fresh()), InvalidParameter, "Did you mean 'town'"),
+        (lambda: choose(tk.Stratified("age", 1), CODED, Key.fresh()), InvalidParameter, "must have categories"),
+        (lambda: choose(tk.Bernoulli(0.5, redraw_above=3), CODED, Key.fresh()), InvalidParameter, "raise it"),
+        (
+            lambda: tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=50, sample=40, membership="known")),
+            InfeasiblePromise,
+            "the largest k is 40",
+        ),
+    ],
+)
+def test_samples_that_cannot_be(make_it, error, message: str) -> None:
+    with pytest.raises(error, match=message):
+        make_it()
