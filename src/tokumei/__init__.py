@@ -36,6 +36,7 @@ _EXPORTS = {
     "Stratified": "tokumei.anonymizers.sample",
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "anonymize": "tokumei.engines.local",
+    "attack": "tokumei.risk.attack",
     "combine": "tokumei.privacy.combined",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
+    from tokumei.risk.attack import attack as attack
     from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories
     from tokumei.table.domain import Dates as Dates

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
+
 from tokumei.engines.local import release_of
 from tokumei.errors import InvalidParameter
 from tokumei.plan import Plan
@@ -28,6 +30,10 @@ def run(plan: Plan | str | Path, engine: str = "local", seed: int | None = None)
         plan = Plan.read(plan)
     if engine != "local":
         raise InvalidParameter(f"engine must be 'local'. Got {engine!r}.")
+    return release_of(rows_of(plan), Origin("pyarrow"), plan.schema, plan.method, plan.prepare, seed)
+
+
+def rows_of(plan: Plan) -> pa.Table:
+    """Read the rows that a plan names."""
     source = plan.source
-    table = read_table(plan.source_path, plan.schema, source.delimiter, source.missing, source.encoding)
-    return release_of(table, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, seed)
+    return read_table(plan.source_path, plan.schema, source.delimiter, source.missing, source.encoding)

@@ -151,6 +151,16 @@ def test_demo_tells_its_story(tmp_path: Path) -> None:
     tokumei("demo", "--rows", 3000, cwd=tmp_path)  # and again, over its own release
 
 
+def test_attack_counts_right_links(home: Path) -> None:
+    before = sorted(home.iterdir())
+    done = tokumei("attack", "plan.toml", cwd=home)
+    assert "of 800 people rightly" in done.stdout
+    assert "no link has a probability over 1/4" in done.stdout
+    facts = json.loads(tokumei("attack", "plan.toml", "--seed", 1, "--json", cwd=home).stdout)
+    assert facts["largest_belief"] <= 0.25
+    assert sorted(home.iterdir()) == before
+
+
 def test_questions_without_data(tmp_path: Path) -> None:
     done = tokumei("risk", "sampling", "--n", 10_000, "--known", 1000, "--k", 5, cwd=tmp_path)
     assert "At most 5,001 of 10,000 rows may be released." in done.stdout
@@ -167,7 +177,7 @@ def test_questions_without_data(tmp_path: Path) -> None:
 
 def test_help_has_examples(tmp_path: Path) -> None:
     assert "tokumei init data.csv" in tokumei("--help", cwd=tmp_path).stdout
-    for command in ("init", "anonymize", "inspect", "reconstruct", "demo"):
+    for command in ("init", "anonymize", "inspect", "reconstruct", "attack", "demo"):
         assert "Example: tokumei" in tokumei(command, "--help", cwd=tmp_path).stdout
     assert tk.__version__ in tokumei("--version", cwd=tmp_path).stdout
 

@@ -225,6 +225,27 @@ def reconstruct(
         show_table(table, wanted, model)
 
 
+@command("tokumei attack plan.toml")
+def attack(
+    plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    seed: Annotated[int | None, typer.Option(help="Makes the drawn release repeatable.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a release by a plan, attack it with all the knowledge there is, and count the right links. Writes nothing."""
+    from dataclasses import asdict
+
+    from tokumei.plan import Plan
+    from tokumei.risk.attack import attack as play
+    from tokumei.runner import rows_of
+
+    described = Plan.read(plan)
+    found = play(rows_of(described), described.method, described.schema, described.prepare, seed)
+    if as_json:
+        _print_json(asdict(found))
+    else:
+        typer.echo(str(found))
+
+
 @command("tokumei demo --output tokumei-demo")
 def demo(
     rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,

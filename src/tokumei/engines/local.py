@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -60,11 +61,27 @@ def anonymize(
     return release_of(arrow, origin, schema, method, prepare, seed)
 
 
+@dataclass(frozen=True, repr=False)
+class Made:
+    """A release with the secrets of its making: for measuring attacks, never to be kept."""
+
+    release: Release
+    table: CodedTable  # the original rows, prepared
+    order: npt.NDArray[np.int64]  # which of them each released row is
+
+
 def release_of(
     arrow: pa.Table, origin: Origin, schema: Schema, method: Anonymizer, prepare: Sequence[Step], seed: int | None
 ) -> Release:
-    """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
+    """Make a release of an Arrow table."""
     key = Key.fresh() if seed is None else Key.seeded(seed)
+    return make_release(arrow, origin, schema, method, prepare, key).release
+
+
+def make_release(
+    arrow: pa.Table, origin: Origin, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key
+) -> Made:
+    """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
     with stage("Checking every cell against its domain"):
         table = encode(arrow, schema)
     for step in prepare:
@@ -79,7 +96,7 @@ def release_of(
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
     rounded = {name: count for name, count in table.rounded.items() if name in design.mechanism.channels}
     _tell_rounded(rounded, schema)
-    return Release(
+    release = Release(
         table=_released(table, design, drawn.order, key),
         origin=Origin(origin.kind, {n: kind for n, kind in origin.types.items() if _as_it_came(table, design, n)}),
         schema=design.schema or table.schema,
@@ -91,6 +108,7 @@ def release_of(
         seeded=not key.secure,
         record=Record(rounded=rounded, identifiers=schema.names("identifier")),
     )
+    return Made(release, table, drawn.order)
 
 
 def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:

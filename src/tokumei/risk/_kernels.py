@@ -1,0 +1,99 @@
+"""Inner loops of the linking attack: the likelihoods of one person at a time, never all at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+
+@njit(nogil=True, cache=True)
+def likelihoods(
+    person: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, scale: Any, out: Any
+) -> None:
+    """Fill ``out[j]`` with P(released record j | person) times ``scale[j]``.
+
+    The columns come in groups. For each group the probabilities of all its joint released codes are multiplied out
+    once for this person; a released record then needs one look-up a group.
+    """
+    for j in range(out.size):
+        out[j] = scale[j]
+    column = 0
+    for g in range(groups.size):
+        joint = np.ones(1)
+        for _ in range(groups[g]):
+            width = widths[column]
+            source = starts[column] + person[column] * width
+            wider = np.empty(joint.size * width)
+            for a in range(joint.size):
+                for b in range(width):
+                    wider[a * width + b] = joint[a] * tables[source + b]
+            joint = wider
+            column += 1
+        codes = rows[g]
+        for j in range(out.size):
+            out[j] *= joint[codes[j]]
+
+
+@njit(nogil=True, cache=True)
+def balance_row(weights: Any, counts: Any, absent: Any, absent_count: Any, bethe: Any, guess: Any) -> Any:
+    """Return the scale r at which the beliefs of one person sum to one.
+
+    Plain beliefs are ``p = r w``. Bethe's satisfy ``p (1 - p) = r w``, which takes account of a row being another
+    person's if it is not this one's.
+    """
+    total, top = absent * absent_count, absent
+    for j in range(weights.size):
+        total += weights[j] * counts[j]
+        top = max(top, weights[j])
+    if not bethe or total == 0.0:
+        return 1.0 / total if total > 0.0 else 0.0
+    limit = 0.25 / top
+    r = min(guess if guess > 0.0 else 1.0 / total, limit)
+    for _ in range(30):
+        belief, slope = 0.0, 0.0
+        for j in range(weights.size):
+            root = np.sqrt(max(1.0 - 4.0 * weights[j] * r, 1e-12))
+            belief += counts[j] * 0.5 * (1.0 - root)
+            slope += counts[j] * weights[j] / root
+        if absent_count > 0:
+            root = np.sqrt(max(1.0 - 4.0 * absent * r, 1e-12))
+            belief += absent_count * 0.5 * (1.0 - root)
+            slope += absent_count * absent / root
+        step = (1.0 - belief) / slope
+        r = min(max(r + step, r * 0.25), limit)
+        if abs(step) < 1e-7 * r:
+            break
+    return r
+
+
+@njit(nogil=True, cache=True)
+def sweep(
+    people: Any, many: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, counts: Any, scale: Any,
+    absent: Any, absent_count: Any, bethe: Any, scales: Any, sums: Any, best: Any, belief: Any, values: Any, shares: Any,
+) -> Any:  # fmt: skip
+    """Balance every person against the released rows; add up the beliefs of each row, and remember each best guess.
+
+    ``many[i]`` people have the same record i, ``counts[j]`` released rows the same record j. ``shares[i, v]`` receives
+    the belief that the person's row holds value v of a column, where ``values`` gives the value of each row.
+    """
+    weights = np.empty(counts.size)
+    outside = 0.0
+    for i in range(people.shape[0]):
+        likelihoods(people[i], tables, starts, widths, groups, rows, scale, weights)
+        r = balance_row(weights, counts, absent, absent_count, bethe, scales[i])
+        scales[i] = r
+        best[i], belief[i] = -1, -1.0
+        for j in range(weights.size):
+            p = weights[j] * r
+            if bethe:
+                p = 0.5 * (1.0 - np.sqrt(max(1.0 - 4.0 * p, 0.0)))
+            sums[j] += many[i] * p
+            if p > belief[i]:
+                best[i], belief[i] = j, p
+            if shares.shape[1] > 0:
+                shares[i, values[j]] += counts[j] * p
+        left = absent * r
+        outside += many[i] * (0.5 * (1.0 - np.sqrt(max(1.0 - 4.0 * left, 0.0))) if bethe else left)
+    return outside

@@ -1,0 +1,373 @@
+"""A measured attack beside the proof: how many people the strongest practical linking attacker really links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.engines.local import make_release
+from tokumei.errors import InvalidParameter, plural
+from tokumei.mechanism.channel import Channel
+from tokumei.parallel import in_chunks, threads
+from tokumei.prepare.step import Step
+from tokumei.privacy.exact import link_posteriors
+from tokumei.privacy.guarantee import down
+from tokumei.progress import Stage, stage
+from tokumei.randomness import Key, generator
+from tokumei.release.artifact import Release
+from tokumei.table.coded import CodedTable, encode
+from tokumei.table.frames import to_arrow
+from tokumei.table.schema import Schema
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+EXACT = 9  # up to so many people every assignment is enumerated
+FINE = 1024  # numbers on a finer grid are looked at in so many bins
+JOINT = 4096  # joint released codes of a group of columns
+SWEEPS = 40
+NEARLY_CERTAIN = 0.45
+TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class Guess:
+    """How often the attacker guesses a sensitive value, and how often without the release."""
+
+    right: int
+    without: int
+    people: int
+
+
+@dataclass(frozen=True)
+class Attack:
+    """The outcome of an attack. It is the holder's: it is about the original rows.
+
+    Attributes
+    ----------
+    people, rows
+        How many people the attacker went through, and how many rows he had.
+    linked
+        How many he linked rightly, naming the likeliest row of each; none where the truth is not known.
+    expected
+        How many he himself expects to have linked rightly, from his beliefs.
+    largest_belief
+        The largest probability that he gives to any link.
+    promised
+        1/k of the strongest promise that applies to him.
+    interval
+        A 95 % confidence interval of the share of people linked.
+    sensitive
+        For each sensitive column released as it is, how often he guesses it.
+    how
+        How his beliefs were computed.
+    """
+
+    people: int
+    rows: int
+    linked: int | None
+    expected: float
+    largest_belief: float
+    promised: float
+    interval: tuple[float, float] | None
+    sensitive: Mapping[str, Guess] = field(default_factory=dict)
+    how: str = ""
+
+    def __str__(self) -> str:
+        lines = []
+        if self.linked is not None and self.interval is not None:
+            low, high = self.interval
+            lines.append(
+                f"He links {self.linked:,} of {plural(self.people, 'person').replace('persons', 'people')} rightly "
+                f"({self.linked / self.people:.3%}; with 95 % confidence {low:.3%} to {high:.3%})."
+            )
+        lines += [
+            f"He expects to link {self.expected:,.1f}; his surest link has a probability of {self.largest_belief:.4f}.",
+            f"The promise is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}.",
+        ]
+        for name, guess in self.sensitive.items():
+            lines.append(
+                f"He guesses {name} of {guess.right / guess.people:.1%} of the people, without the release of "
+                f"{guess.without / guess.people:.1%}: the promise limits neither this nor knowing who is in the table."
+            )
+        return "\n".join([*lines, f"His beliefs: {self.how}."])
+
+
+def attack(
+    original: Any,
+    target: Anonymizer | Release,
+    schema: Schema,
+    prepare: Sequence[Step] = (),
+    seed: int | None = None,
+) -> Attack:
+    """Play the attacker who knows the whole original table and the mechanism.
+
+    Parameters
+    ----------
+    original
+        The original table.
+    target
+        A method: a release is drawn by it for the occasion, the truth is kept, and right links are counted. Or a
+        release: what he believes is computed, but which of his links are right nobody knows.
+    schema
+        The schema of the original.
+    prepare
+        The steps that are taken before the method.
+    seed
+        Makes the drawn release repeatable.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> found = tk.attack(tk.example_census(rows=300), tk.PkPerturbation(k=20), tk.example_schema(), seed=1)
+    >>> found.largest_belief <= 1 / 20
+    True
+    """
+    arrow, origin = to_arrow(original)
+    if isinstance(target, Anonymizer):
+        key = Key.fresh() if seed is None else Key.seeded(seed)
+        made = make_release(arrow, origin, schema, target, prepare, key)
+        return _attack(made.table, made.release, made.order)
+    if not isinstance(target, Release):
+        raise InvalidParameter("attack needs a method or a release.")
+    table = encode(arrow, schema)
+    for step in prepare:
+        table = step.apply(table)
+    lacking = [name for name in target.schema.names() if name not in table.schema.names()]
+    if lacking or table.rows != target.mechanism.population(target.rows):
+        raise InvalidParameter("The release is not one of this table, prepared in this way.")
+    return _attack(table, target, None)
+
+
+def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
+    mechanism = release.mechanism
+    known = mechanism.kept if release.method.get("kept") == "known" or not mechanism.channels else ()
+    secret = [
+        a.name for a in release.schema if a.role == "sensitive" and a.name in mechanism.kept and a.name not in known
+    ]
+    secret = [name for name in secret if table.columns[name].codes is not None]
+    view = _View(table, release, known, secret)
+    n, m = table.rows, release.rows
+    beliefs = _Enumerated(view, n, m) if n <= EXACT else _Balanced(view, n, m)
+    linked, interval = None, None
+    if order is not None:
+        linked = _hits(view, beliefs.best, order)
+        interval = _interval(linked, n)
+    promises = [g.value for g in release.guarantees if g.notion != "local differential privacy"]
+    return Attack(
+        people=n,
+        rows=m,
+        linked=linked,
+        expected=float(np.sum(beliefs.belief)),
+        largest_belief=float(beliefs.belief.max()),
+        promised=1 / max(promises),
+        interval=interval,
+        sensitive={name: _guess(view, beliefs, table, name) for name in secret},
+        how=beliefs.how,
+    )
+
+
+class _View:
+    """What the attacker sees: distinct true and released records, and the probabilities of each column."""
+
+    def __init__(self, table: CodedTable, release: Release, known: Sequence[str], secret: Sequence[str]) -> None:
+        released = release.coded
+        self.matrices: list[Floats] = []
+        true_columns, released_columns = [], []
+        for name, channel in release.mechanism.channels.items():
+            matrix, true, seen = _column(channel, table.codes(name), released.codes(name))
+            self.matrices.append(matrix)
+            true_columns.append(true)
+            released_columns.append(seen)
+        for name in known:  # known columns must agree
+            both = _together(table, released, name)
+            true, seen = both[: table.rows], both[table.rows :]
+            self.matrices.append(np.eye(int(both.max()) + 1))
+            true_columns.append(true)
+            released_columns.append(seen)
+        self.people, self.person_of, self.many = _distinct(true_columns, table.rows)
+        # Rows are told apart by what they hold of the columns to be guessed, too.
+        self.secret = {name: len(released_columns) + place for place, name in enumerate(secret)}
+        released_columns += [released.codes(name).astype(np.int64) for name in secret]
+        self.rows, self.row_of, self.counts = _distinct(released_columns, release.rows)
+        self._pack()
+
+    def _pack(self) -> None:
+        """Lay the matrices out for the loops: one row a true value, over the released values that occur."""
+        tables, starts, widths, codes = [], [], [], []
+        groups: list[int] = []
+        place, joint, size = 0, np.zeros(len(self.rows), dtype=np.int64), 1
+        for column, matrix in enumerate(self.matrices):
+            occur, compact = np.unique(self.rows[:, column], return_inverse=True)
+            rows = matrix[:, occur]
+            rows = rows / np.maximum(rows.max(axis=1, keepdims=True), 1e-300)
+            if groups and size * len(occur) <= JOINT:
+                groups[-1] += 1
+            else:
+                if groups:
+                    codes.append(joint)
+                groups.append(1)
+                joint, size = np.zeros(len(self.rows), dtype=np.int64), 1
+            joint = joint * len(occur) + compact
+            size *= len(occur)
+            tables.append(rows.ravel())
+            starts.append(place)
+            widths.append(len(occur))
+            place += rows.size
+        codes.append(joint)
+        self.packed = (
+            np.concatenate(tables),
+            np.array(starts),
+            np.array(widths),
+            np.array(groups),
+            np.array(codes, dtype=np.int64),
+        )
+
+    def likelihood(self) -> Floats:
+        """Return P(released row | person) of everybody, for a small table."""
+        made = np.ones((len(self.person_of), len(self.row_of)))
+        for column, matrix in enumerate(self.matrices):
+            true, seen = self.people[self.person_of, column], self.rows[self.row_of, column]
+            made *= matrix[true[:, None], seen[None, :]]
+        return made
+
+
+def _column(channel: Channel, true: Any, seen: Any) -> tuple[Floats, Whole, Whole]:
+    """Return P(released | true) with a row for each true value, and the codes; fine grids in bins, by their middles."""
+    if channel.size <= FINE and channel.outputs <= FINE:
+        return channel.matrix().T, true.astype(np.int64), seen.astype(np.int64)
+    bins = np.arange(channel.size) * FINE // channel.size
+    middles = np.array([np.flatnonzero(bins == b)[np.count_nonzero(bins == b) // 2] for b in range(FINE)])
+    if channel.kind == "grid_laplace_with_missing":  # being missing is a bin of its own
+        bins, middles = np.append(bins[:-1], FINE), np.append(middles, channel.size - 1)
+    matrix = channel.probability(middles[None, :], middles[:, None])
+    return matrix, bins[true.astype(np.int64)], bins[seen.astype(np.int64)]
+
+
+def _together(table: CodedTable, released: CodedTable, name: str) -> Whole:
+    """Number the values of a kept column alike in the original and in the release."""
+    import pyarrow as pa
+
+    first, second = table.columns[name], released.columns[name]
+    if first.cells is None:
+        return np.concatenate([table.codes(name), released.codes(name)]).astype(np.int64)
+    both = pa.concat_arrays([first.cells, second.cells.cast(first.cells.type)])
+    codes: Whole = (
+        both.dictionary_encode(null_encoding="encode").indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    )
+    return codes
+
+
+def _distinct(columns: Sequence[Whole], rows: int) -> tuple[Whole, Whole, Floats]:
+    stacked = np.stack(columns, axis=1) if columns else np.zeros((rows, 1), dtype=np.int64)
+    found, place, counts = np.unique(stacked, axis=0, return_inverse=True, return_counts=True)
+    return found, place.ravel(), counts.astype(np.float64)
+
+
+class _Enumerated:
+    """Beliefs of a small table, exactly; people who were not drawn are matched with columns of ones."""
+
+    how = "exact, over every assignment of rows to people"
+
+    def __init__(self, view: _View, n: int, m: int) -> None:
+        likelihood = np.concatenate([view.likelihood(), np.ones((n, n - m))], axis=1)
+        self.beliefs = link_posteriors(likelihood)[:, :m]
+        places = self.beliefs.argmax(axis=1)
+        self.best, self.belief = view.row_of[places], self.beliefs.max(axis=1)
+        self._row_of = view.row_of
+
+    def shares(self, values: Whole, states: int) -> Floats:
+        """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""
+        return self.beliefs @ np.eye(states)[values[self._row_of]]
+
+
+class _Balanced:
+    """Beliefs of a large table, balanced until each row is believed to be somebody's exactly once.
+
+    Sinkhorn's balancing takes the belief in a link as its likelihood times a factor for the person and one for the row.
+    Where no link is nearly certain, Bethe's approximation follows, in which ``p (1 - p)`` is that product: it takes
+    account of a row being another person's if it is not this one's, and comes within 1 % of the exact belief where the
+    promise is tight.
+    """
+
+    def __init__(self, view: _View, n: int, m: int) -> None:
+        self._view, self._absent_count = view, float(n - m)
+        self._scale, self._absent, self._bethe = np.ones(len(view.rows)), 1.0, False
+        people = len(view.people)
+        self._scales, self._best, self._belief = np.zeros(people), np.zeros(people, dtype=np.int64), np.zeros(people)
+        self.how = "balanced (Sinkhorn) over all people and rows"
+        with stage("Attacking", total=SWEEPS) as shown:
+            self._settle(shown)
+            if self._belief.max() <= NEARLY_CERTAIN:
+                self._bethe, self.how = True, "balanced by Bethe's approximation over all people and rows"
+                self._settle(shown)
+        self.best, self.belief = self._best[view.person_of], self._belief[view.person_of]
+
+    def _settle(self, shown: Stage) -> None:
+        nothing = np.zeros((len(self._view.people), 0))
+        for _ in range(SWEEPS // 2):
+            sums, outside = self._sweep(np.zeros(len(self._view.rows), dtype=np.int64), nothing)
+            off = float(np.abs(sums - 1).max())
+            shown.advance(note=f"balanced within {off:.1e}")
+            if off < TOLERANCE:
+                return
+            self._scale = self._scale / np.maximum(sums, 1e-300)
+            if self._absent_count:
+                self._absent /= max(outside, 1e-300)
+            norm = self._scale.max()
+            self._scale, self._absent = self._scale / norm, self._absent / norm
+
+    def _sweep(self, values: Whole, shares: Floats) -> tuple[Floats, float]:
+        from tokumei.risk._kernels import sweep
+
+        view, people = self._view, len(self._view.people)
+        size = max(1, -(-people // (4 * threads())))
+        sums = np.zeros((-(-people // size), len(view.rows)))
+        outside = np.zeros(len(sums))
+
+        def part(start: int, stop: int) -> None:
+            place = start // size
+            outside[place] = sweep(
+                view.people[start:stop], view.many[start:stop], *view.packed, view.counts, self._scale, self._absent,
+                self._absent_count, self._bethe, self._scales[start:stop], sums[place], self._best[start:stop],
+                self._belief[start:stop], values, shares[start:stop],
+            )  # fmt: skip
+
+        in_chunks(people, part, size)
+        return sums.sum(axis=0), float(outside.sum())
+
+    def shares(self, values: Whole, states: int) -> Floats:
+        """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""
+        made = np.zeros((len(self._view.people), states))
+        self._sweep(values, made)
+        return made[self._view.person_of]
+
+
+def _hits(view: _View, best: Whole, order: Whole) -> int:
+    """Count the people whose likeliest row is their own; among equal rows the attacker picks one at random."""
+    own = np.full(len(view.person_of), -1, dtype=np.int64)
+    own[order] = view.row_of
+    lucky = generator(0).random(len(own)) * view.counts[best] < 1
+    return int(np.count_nonzero((own == best) & lucky))
+
+
+def _interval(hits: int, people: int) -> tuple[float, float]:
+    from scipy.stats import binomtest
+
+    found = binomtest(hits, people).proportion_ci(method="exact")
+    return float(found.low), float(found.high)
+
+
+def _guess(view: _View, beliefs: _Enumerated | _Balanced, table: CodedTable, name: str) -> Guess:
+    """Let him guess a column that is released as it is: the likeliest value of each person's row."""
+    states = table.schema[name].states
+    values = view.rows[:, view.secret[name]]
+    true = table.codes(name).astype(np.int64)
+    commonest = int(np.bincount(values, weights=view.counts, minlength=states).argmax())
+    guessed = beliefs.shares(values, states).argmax(axis=1)
+    return Guess(int(np.count_nonzero(guessed == true)), int(np.count_nonzero(true == commonest)), len(true))
