@@ -36,7 +36,7 @@ ROOMS = {
     "privacy": MECHANISM,
     "release": PRIVACY,
     "prepare": TABLE,
-    "anonymizers": RELEASE,
+    "anonymizers": RELEASE | {"prepare"},
     "engines": RELEASE | {"prepare", "anonymizers"},
     "plan": RELEASE | {"prepare", "anonymizers"},
     "runner": RELEASE | {"prepare", "anonymizers", "engines", "plan"},

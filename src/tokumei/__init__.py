@@ -26,6 +26,7 @@ _EXPORTS = {
     "KeepOrReplace": "tokumei.anonymizers.transitions",
     "Matrix": "tokumei.anonymizers.transitions",
     "Numbers": "tokumei.table.domain",
+    "OptimisedSplit": "tokumei.anonymizers.suggest",
     "PkPerturbation": "tokumei.anonymizers.pk_perturbation",
     "Plan": "tokumei.plan",
     "Pram": "tokumei.anonymizers.pram",
@@ -45,6 +46,7 @@ _EXPORTS = {
     "partial_risk": "tokumei.privacy.sampling",
     "read_release": "tokumei.release.files",
     "run": "tokumei.runner",
+    "suggest_split": "tokumei.anonymizers.suggest",
 }
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.sample import Bernoulli as Bernoulli
     from tokumei.anonymizers.sample import Stratified as Stratified
     from tokumei.anonymizers.sampling import Sampling as Sampling
+    from tokumei.anonymizers.suggest import OptimisedSplit as OptimisedSplit
+    from tokumei.anonymizers.suggest import suggest_split as suggest_split
     from tokumei.anonymizers.transitions import Banded as Banded
     from tokumei.anonymizers.transitions import Invariant as Invariant
     from tokumei.anonymizers.transitions import KeepOrReplace as KeepOrReplace

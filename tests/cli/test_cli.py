@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +152,29 @@ def test_demo_tells_its_story(tmp_path: Path) -> None:
     tokumei("demo", "--rows", 3000, cwd=tmp_path)  # and again, over its own release
 
 
+def test_suggest_writes_lines_for_a_plan(home: Path, tmp_path: Path) -> None:
+    pyarrow.csv.write_csv(tk.example_census(rows=600, random_state=9, frame="pyarrow"), home / "pilot.csv")
+    plan = (home / "plan.toml").read_text(encoding="utf-8")
+    plan = re.sub(r"domain = \{kind = \"numbers\".*", 'domain = {kind = "numbers", low = 0, high = 90, step = 1}', plan)
+    labels = {a.name: a.domain.labels() for a in tk.example_schema() if isinstance(a.domain, tk.Categories)}
+    for name, values in labels.items():
+        plan = re.sub(
+            rf"(\[schema\.{name}\]\nrole.*\n)domain.*",
+            rf"\1domain = {{kind = 'categories', values = {json.dumps(values)}}}",
+            plan,
+        )
+    (home / "declared.toml").write_text(plan, encoding="utf-8")
+    done = tokumei("suggest", "declared.toml", "--pilot", "pilot.csv", "--target", "income", cwd=home)
+    assert "split = {" in done.stdout
+    lines, _, method = done.stdout.partition("[method]")
+    merged = re.sub(r"split = .*", method.strip(), plan).replace("[method]", lines + "\n[method]")
+    (home / "better.toml").write_text(merged, encoding="utf-8")
+    tokumei("anonymize", "better.toml", "-o", tmp_path / "out", "--quiet", cwd=home)
+    assert tk.read_release(tmp_path / "out").guarantees[0].value >= 4
+    failed = tokumei("suggest", "declared.toml", "--pilot", "pilot.csv", cwd=home, code=1)
+    assert "target must name a column" in failed.stderr
+
+
 def test_attack_counts_right_links(home: Path) -> None:
     before = sorted(home.iterdir())
     done = tokumei("attack", "plan.toml", cwd=home)
@@ -177,7 +201,7 @@ def test_questions_without_data(tmp_path: Path) -> None:
 
 def test_help_has_examples(tmp_path: Path) -> None:
     assert "tokumei init data.csv" in tokumei("--help", cwd=tmp_path).stdout
-    for command in ("init", "anonymize", "inspect", "reconstruct", "attack", "demo"):
+    for command in ("init", "anonymize", "inspect", "reconstruct", "attack", "suggest", "demo"):
         assert "Example: tokumei" in tokumei(command, "--help", cwd=tmp_path).stdout
     assert tk.__version__ in tokumei("--version", cwd=tmp_path).stdout
 

@@ -12,6 +12,7 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.release.disclosure import Fact
+from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 
 
@@ -32,6 +33,13 @@ class Survey(Protocol):
 
     def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:
         """List among how many rows people hide from an attacker who knows the columns ``known``, and the strata."""
+
+    @property
+    def table(self) -> CodedTable:
+        """The rows themselves, for a method that learns from them."""
+
+    def prepared(self, frame: Any) -> CodedTable:
+        """Check and prepare another table as this one was."""
 
     def counts(self, column: str) -> tuple[int, ...]:
         """Count the values of a column, in the order of its codes."""

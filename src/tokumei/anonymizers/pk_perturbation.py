@@ -13,12 +13,14 @@ from pydantic import StrictFloat, StrictInt
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.promises import Kept, epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
+from tokumei.anonymizers.suggest import OptimisedSplit
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
 from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace, achieved, binding, required_ratio
 from tokumei.privacy.split import Split, share_budget
+from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
 
@@ -36,7 +38,8 @@ class PkPerturbation(Anonymizer):
     k
         A real number above 1: nobody links a row to a person with a probability over 1/k.
     split
-        How the columns share the budget: ``"even"``, ``"equal_retention"``, or a weight for each column.
+        How the columns share the budget: ``"even"``, ``"equal_retention"``, a weight for each column, or an
+        `OptimisedSplit` for a purpose.
     kept
         What to think of columns that are not quasi-identifiers and would be released as they are:
 
@@ -60,7 +63,7 @@ class PkPerturbation(Anonymizer):
     """
 
     k: StrictInt | StrictFloat
-    split: Split = "even"
+    split: Split | OptimisedSplit = "even"
     kept: Kept = "unknown"
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
@@ -81,8 +84,17 @@ class PkPerturbation(Anonymizer):
         who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
         check_feasible(place.among, self.k, who if self.sample is None else "in the sample a person can hide among")
         of = survey.rows if survey.released < survey.rows else None
-        mechanism = Mechanism(solve_channels([schema[n] for n in perturbed], place, self.k, self.split), kept, of)
         facts = facts_of(survey, places, kept, known)
+        split = self.split
+        if isinstance(split, OptimisedSplit):
+            columns = [schema[name] for name in perturbed]
+            total = -math.log(min(1.0, required_ratio(place, self.k)))
+            own = split.pilot is None
+            rows = survey.table if own else survey.prepared(split.pilot)
+            split = split.weights(rows, columns, total, place.among)
+            if own:
+                facts += (Fact("split", split, "The weights were chosen by looking at the rows that are released."),)
+        mechanism = Mechanism(solve_channels([schema[n] for n in perturbed], place, self.k, split), kept, of)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         return Design(mechanism, (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts))), facts)
 
@@ -96,7 +108,14 @@ class PkPerturbation(Anonymizer):
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""
-        split = dict(self.split) if isinstance(self.split, dict) else self.split
+        split: Any = self.split
+        if isinstance(split, OptimisedSplit):
+            split = {
+                "kind": split.kind,
+                "purpose": split.purpose,
+                "target": split.target,
+                "pilot": split.pilot is not None,
+            }
         return {
             "method": self.method,
             "k": self.k,

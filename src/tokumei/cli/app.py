@@ -225,6 +225,44 @@ def reconstruct(
         show_table(table, wanted, model)
 
 
+@command("tokumei suggest plan.toml --pilot last-year.csv --target income")
+def suggest(
+    plan: Annotated[Path, typer.Argument(help="A plan file with pk_perturbation.")],
+    pilot: Annotated[Path, typer.Option(help="A table of the same kind that is not released, to learn from.")],
+    rows: Annotated[
+        int | None, typer.Option("--n", help="How many rows people hide among; counted without it.")
+    ] = None,
+    purpose: Annotated[str, typer.Option(help="marginals, pairs or association.")] = "association",
+    target: Annotated[str | None, typer.Option(help="The column to be predicted, for an association.")] = None,
+    coarsen: Annotated[bool, typer.Option(help="Whether columns may be recoded.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Suggest how columns share the noise, and which to make coarser first: lines to put into the plan."""
+    from tokumei.anonymizers.suggest import suggest_split
+    from tokumei.cli.words import suggestion_toml
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Plan
+    from tokumei.runner import rows_of
+    from tokumei.table.source import read_table
+
+    described = Plan.read(plan)
+    if not hasattr(described.method, "split"):
+        raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
+    source = described.source
+    table = read_table(pilot, described.schema, source.delimiter, source.missing, source.encoding)
+    count = rows if rows is not None else rows_of(described).num_rows
+    wanted: Any = purpose
+    found = suggest_split(
+        table, described.schema, described.method.k, count, wanted, target, coarsen, described.prepare
+    )
+    if as_json:
+        _print_json(
+            {"split": found.split, "worth": found.worth, "worth_even": found.worth_even, "plan": suggestion_toml(found)}
+        )
+    else:
+        typer.echo(suggestion_toml(found))
+
+
 @command("tokumei attack plan.toml")
 def attack(
     plan: Annotated[Path, typer.Argument(help="A plan file.")],

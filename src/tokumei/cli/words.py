@@ -20,6 +20,7 @@ from tokumei.release.manifest import declared_and_disclosed
 from tokumei.table.hierarchy import Edge
 
 if TYPE_CHECKING:
+    from tokumei.anonymizers.suggest import Suggestion
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
 
 
@@ -115,6 +116,40 @@ def write_frame(table: pa.Table, path: Path, *, overwrite: bool) -> None:
         raise InvalidParameter(f"{path} must end in .csv or .parquet.")
     with atomic_file(path, overwrite=overwrite) as temporary:
         WRITERS[kind](table, temporary)
+
+
+def suggestion_toml(found: Suggestion) -> str:
+    """Write a suggestion as the lines of a plan that it stands for."""
+    import tomlkit
+
+    document = tomlkit.document()
+    document.add(
+        tomlkit.comment(f"Worth {found.worth:.4g}; the even split without recoding is worth {found.worth_even:.4g}.")
+    )
+    steps = tomlkit.aot()
+    for step in found.prepare:
+        section = tomlkit.table()
+        section["step"], section["column"], section["level"] = step.step, step.column, step.level
+        hierarchy: Any = step.hierarchy
+        if hierarchy is not None:
+            inline = tomlkit.inline_table()
+            if hasattr(hierarchy, "edges"):
+                inline["edges"] = [list(level) for level in hierarchy.edges]
+            else:
+                groups: dict[str, list[str]] = {}
+                for leaf, group in hierarchy.rows:
+                    groups.setdefault(group, []).append(leaf)
+                inline["groups"] = groups
+            section["hierarchy"] = inline
+        steps.append(section)
+    if found.prepare:
+        document["prepare"] = steps
+    method = tomlkit.table()
+    shares = tomlkit.inline_table()
+    shares.update({name: round(weight, 4) for name, weight in found.split.items()})
+    method["split"] = shares
+    document["method"] = method
+    return tomlkit.dumps(document)
 
 
 def parse_columns(given: Sequence[str], known: Sequence[str]) -> list[str]:

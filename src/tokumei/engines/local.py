@@ -83,15 +83,15 @@ def make_release(
 ) -> Made:
     """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
     with stage("Checking every cell against its domain"):
-        table = encode(arrow, schema)
-    for step in prepare:
-        table = step.apply(table)
+        table = _prepared(arrow, schema, prepare)
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
         if isinstance(sample, Stratified) and sample.labels == "hidden":
             table = table.without(sample.column)
-        design = method.design(table.schema, LocalSurvey(table, drawn, sample))
+        design = method.design(
+            table.schema, LocalSurvey(table, drawn, sample, lambda other: _prepared(other, schema, prepare))
+        )
         for name, channel in design.mechanism.channels.items():
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
     rounded = {name: count for name, count in table.rounded.items() if name in design.mechanism.channels}
@@ -109,6 +109,13 @@ def make_release(
         record=Record(rounded=rounded, identifiers=schema.names("identifier")),
     )
     return Made(release, table, drawn.order)
+
+
+def _prepared(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
+    table = encode(to_arrow(frame)[0], schema)
+    for step in prepare:
+        table = step.apply(table)
+    return table
 
 
 def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:

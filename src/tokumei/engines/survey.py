@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,12 @@ class LocalSurvey:
     table: CodedTable
     drawn: Drawn
     sample: Sample | None = None
+    prepare: Callable[[Any], CodedTable] | None = None
+
+    def prepared(self, frame: Any) -> CodedTable:
+        """Check and prepare another table as this one was."""
+        assert self.prepare is not None
+        return self.prepare(frame)
 
     @property
     def rows(self) -> int:

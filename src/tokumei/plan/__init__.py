@@ -25,6 +25,7 @@ from tokumei.prepare import STEPS
 from tokumei.release.artifact import Format
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
+from tokumei.table.source import read_table
 from tokumei.values import sentence, value
 
 
@@ -113,6 +114,7 @@ class Plan:
         try:
             content["schema"] = {"attributes": _attributes(content["schema"], Path(folder))}
             content["prepare"] = [_with_hierarchy(step, Path(folder)) for step in content.get("prepare", [])]
+            _load_pilot(content, Path(folder))
             return pydantic.TypeAdapter(cls).validate_python({**content, "folder": Path(folder)})
         except pydantic.ValidationError as error:
             raise PlanError(_readable(error, content)) from None
@@ -149,6 +151,17 @@ def _with_hierarchy(given: Any, folder: Path) -> Any:
     if isinstance(short, dict) and set(short) == {"edges"}:
         return {**given, "hierarchy": Hierarchy.intervals(*short["edges"])}
     raise PlanError("a hierarchy is the name of a file, { groups = … } or { edges = … }.")
+
+
+def _load_pilot(content: dict[str, Any], folder: Path) -> None:
+    """Read the pilot that an optimised split names, with the columns of the schema."""
+    method = content["method"]
+    split = method.get("split") if isinstance(method, dict) else None
+    if isinstance(split, dict) and isinstance(split.get("pilot"), str):
+        schema = pydantic.TypeAdapter(Schema).validate_python(content["schema"])
+        source = pydantic.TypeAdapter(Source).validate_python(content["source"])
+        pilot = read_table(folder / split["pilot"], schema, source.delimiter, source.missing, source.encoding)
+        content["method"] = {**method, "split": {**split, "pilot": pilot}}
 
 
 def _readable(error: pydantic.ValidationError, content: dict[str, Any]) -> str:

@@ -1,0 +1,466 @@
+"""Sharing the budget well: weights, and coarser domains, that keep what the release is for.
+
+A *pilot* is a small table of the same kind that is not released: last year's, a public one, a sample set aside. From it
+the expected use of a release is computed for any split of the budget, and the best split is searched for.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
+from tokumei.prepare.recode import Recode
+from tokumei.privacy.pk import budget, check_feasible, check_k
+from tokumei.table.coded import CodedTable, encode
+from tokumei.table.domain import Categories, Domain
+from tokumei.table.frames import to_arrow
+from tokumei.table.hierarchy import Hierarchy
+from tokumei.table.schema import Attribute, Schema
+from tokumei.values import value
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+Purpose = Literal["marginals", "pairs", "association"]
+
+BINS = 12  # numbers that stay numbers are looked at in so many bins
+FINEST = 40  # values that groups are built from
+GROUPS = 5
+LEAST_ROWS = 50
+RIDGE = 1e-3
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A split of the budget, the steps to take before it, and what they are worth.
+
+    ``worth`` and ``worth_even`` are what the purpose counts, for this suggestion and for the even split without any
+    recoding: the expected correlation of a linear prediction with the target for an association, the negative expected
+    error of estimated shares otherwise. More is better.
+    """
+
+    split: dict[str, float]
+    prepare: tuple[Recode, ...]
+    worth: float
+    worth_even: float
+
+    def __str__(self) -> str:
+        lines = [f"{name}: {weight:.3f} of the budget" for name, weight in self.split.items()]
+        lines += [f"recode {step.column} {_to(step)} first" for step in self.prepare]
+        return "\n".join(lines)
+
+
+@value
+class OptimisedSplit:
+    """A split of the budget of `PkPerturbation` that is chosen for a purpose.
+
+    Parameters
+    ----------
+    purpose, target
+        As in `suggest_split`, which also suggests recoding.
+    pilot
+        A table of the same schema that is not released. Without one the released rows themselves are used: the weights
+        then tell something about them, and are disclosed.
+    """
+
+    purpose: Purpose = "association"
+    target: str | None = None
+    pilot: Any = field(default=None, repr=False, compare=False)
+    kind: Literal["optimised"] = field(default="optimised", kw_only=True, repr=False)
+
+    def weights(self, rows: CodedTable, perturbed: Sequence[Attribute], total: float, count: int) -> dict[str, float]:
+        """Return the weight of each column, learned from the rows of the pilot, prepared like the table."""
+        return suggest_for(rows, perturbed, total, count, self.purpose, self.target, coarsen=False).split
+
+
+def suggest_split(
+    pilot: Any,
+    schema: Schema,
+    k: float,
+    rows: int,
+    purpose: Purpose = "association",
+    target: str | None = None,
+    coarsen: bool = True,
+    prepare: Sequence[Any] = (),
+) -> Suggestion:
+    """Suggest how to share the budget of `PkPerturbation`, and which columns to make coarser first.
+
+    Parameters
+    ----------
+    pilot
+        A table of the schema. If it is taken from the rows that are to be released, what it suggests tells something
+        about them: use another one.
+    schema
+        The schema of the table to be released.
+    k, rows
+        The promise, and among how many rows people will hide (the rows of the table, or of its smallest class).
+    purpose
+        ``"marginals"``: shares of every column. ``"pairs"``: two-way tables. ``"association"``: predicting ``target``
+        from the perturbed columns, by a model that is fitted to the released rows and used on true ones.
+    target
+        The column to be predicted, one that is released as it is.
+    coarsen
+        Whether columns may be recoded, by the levels of their hierarchies and, for an association, by groups built from
+        one half of the pilot; the other half decides what they are worth.
+    prepare
+        Steps that will be taken before, such as dropping columns.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> pilot = tk.example_census(rows=1000, random_state=1)
+    >>> found = tk.suggest_split(pilot, tk.example_schema(), k=10, rows=12_000, target="income")
+    >>> found.worth > found.worth_even
+    True
+    """
+    check_k(k)
+    check_feasible(rows, k, "the table has")
+    table = encode(to_arrow(pilot)[0], schema)
+    for step in prepare:
+        table = step.apply(table)
+    perturbed = [a for a in table.schema if a.role == "quasi_identifier"]
+    if not perturbed:
+        raise InvalidParameter("There is nothing to split: the schema has no quasi-identifier.")
+    return suggest_for(table, perturbed, budget(rows, k) if k < rows else 0.0, rows, purpose, target, coarsen)
+
+
+def suggest_for(
+    table: CodedTable,
+    perturbed: Sequence[Attribute],
+    total: float,
+    rows: int,
+    purpose: Purpose,
+    target: str | None,
+    coarsen: bool,
+) -> Suggestion:
+    """Suggest how the perturbed columns share a budget, from the rows of a coded table."""
+    if table.rows < LEAST_ROWS:
+        raise DataError(f"The pilot has too few rows to learn from; give at least {LEAST_ROWS}.")
+    if not total:
+        raise InvalidParameter("k is as large as it can be: there is only uniform noise, and nothing to split.")
+    kept = [a.name for a in table.schema if a not in perturbed]
+    return _Search(table, perturbed, total, rows, _goal(table, purpose, target, kept), coarsen).run()
+
+
+def _goal(table: CodedTable, purpose: Purpose, target: str | None, kept: Sequence[str]) -> _Goal:
+    if purpose not in {"marginals", "pairs", "association"}:
+        raise InvalidParameter(f"purpose must be 'marginals', 'pairs' or 'association'. Got {purpose!r}.")
+    if purpose != "association":
+        if target is not None:
+            raise InvalidParameter("target is for the purpose 'association'.")
+        return _Goal(purpose, None)
+    if target is None or target not in kept:
+        raise InvalidParameter(
+            f"target must name a column that is released as it is, one of {names(kept)}.{nearest(str(target), kept)}"
+        )
+    attribute = table.schema[target]
+    codes = table.codes(target).astype(np.int64)
+    if isinstance(attribute.domain, Categories):
+        wanted = np.eye(attribute.states)[codes][:, : max(1, attribute.states - 1)]
+    else:
+        present = np.minimum(codes, attribute.states - 1 - int(attribute.missing))
+        wanted = present[:, None].astype(np.float64)
+    wanted = wanted[:, wanted.std(axis=0) > 0]
+    if not wanted.shape[1]:
+        raise DataError(f"{target!r} has one value only in the pilot, so nothing goes with it.")
+    return _Goal(purpose, (wanted - wanted.mean(axis=0)) / wanted.std(axis=0))
+
+
+@dataclass(frozen=True)
+class _Goal:
+    purpose: Purpose
+    target: Floats | None  # standardised, one column a thing to predict
+
+
+@dataclass(frozen=True, eq=False)
+class _Option:
+    """One way to treat a column: as it is, or recoded. ``groups`` gives the place of each code among ``states``."""
+
+    step: Recode | None
+    groups: Whole
+    states: int
+    channel: Literal["retention", "laplace", "laplace with missing"]
+
+
+class _Search:
+    """Looks for the treatment of the columns and the split that are worth most."""
+
+    def __init__(
+        self, table: CodedTable, columns: Sequence[Attribute], total: float, rows: int, goal: _Goal, coarsen: bool
+    ) -> None:
+        self.columns, self.total, self.rows, self.goal = columns, total, rows, goal
+        half = table.rows // 2 if coarsen and goal.target is not None else 0
+        self.options = [_options(table, a, goal, half, coarsen) for a in columns]
+        self.codes = [table.codes(a.name)[half:].astype(np.int64) for a in columns]
+        self.wanted = None if goal.target is None else goal.target[half:]
+        self._moments = lru_cache(maxsize=512)(self._moments_of)
+
+    def run(self) -> Suggestion:
+        plain = [0] * len(self.columns)
+        even = np.array([0.0 if self.options[j][0].states < 2 else 1.0 for j in range(len(self.columns))])
+        even = self.total * even / max(even.sum(), 1.0)
+        worth_even = self.worth(even, plain)
+        chosen = [self._first(j) for j in range(len(self.columns))]
+        split, worth = self._start(chosen)
+        for _ in range(6):
+            before = worth
+            split, worth = self._transfer(split, chosen, worth)
+            chosen, worth = self._recode(split, chosen, worth)
+            if worth - before < 1e-4 * abs(before):
+                break
+        if worth < worth_even:
+            split, chosen, worth = even, plain, worth_even
+        steps = [self.options[j][chosen[j]].step for j in range(len(self.columns)) if split[j] > 0]
+        return Suggestion(
+            {a.name: float(share / self.total) for a, share in zip(self.columns, split, strict=True)},
+            tuple(step for step in steps if step is not None),
+            worth,
+            worth_even,
+        )
+
+    def _first(self, column: int) -> int:
+        """Begin with about three groups where groups are allowed."""
+        return min(range(len(self.options[column])), key=lambda option: abs(self.options[column][option].states - 3))
+
+    def _start(self, chosen: Sequence[int]) -> tuple[Floats, float]:
+        """Begin with the columns that are worth most alone, sharing evenly, as many as is best."""
+        count = len(self.columns)
+        alone = [self.worth(self.total * np.eye(count)[j], chosen) for j in range(count)]
+        order = np.argsort(alone)[::-1]
+        starts = []
+        for taken in range(1, count + 1):
+            split = np.zeros(count)
+            split[order[:taken]] = self.total / taken
+            starts.append((self.worth(split, chosen), taken, split))
+        worth, _, split = max(starts)
+        return split, worth
+
+    def _transfer(self, split: Floats, chosen: Sequence[int], worth: float) -> tuple[Floats, float]:
+        """Move a part of the budget from one column to another as long as that helps, then smaller parts."""
+        for part in (0.2, 0.1, 0.05, 0.02):
+            while True:
+                bar, better = worth + 1e-6 * max(1.0, abs(worth)), None
+                for giver, taker in itertools.permutations(range(len(split)), 2):
+                    moved = min(part * self.total, split[giver])
+                    if moved > 0:
+                        other = split.copy()
+                        other[giver] -= moved
+                        other[taker] += moved
+                        value = self.worth(other, chosen)
+                        if value > bar:
+                            bar, better = value, other
+                if better is None:
+                    break
+                worth, split = bar, better
+        return split, worth
+
+    def _recode(self, split: Floats, chosen: Sequence[int], worth: float) -> tuple[list[int], float]:
+        found = list(chosen)
+        for column, options in enumerate(self.options):
+            for option in range(len(options)):
+                other = [*found[:column], option, *found[column + 1 :]]
+                value = self.worth(split, other)
+                if value > worth + 1e-6 * max(1.0, abs(worth)):
+                    found, worth = other, value
+        return found, worth
+
+    def worth(self, split: Floats, chosen: Sequence[int]) -> float:
+        """Return what a split is worth under a treatment of the columns."""
+        options = [self.options[j][option] for j, option in enumerate(chosen)]
+        matrices = [_matrix(o.channel, o.states, round(float(e), 3)) for o, e in zip(options, split, strict=True)]
+        means, spread, goes_with = self._moments(tuple(chosen))
+        if self.goal.purpose == "association":
+            return self._association(matrices, means, spread, goes_with)
+        errors = [_error(matrix, mean) for matrix, mean in zip(matrices, means, strict=True)]
+        if self.goal.purpose == "marginals":
+            return -float(np.sum(errors)) / self.rows
+        return -float(sum(a * b for a, b in itertools.combinations(errors, 2)) or errors[0]) / self.rows
+
+    def _moments_of(self, chosen: tuple[int, ...]) -> tuple[list[Floats], Floats, Floats]:
+        indicators = [
+            np.eye(self.options[j][option].states)[self.options[j][option].groups[codes]]
+            for j, (option, codes) in enumerate(zip(chosen, self.codes, strict=True))
+        ]
+        means = [each.mean(axis=0) for each in indicators]
+        if self.wanted is None:
+            return means, np.zeros((0, 0)), np.zeros((0, 0))
+        joined = np.hstack(indicators)
+        joined -= joined.mean(axis=0)
+        return means, joined.T @ joined / len(joined), joined.T @ self.wanted / len(joined)
+
+    def _association(self, matrices: list[Floats], means: list[Floats], spread: Floats, goes_with: Floats) -> float:
+        """Return the expected correlation with the target of a linear prediction.
+
+        The model is fitted to so many perturbed rows and used on true ones. Perturbing multiplies the covariances between
+        columns by their channels' matrices; what the fit loses to chance is added to the variance of the prediction.
+        """
+        places = np.cumsum([0, *(len(mean) for mean in means)])
+        channel = np.zeros(spread.shape)
+        for low, high, matrix in zip(places[:-1], places[1:], matrices, strict=True):
+            channel[low:high, low:high] = matrix
+        seen = channel @ spread @ channel.T
+        for low, high, matrix, mean in zip(places[:-1], places[1:], matrices, means, strict=True):
+            share = matrix @ mean
+            seen[low:high, low:high] = np.diag(share) - np.outer(share, share)
+        inverse = np.linalg.inv(seen + RIDGE * np.eye(len(seen)))
+        weights = inverse @ channel @ goes_with
+        chance = float(np.trace(inverse @ seen @ inverse @ spread)) / self.rows
+        agreement = np.sum(weights * goes_with, axis=0)
+        variance = np.sum(weights * (spread @ weights), axis=0) + chance
+        return float(np.sqrt(np.mean(agreement**2 / variance)))
+
+
+@lru_cache(maxsize=100_000)
+def _matrix(kind: str, states: int, cost: float) -> Floats:
+    """Return P(released | true) of a column with so many states at a cost; numbers in as many bins."""
+    if kind == "retention":
+        kept = math.expm1(cost) / (math.expm1(cost) + states)
+        return kept * np.eye(states) + (1 - kept) / states
+    swap = Fraction(math.exp(-2 * cost))
+    return (
+        GridLaplace.solve(states, swap) if kind == "laplace" else FlaggedGridLaplace.solve(states - 1, swap)
+    ).matrix()
+
+
+def _error(matrix: Floats, mean: Floats) -> float:
+    """Return the variance of all shares of a column, estimated from one row: the trace of the inverse information."""
+    share = matrix @ mean
+    information = matrix.T @ (matrix / share[:, None])
+    free = np.linalg.svd(np.ones((1, len(mean))))[2][1:]  # shares sum to one
+    values = np.linalg.eigvalsh(free @ information @ free.T)
+    return float(np.sum(1 / np.maximum(values, 1e-9)))
+
+
+# What may be done with a column.
+
+
+def _options(table: CodedTable, attribute: Attribute, goal: _Goal, half: int, coarsen: bool) -> list[_Option]:
+    """List the treatments of a column: as it is, each level of its hierarchy, and groups built for the target."""
+    domain = attribute.domain
+    assert domain is not None
+    options = [_as_it_is(attribute)]
+    if not coarsen:
+        return options
+    if attribute.hierarchy is not None:
+        for level in range(1, attribute.hierarchy.depth + 1):
+            groups, mapped = attribute.hierarchy.coarsen(domain, level)
+            if 1 < groups.size < domain.size:
+                options.append(_recoded(attribute, Recode(attribute.name, level), mapped, groups.size))
+    if goal.target is not None and domain.size > 2:
+        codes = table.codes(attribute.name)[:half].astype(np.int64)
+        for mapped in _built(codes, goal.target[:half], attribute):
+            step = Recode(attribute.name, 1, _hierarchy(domain, mapped))
+            options.append(_recoded(attribute, step, mapped, int(mapped.max()) + 1))
+    return options
+
+
+def _as_it_is(attribute: Attribute) -> _Option:
+    domain = attribute.domain
+    assert domain is not None
+    if isinstance(domain, Categories):
+        return _Option(None, np.arange(attribute.states), attribute.states, "retention")
+    bins = min(domain.size, BINS)
+    groups = np.arange(domain.size) * bins // domain.size
+    if attribute.missing:
+        return _Option(None, np.append(groups, bins), bins + 1, "laplace with missing")
+    return _Option(None, groups, bins, "laplace")
+
+
+def _recoded(attribute: Attribute, step: Recode, mapped: Whole, size: int) -> _Option:
+    groups = np.append(mapped, size) if attribute.missing else mapped
+    return _Option(step, groups, size + int(attribute.missing), "retention")
+
+
+def _built(codes: Whole, target: Floats, attribute: Attribute) -> list[Whole]:
+    """Build groupings of 2 to 5 groups that keep as much as possible of what the column says about the target.
+
+    Values are first put in a row: in their own order where they have one, else by what they say about the target
+    (smoothed, so that rare ones say little). The best cuts of the row are found exactly, by dynamic programming.
+    """
+    domain = attribute.domain
+    assert domain is not None
+    present = codes < domain.size
+    codes, target = codes[present], target[present]
+    main = target @ np.linalg.svd(target, full_matrices=False)[2][0] if target.shape[1] > 1 else target[:, 0]
+    ordered = not isinstance(domain, Categories) or domain.ordered
+    fine = _fine(codes, domain.size) if domain.size > FINEST and ordered else np.arange(domain.size)
+    count = np.bincount(fine[codes], minlength=int(fine.max()) + 1).astype(np.float64)
+    total = np.bincount(fine[codes], weights=main, minlength=len(count)).astype(np.float64)
+    order = np.arange(len(count)) if ordered else np.argsort(total / (count + 10.0), kind="stable")
+    cuts = _best_cuts(count[order], total[order], min(GROUPS, len(count)))
+    found = []
+    for starts in cuts:
+        place = np.empty(len(count), dtype=np.int64)
+        place[order] = np.searchsorted(starts, np.arange(len(count)), side="right") - 1
+        mapped = place[fine]
+        if int(mapped.max()) + 1 < domain.size:
+            found.append(np.unique(mapped, return_inverse=True)[1].astype(np.int64))
+    return found
+
+
+def _fine(codes: Whole, size: int) -> Whole:
+    """Cut a long order into about forty runs that hold equally many rows."""
+    count = np.bincount(codes, minlength=size)
+    middle = np.cumsum(count) - count / 2
+    return np.unique((middle / max(1, len(codes)) * FINEST).astype(np.int64), return_inverse=True)[1].astype(np.int64)
+
+
+def _best_cuts(count: Floats, total: Floats, most: int) -> list[Whole]:
+    """Return, for 2 up to ``most`` runs, where each run starts so that the squared sums per count are largest."""
+    size = len(count)
+    reach, sums = np.append(0.0, np.cumsum(count)), np.append(0.0, np.cumsum(total))
+    low, high = np.meshgrid(np.arange(size + 1), np.arange(size + 1), indexing="ij")
+    gain = (sums[high] - sums[low]) ** 2 / np.maximum(reach[high] - reach[low], 1e-9)
+    gain[high <= low] = -np.inf
+    best, back = gain[0].copy(), []
+    for _ in range(1, most):
+        through = best[:, None] + gain
+        back.append(through.argmax(axis=0))
+        best = through.max(axis=0)
+    found = []
+    for runs in range(2, most + 1):
+        starts, end = [], size
+        for step in back[runs - 2 :: -1][: runs - 1]:
+            end = int(step[end])
+            starts.append(end)
+        found.append(np.array([0, *reversed(starts)]))
+    return found
+
+
+def _hierarchy(domain: Domain, mapped: Whole) -> Any:
+    """Write a grouping as a hierarchy of one level: intervals of numbers and dates, groups of labels otherwise."""
+    if isinstance(domain, Categories):
+        labels = domain.labels()
+        members: dict[int, list[str]] = {}
+        for code, group in enumerate(mapped):
+            members.setdefault(int(group), []).append(labels[code])
+        return Hierarchy.groups({_label(each, domain.ordered): each for each in members.values()})
+    starts = [int(np.argmax(mapped == group)) for group in range(int(mapped.max()) + 1)]
+    edges = domain.values_of(np.array([*starts, domain.size - 1])).to_pylist()
+    if edges[-1] == edges[-2]:  # the last group is the last value alone: its interval ends one step later
+        edges[-1] += edges[-1] - domain.values_of(np.array([domain.size - 2])).to_pylist()[0]
+    return Hierarchy.intervals(edges)
+
+
+def _label(members: Sequence[str], ordered: bool) -> str:
+    """Name a group by its members: a run by its ends, a long list by its first three."""
+    if ordered and len(members) > 1:
+        return f"{members[0]} to {members[-1]}"
+    return " | ".join(members[:3]) + (f" | and {len(members) - 3} more" if len(members) > 3 else "")
+
+
+def _to(step: Recode) -> str:
+    hierarchy: Any = step.hierarchy
+    if hierarchy is None:
+        return f"to level {step.level}"
+    count = len(hierarchy.edges[0]) - 1 if hasattr(hierarchy, "edges") else len({row[1] for row in hierarchy.rows})
+    return f"to {count} values"
