@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import tokumei as tk
-from tokumei.anonymizers.suggest import _best_cuts, _built, _error, _matrix
+from tokumei.anonymizers.suggest import _error, _matrix
+from tokumei.anonymizers.treatments import best_cuts, build_groups
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter
 
 SCHEMA = tk.example_schema()
@@ -77,7 +78,7 @@ def test_groups_are_the_best_runs() -> None:
     count, total = rng.integers(1, 20, 7).astype(float), rng.normal(0, 5, 7)
     import itertools
 
-    for runs, starts in zip((2, 3, 4), _best_cuts(count, total, 4), strict=True):
+    for runs, starts in zip((2, 3, 4), best_cuts(count, total, 4), strict=True):
 
         def gain(cuts: tuple[int, ...]) -> float:
             ends = [0, *cuts, 7]
@@ -91,9 +92,9 @@ def test_runs_of_ordered_values_and_sets_of_unordered_ones() -> None:
     codes = np.repeat(np.arange(6), 100)
     target = np.where(codes % 2 == 0, 1.0, -1.0)[:, None]
     nominal = tk.Attribute("n", domain=tk.Categories(list("abcdef")))
-    assert _built(codes, target, nominal)[0][[0, 2, 4]].tolist() in ([0, 0, 0], [1, 1, 1])
+    assert build_groups(codes, target, nominal)[0][[0, 2, 4]].tolist() in ([0, 0, 0], [1, 1, 1])
     ordered = tk.Attribute("o", domain=tk.Categories(list("abcdef"), ordered=True))
-    assert (np.diff(_built(codes, target, ordered)[0]) >= 0).all()
+    assert (np.diff(build_groups(codes, target, ordered)[0]) >= 0).all()
 
 
 def test_numbers_dates_and_missing_cells_are_recoded() -> None:

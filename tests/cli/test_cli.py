@@ -152,6 +152,16 @@ def test_demo_tells_its_story(tmp_path: Path) -> None:
     tokumei("demo", "--rows", 3000, cwd=tmp_path)  # and again, over its own release
 
 
+def test_what_sampling_gains_is_said(home: Path, tmp_path: Path) -> None:
+    plan = (home / "plan.toml").read_text(encoding="utf-8").replace("[method]", "[method]\nsample = 0.5")
+    (home / "sampled.toml").write_text(plan, encoding="utf-8")
+    done = tokumei("anonymize", "sampled.toml", "-o", tmp_path / "out", cwd=home)
+    found = re.search(r"By sampling, sex is kept with probability (\S+), all rows released (\S+)\.", done.stdout)
+    assert found is not None
+    assert float(found[1]) > float(found[2])
+    assert done.stdout.count("Pk-anonymity, k =") == 2
+
+
 def test_suggest_writes_lines_for_a_plan(home: Path, tmp_path: Path) -> None:
     pyarrow.csv.write_csv(tk.example_census(rows=600, random_state=9, frame="pyarrow"), home / "pilot.csv")
     plan = (home / "plan.toml").read_text(encoding="utf-8")

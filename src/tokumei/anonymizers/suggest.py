@@ -17,24 +17,20 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.anonymizers.treatments import treatments
 from tokumei.errors import DataError, InvalidParameter, names, nearest
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.prepare.recode import Recode
 from tokumei.privacy.pk import budget, check_feasible, check_k
 from tokumei.table.coded import CodedTable, encode
-from tokumei.table.domain import Categories, Domain
+from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
-from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
 
 Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 Purpose = Literal["marginals", "pairs", "association"]
 
-BINS = 12  # numbers that stay numbers are looked at in so many bins
-FINEST = 40  # values that groups are built from
-GROUPS = 5
 LEAST_ROWS = 50
 RIDGE = 1e-3
 
@@ -181,16 +177,6 @@ class _Goal:
     target: Floats | None  # standardised, one column a thing to predict
 
 
-@dataclass(frozen=True, eq=False)
-class _Option:
-    """One way to treat a column: as it is, or recoded. ``groups`` gives the place of each code among ``states``."""
-
-    step: Recode | None
-    groups: Whole
-    states: int
-    channel: Literal["retention", "laplace", "laplace with missing"]
-
-
 class _Search:
     """Looks for the treatment of the columns and the split that are worth most."""
 
@@ -199,7 +185,8 @@ class _Search:
     ) -> None:
         self.columns, self.total, self.rows, self.goal = columns, total, rows, goal
         half = table.rows // 2 if coarsen and goal.target is not None else 0
-        self.options = [_options(table, a, goal, half, coarsen) for a in columns]
+        target = None if goal.target is None else goal.target[:half]
+        self.options = [treatments(a, table.codes(a.name)[:half].astype(np.int64), target, coarsen) for a in columns]
         self.codes = [table.codes(a.name)[half:].astype(np.int64) for a in columns]
         self.wanted = None if goal.target is None else goal.target[half:]
         self._moments = lru_cache(maxsize=512)(self._moments_of)
@@ -338,124 +325,6 @@ def _error(matrix: Floats, mean: Floats) -> float:
     free = np.linalg.svd(np.ones((1, len(mean))))[2][1:]  # shares sum to one
     values = np.linalg.eigvalsh(free @ information @ free.T)
     return float(np.sum(1 / np.maximum(values, 1e-9)))
-
-
-# What may be done with a column.
-
-
-def _options(table: CodedTable, attribute: Attribute, goal: _Goal, half: int, coarsen: bool) -> list[_Option]:
-    """List the treatments of a column: as it is, each level of its hierarchy, and groups built for the target."""
-    domain = attribute.domain
-    assert domain is not None
-    options = [_as_it_is(attribute)]
-    if not coarsen:
-        return options
-    if attribute.hierarchy is not None:
-        for level in range(1, attribute.hierarchy.depth + 1):
-            groups, mapped = attribute.hierarchy.coarsen(domain, level)
-            if 1 < groups.size < domain.size:
-                options.append(_recoded(attribute, Recode(attribute.name, level), mapped, groups.size))
-    if goal.target is not None and domain.size > 2:
-        codes = table.codes(attribute.name)[:half].astype(np.int64)
-        for mapped in _built(codes, goal.target[:half], attribute):
-            step = Recode(attribute.name, 1, _hierarchy(domain, mapped))
-            options.append(_recoded(attribute, step, mapped, int(mapped.max()) + 1))
-    return options
-
-
-def _as_it_is(attribute: Attribute) -> _Option:
-    domain = attribute.domain
-    assert domain is not None
-    if isinstance(domain, Categories):
-        return _Option(None, np.arange(attribute.states), attribute.states, "retention")
-    bins = min(domain.size, BINS)
-    groups = np.arange(domain.size) * bins // domain.size
-    if attribute.missing:
-        return _Option(None, np.append(groups, bins), bins + 1, "laplace with missing")
-    return _Option(None, groups, bins, "laplace")
-
-
-def _recoded(attribute: Attribute, step: Recode, mapped: Whole, size: int) -> _Option:
-    groups = np.append(mapped, size) if attribute.missing else mapped
-    return _Option(step, groups, size + int(attribute.missing), "retention")
-
-
-def _built(codes: Whole, target: Floats, attribute: Attribute) -> list[Whole]:
-    """Build groupings of 2 to 5 groups that keep as much as possible of what the column says about the target.
-
-    Values are first put in a row: in their own order where they have one, else by what they say about the target
-    (smoothed, so that rare ones say little). The best cuts of the row are found exactly, by dynamic programming.
-    """
-    domain = attribute.domain
-    assert domain is not None
-    present = codes < domain.size
-    codes, target = codes[present], target[present]
-    main = target @ np.linalg.svd(target, full_matrices=False)[2][0] if target.shape[1] > 1 else target[:, 0]
-    ordered = not isinstance(domain, Categories) or domain.ordered
-    fine = _fine(codes, domain.size) if domain.size > FINEST and ordered else np.arange(domain.size)
-    count = np.bincount(fine[codes], minlength=int(fine.max()) + 1).astype(np.float64)
-    total = np.bincount(fine[codes], weights=main, minlength=len(count)).astype(np.float64)
-    order = np.arange(len(count)) if ordered else np.argsort(total / (count + 10.0), kind="stable")
-    cuts = _best_cuts(count[order], total[order], min(GROUPS, len(count)))
-    found = []
-    for starts in cuts:
-        place = np.empty(len(count), dtype=np.int64)
-        place[order] = np.searchsorted(starts, np.arange(len(count)), side="right") - 1
-        mapped = place[fine]
-        if int(mapped.max()) + 1 < domain.size:
-            found.append(np.unique(mapped, return_inverse=True)[1].astype(np.int64))
-    return found
-
-
-def _fine(codes: Whole, size: int) -> Whole:
-    """Cut a long order into about forty runs that hold equally many rows."""
-    count = np.bincount(codes, minlength=size)
-    middle = np.cumsum(count) - count / 2
-    return np.unique((middle / max(1, len(codes)) * FINEST).astype(np.int64), return_inverse=True)[1].astype(np.int64)
-
-
-def _best_cuts(count: Floats, total: Floats, most: int) -> list[Whole]:
-    """Return, for 2 up to ``most`` runs, where each run starts so that the squared sums per count are largest."""
-    size = len(count)
-    reach, sums = np.append(0.0, np.cumsum(count)), np.append(0.0, np.cumsum(total))
-    low, high = np.meshgrid(np.arange(size + 1), np.arange(size + 1), indexing="ij")
-    gain = (sums[high] - sums[low]) ** 2 / np.maximum(reach[high] - reach[low], 1e-9)
-    gain[high <= low] = -np.inf
-    best, back = gain[0].copy(), []
-    for _ in range(1, most):
-        through = best[:, None] + gain
-        back.append(through.argmax(axis=0))
-        best = through.max(axis=0)
-    found = []
-    for runs in range(2, most + 1):
-        starts, end = [], size
-        for step in back[runs - 2 :: -1][: runs - 1]:
-            end = int(step[end])
-            starts.append(end)
-        found.append(np.array([0, *reversed(starts)]))
-    return found
-
-
-def _hierarchy(domain: Domain, mapped: Whole) -> Any:
-    """Write a grouping as a hierarchy of one level: intervals of numbers and dates, groups of labels otherwise."""
-    if isinstance(domain, Categories):
-        labels = domain.labels()
-        members: dict[int, list[str]] = {}
-        for code, group in enumerate(mapped):
-            members.setdefault(int(group), []).append(labels[code])
-        return Hierarchy.groups({_label(each, domain.ordered): each for each in members.values()})
-    starts = [int(np.argmax(mapped == group)) for group in range(int(mapped.max()) + 1)]
-    edges = domain.values_of(np.array([*starts, domain.size - 1])).to_pylist()
-    if edges[-1] == edges[-2]:  # the last group is the last value alone: its interval ends one step later
-        edges[-1] += edges[-1] - domain.values_of(np.array([domain.size - 2])).to_pylist()[0]
-    return Hierarchy.intervals(edges)
-
-
-def _label(members: Sequence[str], ordered: bool) -> str:
-    """Name a group by its members: a run by its ends, a long list by its first three."""
-    if ordered and len(members) > 1:
-        return f"{members[0]} to {members[-1]}"
-    return " | ".join(members[:3]) + (f" | and {len(members) - 3} more" if len(members) > 3 else "")
 
 
 def _to(step: Recode) -> str:

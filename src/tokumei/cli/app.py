@@ -120,7 +120,7 @@ def anonymize(
     """Carry out a plan and write the release folder."""
     import warnings
 
-    from tokumei.cli.words import release_facts
+    from tokumei.cli.words import gained_by_sampling, release_facts
     from tokumei.errors import TokumeiWarning, plural
     from tokumei.plan import Plan
     from tokumei.runner import run
@@ -150,6 +150,8 @@ def anonymize(
         typer.echo(f"Moved to the grid: {plural(count, 'value')} of {name}.")
     for guarantee in release.guarantees:
         typer.echo(str(guarantee))
+    for line in gained_by_sampling(release):
+        typer.echo(f"By sampling, {line}.")
     if release.seeded:
         typer.echo("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
     typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}). Look at it with: tokumei inspect {target}")

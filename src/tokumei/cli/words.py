@@ -118,6 +118,28 @@ def write_frame(table: pa.Table, path: Path, *, overwrite: bool) -> None:
         WRITERS[kind](table, temporary)
 
 
+def gained_by_sampling(release: Release) -> list[str]:
+    """Say how much more often values are kept because only a sample is released, where the noise was solved for a k."""
+    from tokumei.anonymizers.pk_perturbation import solve_channels
+    from tokumei.mechanism.retention import Retention
+    from tokumei.privacy.sampling import HidingPlace
+
+    method, of = release.method, release.mechanism.of
+    split = method.get("split")
+    if of is None or "split" not in method or (isinstance(split, dict) and "kind" in split):
+        return []
+    columns = [release.schema[name] for name in release.mechanism.channels]
+    whole = solve_channels(columns, HidingPlace(0, of), method["k"], method["split"])
+    lines = []
+    for name, channel in release.mechanism.channels.items():
+        before = whole[name]
+        if isinstance(channel, Retention) and isinstance(before, Retention) and channel.size > 1:
+            lines.append(
+                f"{name} is kept with probability {channel.retention:.3f}, all rows released {before.retention:.3f}"
+            )
+    return lines
+
+
 def suggestion_toml(found: Suggestion) -> str:
     """Write a suggestion as the lines of a plan that it stands for."""
     import tomlkit
