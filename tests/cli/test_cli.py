@@ -131,7 +131,14 @@ def test_reconstruct_shows_writes_and_speaks_json(home: Path, tmp_path: Path) ->
         tmp_path / "t.csv",
         cwd=home,
     )
-    assert pyarrow.csv.read_csv(tmp_path / "t.csv").column_names == ["age", "share", "count"]
+    assert pyarrow.csv.read_csv(tmp_path / "t.csv").column_names == [
+        "age",
+        "share",
+        "count",
+        "standard error",
+        "low",
+        "high",
+    ]
     again = tokumei("reconstruct", "people-release", "-c", "age", "-o", tmp_path / "t.csv", cwd=home, code=1)
     assert "exists already" in again.stderr
     many = tokumei("reconstruct", "people-release", "-c", "age,education", cwd=home)

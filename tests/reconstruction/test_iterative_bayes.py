@@ -199,3 +199,34 @@ def test_columns_without_a_domain_cannot_be_tabulated() -> None:
     release = tk.anonymize(pa.table({"q": [0, 1] * 5, "free": ["x"] * 10}), schema, tk.PkPerturbation(k=2))
     with pytest.raises((InvalidParameter, DataError), match="'free' has no declared domain"):
         tk.IterativeBayes(["free"]).fit(release)
+
+
+def test_intervals_hold_what_they_say() -> None:
+    """Over many tables and releases, the intervals cover the shares of the population about as often as stated."""
+    rng = np.random.default_rng(0)
+    schema = tk.Schema(
+        [tk.Attribute("c", domain=tk.Categories(list("abcd"))), tk.Attribute("s", "sensitive", tk.Categories([0, 1]))]
+    )
+    share, ill = np.array([0.4, 0.3, 0.2, 0.1]), 0.2 + 0.15 * np.arange(4)
+    true = np.stack([share * (1 - ill), share * ill], axis=1)
+    covered, errors, spread = [], [], []
+    for seed in range(60):
+        codes = rng.choice(4, 4000, p=share)
+        table = pd.DataFrame({"c": np.array(list("abcd"))[codes], "s": (rng.random(4000) < ill[codes]).astype(int)})
+        release = tk.anonymize(table, schema, tk.PkPerturbation(k=20), seed=seed)
+        model = tk.IterativeBayes(["c", "s"]).fit(release).intervals(rounds=60, random_state=seed)
+        covered.append((model.low_ <= true) & (true <= model.high_))
+        errors.append(model.pmf_ - true)
+        spread.append(model.standard_errors_)
+    assert 0.9 < np.mean(covered) < 0.98
+    assert np.sqrt(np.mean(np.square(spread))) == pytest.approx(np.std(errors), rel=0.1)
+
+
+def test_intervals_are_in_the_frame_and_gone_after_a_new_fit(release) -> None:
+    model = tk.IterativeBayes(["sex"]).fit(release).intervals(rounds=5, random_state=1)
+    assert model.frame().column_names == ["sex", "share", "count", "standard error", "low", "high"]
+    assert model.fit(release).frame().column_names == ["sex", "share", "count"]
+    with pytest.raises(InvalidParameter, match="level must lie between"):
+        model.intervals(level=2)
+    with pytest.raises(InvalidParameter, match="rounds must be at least 2"):
+        model.intervals(rounds=1)

@@ -188,6 +188,7 @@ def reconstruct(
     ] = None,
     tolerance: Annotated[float, typer.Option(help="Stop within this of the best log-likelihood.")] = 0.01,
     max_steps: Annotated[int, typer.Option(help="Give up after so many steps.")] = 10_000,
+    intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
     overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -205,6 +206,8 @@ def reconstruct(
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", NotConverged)
         model.fit(found)
+        if intervals:
+            model.intervals(random_state=0)
     for notice in noticed:
         typer.echo(f"note: {notice.message}", err=True)
     table = model.frame()

@@ -89,23 +89,24 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
     console = Console()
     cells = table.num_rows
     if cells > most:
-        table = table.sort_by([(table.column_names[-2], "descending")]).slice(0, most)
+        table = table.sort_by([(table.column_names[len(columns)], "descending")]).slice(0, most)
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
         shown.add_column(escape(name))
-    for title in ("share", "count"):
+    share, count, *interval = table.column_names[len(columns) :]
+    for title in ("share", "count", *(["95 % interval of the share"] if interval else [])):
         shown.add_column(title, justify="right")
-    share, count = table.column_names[-2:]
     for row in table.to_pylist():
         labels = ["(missing)" if row[name] is None else escape(str(row[name])) for name in columns]
-        shown.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}")
+        between = [f"{row[interval[1]]:.4f} to {row[interval[2]]:.4f}"] if interval else []
+        shown.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}", *between)
     console.print(shown)
     if cells > most:
         console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
     state = "converged" if model.converged_ else "NOT converged"
     console.print(
         f"The fit has {state} in {plural(model.n_steps_, 'step')} (log-likelihood at most {model.gap_:.2g} below the "
-        "best). That says nothing about chance: with much noise and few rows, small cells are unreliable."
+        "best). How precise it is, the intervals say: they come from drawing the released rows again."
     )
 
 

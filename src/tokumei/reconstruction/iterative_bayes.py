@@ -17,7 +17,9 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.errors import InvalidParameter, NotConverged, nearest, plural
 from tokumei.mechanism.channel import Conditional, Floats
 from tokumei.mechanism.coarsening import Coarsened
-from tokumei.reconstruction._em import maximise
+from tokumei.progress import stage
+from tokumei.randomness import generator
+from tokumei.reconstruction._em import Fit, maximise
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.frames import from_arrow
@@ -69,6 +71,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         What the places along each axis stand for; ``None`` is a missing cell.
     counts_
         The shares times the number of rows of the original, also where only a sample of it was released.
+    standard_errors_, low_, high_
+        How far chance may have moved each share, once `intervals` was asked.
     n_steps_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
 
@@ -110,26 +114,19 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; take "
                 "fewer columns or fewer bins."
             )
+        conditionals = [axis.conditional for axis in axes]
         seen = _histogram(axes)
-
-        def forward(p: Floats) -> Floats:
-            for place, axis in enumerate(axes):
-                p = axis.conditional.forward(p, place)
-            return p
-
-        def backward(weights: Floats) -> Floats:
-            for place, axis in enumerate(axes):
-                weights = axis.conditional.backward(weights, place)
-            return weights
-
-        found = maximise(seen, forward, backward, np.ones(shape), self.tolerance, self.max_steps)
+        found = _fitted(seen, conditionals, np.ones(shape), self.tolerance, self.max_steps)
         self.pmf_ = found.estimate
         self.counts_ = found.estimate * release.mechanism.population(release.rows)
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
         self.n_steps_ = found.steps
         self.gap_ = found.gap
         self.log_likelihood_ = found.log_likelihood
+        for old in ("standard_errors_", "low_", "high_"):
+            self.__dict__.pop(old, None)
         self.converged_ = found.gap <= self.tolerance
+        self._seen, self._conditionals = seen, conditionals
         self._columns = columns
         self._labels = [axis.labels for axis in axes]
         self._origin = release.origin
@@ -142,18 +139,72 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             )
         return self
 
+    def intervals(
+        self, level: float = 0.95, rounds: int = 100, random_state: int | np.random.Generator | None = None
+    ) -> IterativeBayes:
+        """Estimate how far chance may have moved the shares, by drawing the released rows again and again.
+
+        Each round draws as many rows from the released ones, with replacement, and estimates the table anew. It sets
+        ``standard_errors_`` and the interval ``low_``, ``high_`` of every cell, and `frame` then shows them. They are
+        about the people whom the table was taken from: the chance of who is in it counts too, so for the table itself
+        they are wide. In cells that are nearly zero the estimate is biased, and so are its intervals.
+        """
+        check_is_fitted(self, "pmf_")
+        if not 0 < level < 1:
+            raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
+        if rounds < 2:
+            raise InvalidParameter(f"rounds must be at least 2. Got {rounds}.")
+        rng = generator(random_state)
+        rows, shares = int(self._seen.sum()), self._seen.ravel() / self._seen.sum()
+        # The old estimate, with a little of everything so that a cell that was zero can come back, is a good start.
+        start = 0.99 * self.pmf_ + 0.01 / self.pmf_.size
+        drawn = []
+        with stage("Drawing intervals", total=rounds) as shown:
+            for _ in range(rounds):
+                again = rng.multinomial(rows, shares).reshape(self._seen.shape).astype(np.float64)
+                drawn.append(
+                    _fitted(again, self._conditionals, start, max(self.tolerance, 0.1), self.max_steps).estimate
+                )
+                shown.advance()
+        made = np.stack(drawn)
+        self.standard_errors_ = made.std(axis=0, ddof=1)
+        self.low_, self.high_ = np.quantile(made, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        return self
+
     def frame(self) -> Any:
-        """Return the table as a frame of the same kind as the release's: one row a cell, with share and count."""
+        """Return the table as a frame of the same kind as the release's: one row a cell, with share and count.
+
+        After `intervals` also with the standard error and the interval of each share.
+        """
         check_is_fitted(self, "pmf_")
         places = np.indices(self.pmf_.shape).reshape(len(self._columns), -1)
         cells = {
             name: labels.take(pa.array(place))
             for name, labels, place in zip(self._columns, self._labels, places, strict=True)
         }
-        for title, values in (("share", self.pmf_), ("count", self.counts_)):
+        shown = [("share", self.pmf_), ("count", self.counts_)]
+        if hasattr(self, "standard_errors_"):
+            shown += [("standard error", self.standard_errors_), ("low", self.low_), ("high", self.high_)]
+        for title, values in shown:
             cells[title if title not in cells else f"estimated {title}"] = pa.array(values.ravel())
         kind = type(self._origin)(self._origin.kind)
         return from_arrow(pa.table(cells), kind)
+
+
+def _fitted(seen: Floats, conditionals: Sequence[Conditional], start: Floats, tolerance: float, limit: int) -> Fit:
+    """Find the table that makes the released one most likely; one pass along each axis is one column's channel."""
+
+    def forward(p: Floats) -> Floats:
+        for place, conditional in enumerate(conditionals):
+            p = conditional.forward(p, place)
+        return p
+
+    def backward(weights: Floats) -> Floats:
+        for place, conditional in enumerate(conditionals):
+            weights = conditional.backward(weights, place)
+        return weights
+
+    return maximise(seen, forward, backward, start, tolerance, limit)
 
 
 def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:
