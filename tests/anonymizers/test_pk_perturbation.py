@@ -168,3 +168,12 @@ def test_methods_are_values() -> None:
     assert tk.PkPerturbation(k=3) != tk.PkPerturbation(4)
     with pytest.raises(AttributeError):
         tk.PkPerturbation(k=3).k = 4  # type: ignore[misc]
+
+
+def test_rare_labels_of_an_observed_domain_are_pointed_out(make) -> None:
+    table = make({"town": ["A"] * 50 + ["Lonely Isle"] * 2})
+    with pytest.warns(tk.errors.ObservedDomain):
+        schema = tk.Schema.observe(table)
+    with pytest.warns(tk.errors.ObservedDomain, match="'town'.* 1 label of it occur in fewer than 5 rows") as caught:
+        tk.anonymize(table, schema, tk.PkPerturbation(k=2))
+    assert "Lonely" not in str(caught[0].message)

@@ -38,15 +38,11 @@ def facts_of(survey: Survey, places: Sequence[HidingPlace], kept: Sequence[str],
     if strata:
         counts = {label: {"rows": rows, "drawn": drawn} for label, (rows, drawn) in strata.items()}
         facts.append(Fact("strata", counts, "Whoever estimates from the sample weights its strata by these."))
+    smallest = min(places, key=lambda each: (each.among, each.inside))
+    value = {"rows": smallest.among, "drawn": smallest.inside}
     if known and kept:
-        place = min(places, key=lambda each: (each.among, each.inside))
-        value = {"rows": place.among, "drawn": place.inside}
         facts.append(Fact("smallest_class", value, f"The attacker is taken to know the kept columns {names(kept)}."))
-    elif strata:
-        pass
-    elif len(places) > 1 or places[0].among != survey.rows:
-        place = min(places, key=lambda each: (each.among, each.inside))
-        value = {"rows": place.among, "drawn": place.inside}
+    elif not strata and (len(places) > 1 or smallest.among != survey.rows):
         facts.append(Fact("smallest_stratum", value, "People hide within the strata of the sample."))
     return tuple(facts)
 

@@ -14,15 +14,17 @@ import pyarrow as pa
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import Stratified, choose
 from tokumei.engines.survey import LocalSurvey
-from tokumei.errors import DataError, InvalidParameter, RoundedInput, plural
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, plural
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
 from tokumei.table.coded import CodedTable, as_released, encode
-from tokumei.table.domain import Codes
+from tokumei.table.domain import Categories, Codes
 from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema
+
+RARE = 5  # labels of an observed domain that occur in fewer rows are pointed out
 
 
 def anonymize(
@@ -96,6 +98,7 @@ def make_release(
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
     rounded = {name: count for name, count in table.rounded.items() if name in design.mechanism.channels}
     _tell_rounded(rounded, schema)
+    _tell_rare(table)
     release = Release(
         table=_released(table, design, drawn.order, key),
         origin=Origin(origin.kind, {n: kind for n, kind in origin.types.items() if _as_it_came(table, design, n)}),
@@ -141,6 +144,29 @@ def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], k
             cells[name] = as_released(column, schema[name], order, drawn)
             drawing.advance(note=name)
     return pa.table(cells)
+
+
+def _tell_rare(table: CodedTable) -> None:
+    """Warn where a domain that was read off the data publishes labels that hardly anybody has."""
+    for attribute in table.schema:
+        codes = table.columns[attribute.name].codes
+        if (
+            not attribute.observed
+            or not isinstance(attribute.domain, Categories)
+            or attribute.domain.values == (False, True)
+        ):
+            continue
+        if codes is not None:
+            rare = int(
+                np.count_nonzero(np.bincount(codes, minlength=attribute.domain.size)[: attribute.domain.size] < RARE)
+            )
+            if rare:
+                warnings.warn(
+                    f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
+                    f"and {plural(rare, 'label')} of it occur in fewer than {RARE} rows. Declare the domain, or recode it.",
+                    ObservedDomain,
+                    stacklevel=5,
+                )
 
 
 def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
