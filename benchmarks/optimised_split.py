@@ -110,15 +110,12 @@ def main() -> None:
                 for a, b in ((0, RELEASED), (RELEASED, RELEASED + PILOT), (RELEASED + PILOT, None))
             )
             found = tk.suggest_split(pilot, described, k=K, rows=RELEASED, target="target")
-            useless = [c for c, weight in found.split.items() if not weight]
             even = tk.anonymize(released, described, tk.PkPerturbation(k=K), seed=seed).frame
             ours = tk.anonymize(
                 released, described, tk.PkPerturbation(k=K, split=found.split), found.prepare, seed=seed
             ).frame
             results["even"].append(auc(even, test))
-            results["suggested"].append(
-                auc(ours.drop(columns=useless), prepared(test, described, found.prepare).drop(columns=useless))
-            )
+            results["suggested"].append(auc(ours, prepared(test, described, found.prepare)))
             results["without noise"].append(auc(released, test))
         print(f"{name} (k = {K}, {seeds} seeds)")
         for what, values in results.items():

@@ -37,6 +37,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_plan_shown_can_be_read() -> None:
     for block in blocks(ROOT / "docs" / "plan.md", "toml"):
         assert tk.Plan.from_toml(block).method.k == 10
+    assert len(blocks(ROOT / "docs" / "plan.md", "toml")) == 2
 
 
 def test_guarantees_name_a_page_that_exists() -> None:

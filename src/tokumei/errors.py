@@ -13,6 +13,8 @@
       ObservedDomain        domains were read off the data and are therefore part of what is published
       RoundedInput          numbers were moved to their grid before anything else
       NotConverged          an estimate stopped before it reached the accuracy asked for
+      Unweighted            an estimate is about a sample, because its rows cannot be weighted
+      NothingPromised       a release is made that promises nothing
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -70,6 +72,14 @@ class RoundedInput(TokumeiWarning):
 
 class NotConverged(TokumeiWarning):
     """An estimate stopped before it reached the accuracy asked for."""
+
+
+class Unweighted(TokumeiWarning):
+    """An estimate is about the sample, not the original, because its rows cannot be weighted."""
+
+
+class NothingPromised(TokumeiWarning):
+    """A release is made that promises nothing."""
 
 
 def names(items: Iterable[str]) -> str:

@@ -82,7 +82,7 @@ KINDS = {
 def sentence(error: pydantic.ValidationError) -> str:
     """Put the first problem of a validation error into one sentence with its path."""
     problems = error.errors(include_url=False)
-    problem = problems[0]
+    problem = max(problems, key=_tells)
     path = _path(problem)
     cause = problem.get("ctx", {}).get("error")
     if isinstance(cause, TokumeiError):
@@ -96,11 +96,20 @@ def sentence(error: pydantic.ValidationError) -> str:
         context = problem["ctx"]
         return f"{path}.{context['discriminator'].strip(chr(39))} must be one of {context['expected_tags']}."
     if kind == "union_tag_not_found":
-        return f"{path} needs {problem['ctx']['discriminator']}, which says what kind it is."
+        return f"{path} needs {problem['ctx']['discriminator']}, which says what kind it is.".lstrip()
     wanted = dict.fromkeys(_wanted(each) for each in problems if _path(each) == path)
     if {"a number", "a whole number"} <= set(wanted):
         del wanted["a whole number"]
     return f"{path!r} must be {' or '.join(wanted)}." if path else f"{' or '.join(wanted)}."
+
+
+TELLING = {"extra_forbidden", "unexpected_keyword_argument", "missing", "union_tag_invalid", "union_tag_not_found"}
+
+
+def _tells(problem: Any) -> tuple[bool, int]:
+    """Rank the problems of a union: one of our own sentences, or a wrong name deep inside, says more than a wrong type."""
+    own = isinstance(problem.get("ctx", {}).get("error"), TokumeiError)
+    return own or problem["type"] in TELLING, len(problem["loc"])
 
 
 def _path(problem: Any) -> str:

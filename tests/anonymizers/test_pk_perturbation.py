@@ -63,7 +63,7 @@ def test_kept_known_counts_the_smallest_joint_class(make, people, schema) -> Non
     release = tk.anonymize(table, more, tk.PkPerturbation(k=5, kept="known"))
     # 15 of 60 are ill, all of them in even rows: the classes are (ill, U) 15, (not ill, U) 15, (not ill, T) 30
     assert release.guarantees[0].numbers["among"] == 15
-    assert [(fact.name, fact.value) for fact in release.disclosed] == [("smallest_class", {"rows": 15, "drawn": 15})]
+    assert [(fact.name, fact.value) for fact in release.disclosed] == [("hiding_places", [{"rows": 15, "drawn": 15}])]
     assert release.guarantees[0].value >= 5
     assert "whatever he knows" in release.guarantees[0].headline
     with pytest.raises(

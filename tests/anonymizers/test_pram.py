@@ -14,7 +14,7 @@ from tokumei.randomness import Key
 
 SCHEMA = tk.Schema(
     [
-        tk.Attribute("town", domain=tk.Categories(["A", "B", "C"])),
+        tk.Attribute("town", domain=tk.Categories(["A", "B", "C"], ordered=True)),
         tk.Attribute("sex", domain=tk.Categories(["f", "m"]), missing=True),
         tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
     ]
@@ -48,7 +48,7 @@ def test_fewer_values_with_names_of_their_own(make) -> None:
 def test_matrices_survive_a_manifest(tmp_path) -> None:
     sides = tk.Matrix([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9]], labels=["north", "south"])
     for method in (
-        tk.Pram({"town": TOWN, "sex": tk.Banded(0.5)}),
+        tk.Pram({"town": tk.Banded(0.5), "sex": tk.KeepOrReplace(0.5)}),
         tk.Pram({"town": sides, "sex": tk.KeepOrReplace(0.5)}, sample=30),
         tk.Pram({"town": tk.Invariant(0.5), "sex": tk.KeepOrReplace(0.5)}, kept="known"),
     ):
@@ -61,7 +61,8 @@ def test_matrices_survive_a_manifest(tmp_path) -> None:
 
 def test_zeros_promise_nothing_and_are_named() -> None:
     holes = [[0.9, 0.1, 0.0], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]]
-    release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": holes, "sex": tk.KeepOrReplace(0.5)}))
+    with pytest.warns(tk.errors.NothingPromised, match="promise nothing .* 1 zero"):
+        release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": holes, "sex": tk.KeepOrReplace(0.5)}))
     assert [g.value for g in release.guarantees] == [1.0]  # and no ε at all
     with pytest.raises(
         InfeasiblePromise, match=r"promise k = 1\. The matrix of 'town' has 1 zero .*row of 'A', column 3"
@@ -77,9 +78,10 @@ def test_columns_nobody_can_be_released_as_are_left_out_of_the_promise() -> None
 
 
 def test_banded_reach_has_zeros() -> None:
-    release = tk.anonymize(
-        pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": tk.Banded(0.6, reach=1), "sex": tk.KeepOrReplace(0.5)})
-    )
+    with pytest.warns(tk.errors.NothingPromised):
+        release = tk.anonymize(
+            pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": tk.Banded(0.6, reach=1), "sex": tk.KeepOrReplace(0.5)})
+        )
     assert release.guarantees[0].value == 1
     matrix = release.mechanism.channels["town"].matrix().T
     assert matrix[0, 2] == 0
@@ -190,10 +192,11 @@ def test_matrices_that_cannot_be(columns: dict[str, object], message: str) -> No
             "must have 3 rows and 3 columns. Got 2 and 2",
         ),
         (tk.Pram({"town": TOWN}), "quasi-identifier 'sex' has no matrix"),
+        (tk.Pram({"town": TOWN, "sex": tk.Banded(0.5)}), "Banded needs ordered categories"),
         (tk.Pram({"towm": TOWN}), "Did you mean 'town'"),
         (
             tk.Pram({"town": TOWN, "sex": tk.KeepOrReplace(0.5)}, sample=tk.Stratified("town", 2)),
-            "cannot be the column of strata",
+            "quasi-identifier, and released strata|cannot be the column of strata",
         ),
     ],
 )
@@ -206,3 +209,10 @@ def test_numbers_need_recoding_first() -> None:
     schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 1, step=1))])
     with pytest.raises(InvalidParameter, match="needs a column of categories, and 'age' is none"):
         tk.anonymize(pa.table({"age": [0, 1]}), schema, tk.Pram({"age": [[0.5, 0.5], [0.5, 0.5]]}))
+
+
+def test_many_released_labels_are_all_drawn() -> None:
+    schema = tk.Schema([tk.Attribute("b", domain=tk.Categories([0, 1]))])
+    wide = tk.Matrix([[1 / 300] * 300] * 2, labels=list(range(300)))
+    release = tk.anonymize(pa.table({"b": [0, 1] * 5000}), schema, tk.Pram({"b": wide}), seed=1)
+    assert len(set(release.frame["b"].to_pylist())) == 300

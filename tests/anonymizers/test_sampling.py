@@ -120,7 +120,7 @@ def test_known_columns_count_in_samples_and_strata() -> None:
         TABLE.drop(columns="row"), SCHEMA.without("row"), tk.PkPerturbation(k=3, sample=tk.Stratified("town", 4))
     )
     assert strata.guarantees[0].numbers == {"among": 10, "inside": 4}
-    assert strata.disclosed[0].value["A"] == {"rows": 60, "drawn": 4}
+    assert strata.disclosed[0].value[0] == {"label": "A", "rows": 60, "drawn": 4}
     hidden = tk.anonymize(
         TABLE.drop(columns="row"),
         SCHEMA.without("row"),
@@ -128,7 +128,7 @@ def test_known_columns_count_in_samples_and_strata() -> None:
     )
     assert "town" not in hidden.schema.names()
     assert hidden.guarantees[0].numbers == {"among": 6 + 12, "inside": 12}
-    assert [fact.name for fact in hidden.disclosed] == ["smallest_stratum"]
+    assert [fact.name for fact in hidden.disclosed] == ["hiding_places"]
 
 
 def test_rates_are_exact_decimals() -> None:
@@ -155,6 +155,7 @@ def test_counts_are_scaled_to_the_original() -> None:
         (lambda: tk.Bernoulli(0.5, delta=2.0), InvalidParameter, "delta must lie between 0 and 1"),
         (lambda: tk.PkPerturbation(k=2, sample=1.5), InvalidParameter, "a sampling rate must lie above 0"),
         (lambda: tk.PkPerturbation(k=2, sample=-1), InvalidParameter, "at least one row"),
+        (lambda: tk.PkPerturbation(k=2, sample=0), InvalidParameter, "at least one row"),
         (lambda: tk.Stratified("town", {}), InvalidParameter, "names no stratum"),
         (lambda: tk.Sampling(5, known=0), InvalidParameter, "known must be at least 1"),
         (lambda: choose(101, CODED, Key.fresh()), InvalidParameter, "101 cannot be drawn from 100 rows"),
@@ -177,3 +178,71 @@ def test_counts_are_scaled_to_the_original() -> None:
 def test_samples_that_cannot_be(make_it, error, message: str) -> None:
     with pytest.raises(error, match=message):
         make_it()
+
+
+def test_both_promises_can_be_solved_for_when_the_size_is_chance() -> None:
+    for sample in (tk.Bernoulli(0.5, redraw_above=60), tk.Bernoulli(0.5, delta=1e-3)):
+        for seed in range(5):
+            release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=sample, membership="known"), seed=seed)
+            assert release.guarantees[1].value >= 5
+
+
+def test_known_classes_in_samples_are_read_back(tmp_path) -> None:
+    frame = pd.DataFrame({"q": [0, 1] * 100, "s": [True] * 100 + [False] * 100})
+    schema = tk.Schema(
+        [tk.Attribute("q", domain=tk.Categories([0, 1])), tk.Attribute("s", "sensitive", tk.Categories([False, True]))]
+    )
+    for seed in range(15):
+        release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3, kept="known", sample=0.5), seed=seed)
+        release.write(tmp_path / "out", overwrite=True, allow_seeded=True)
+        assert tk.read_release(tmp_path / "out").guarantees == release.guarantees
+
+
+def test_what_depends_on_the_strata_is_always_disclosed() -> None:
+    """Whether everybody is in one stratum must not show in what is declared."""
+    from tokumei.release.manifest import declared_and_disclosed
+
+    declared = set()
+    for towns in (["A"] * 100, ["A"] * 55 + ["B"] * 45):
+        frame = TABLE.drop(columns="row").assign(town=towns)
+        method = tk.PkPerturbation(k=3, sample=tk.Stratified("town", 0.3, labels="hidden"))
+        one, other = declared_and_disclosed(tk.anonymize(frame, SCHEMA.without("row"), method))
+        declared.add(str(one))
+        assert "hiding_places" in other
+    assert len(declared) == 1
+
+
+def test_samples_of_numbers_that_may_be_missing_are_solved_closely() -> None:
+    schema = tk.Schema([tk.Attribute("x", domain=tk.Numbers(0, 9, step=1), missing=True)])
+    frame = pd.DataFrame({"x": [1.0, np.nan] * 500})
+    for k in (2, 50):
+        value = tk.anonymize(frame, schema, tk.PkPerturbation(k=k, sample=0.5)).guarantees[0].value
+        assert k <= value <= k * (1 + 1e-5)
+
+
+def test_strata_are_weighted_when_shares_are_estimated() -> None:
+    """A hundred of each stratum are drawn, but the estimate is about the original."""
+    rng = np.random.default_rng(0)
+    town = rng.choice(["A", "B"], 5000, p=[0.9, 0.1])
+    frame = pd.DataFrame({"town": town, "q": np.where(rng.random(5000) < np.where(town == "A", 0.2, 0.8), 1, 0)})
+    schema = tk.Schema(
+        [
+            tk.Attribute("town", "insensitive", tk.Categories(["A", "B"])),
+            tk.Attribute("q", domain=tk.Categories([0, 1])),
+        ]
+    )
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 400)), seed=1)
+    model = tk.IterativeBayes(["town", "q"]).fit(release)
+    assert model.pmf_.sum(axis=1) == pytest.approx([(town == "A").mean(), (town == "B").mean()], abs=1e-3)
+    assert model.pmf_[:, 1].sum() == pytest.approx(frame["q"].mean(), abs=0.05)
+    assert model.counts_.sum() == pytest.approx(5000)
+    hidden = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 400, labels="hidden")))
+    with pytest.warns(tk.errors.Unweighted, match="about the sample"):
+        tk.IterativeBayes(["q"]).fit(hidden)
+
+
+def test_a_quasi_identifier_is_not_released_as_a_stratum() -> None:
+    schema = SCHEMA.replacing(tk.Attribute("town", "quasi_identifier", tk.Categories(["A", "B", "C"])))
+    with pytest.raises(InvalidParameter, match="'town' is a quasi-identifier, and released strata"):
+        tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.Stratified("town", 5)))
+    tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.Stratified("town", 5, labels="hidden")))

@@ -28,8 +28,46 @@ def test_joinable_releases_add_up_their_budgets() -> None:
     pk = tk.combine(releases)[0]
     assert pk.value == pytest.approx(1 + 1999 * (9 / 1999) ** 2, rel=1e-5)
     assert "joined by 'income'" in str(pk)
-    mixed = [releases[0], tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=4, kept="perturb"))]
-    assert tk.combine(mixed)[0].value == pytest.approx(4, rel=1e-6)
+    assert pk.attacker == "Nobody to whom 'income' tells nothing"
+
+
+def test_one_release_with_unknown_columns_weakens_all() -> None:
+    """What another release shows of the column, or of how it goes with the others, makes it less unknown."""
+    keeps = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10))
+    shows = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=5, kept="perturb"))
+    pk = tk.combine([keeps, shows])[0]
+    assert pk.value == pytest.approx(1 + 1999 * (9 / 1999) * (4 / 1999), rel=1e-5)
+    assert "whatever" not in pk.headline
+
+
+def test_unknown_columns_of_samples_or_other_tables_promise_nothing() -> None:
+    """Who is in one and not in the other stands out."""
+    whole = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10))
+    sample = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, sample=1999, membership="known"))
+    fewer = tk.anonymize(CENSUS.head(1999), SCHEMA, tk.PkPerturbation(k=10))
+    for other in (sample, fewer):
+        assert tk.combine([whole, other])[0].value == 1
+
+
+def test_known_columns_leave_each_release_its_promise() -> None:
+    releases = [tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=k, kept="known")) for k in (10, 4)]
+    pk = tk.combine(releases)[0]
+    assert pk.value == pytest.approx(4, rel=1e-6)
+    assert pk.headline.startswith("Nobody, whatever he knows")
+    sampled = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, kept="perturb", sample=0.5))
+    joint = tk.combine([releases[0], sampled])[0]
+    assert joint.value == pytest.approx(sampled.guarantees[1].value)
+    assert "and of who was drawn" in joint.headline
+
+
+def test_known_columns_against_the_exact_adversary() -> None:
+    """He knows everything and holds both releases: the posterior of a link in one does not depend on the other."""
+    coin = tk.Attribute("b", domain=tk.Categories([False, True]))
+    matrix = solve_channels([coin], 3, 1.5, "even")["b"].matrix()
+    people = np.array([0, 1, 1])
+    for one in np.ndindex(2, 2, 2):
+        alone = link_posteriors(matrix[np.array(one)[None, :], people[:, None]])
+        assert alone.max() <= 1 / 1.5 * (1 + 1e-9)
 
 
 def test_joined_rows_against_the_exact_adversary() -> None:

@@ -106,7 +106,7 @@ def test_what_was_taken_from_the_data_stands_under_disclosed(schema) -> None:
         made = tk.anonymize(random_people(seed), schema, tk.PkPerturbation(k=5, kept="known"))
         one, other = declared_and_disclosed(made)
         assert "mechanism" not in one
-        assert {"smallest_class", "mechanism", "guarantees"} == set(other)
+        assert {"hiding_places", "mechanism", "guarantees"} == set(other)
         assert all(fact["reason"] for fact in other.values())
         declared.add(json.dumps(one))
         disclosed.add(json.dumps(other))
@@ -259,17 +259,23 @@ def test_a_changed_manifest_is_noticed(release, tmp_path: Path) -> None:
     ("change", "message"),
     [
         (lambda m: m["declared"]["guarantees"][0].update(value=50.0), "does not keep"),
-        (lambda m: m["declared"]["guarantees"][0]["numbers"].update(among=600), "does not keep"),
+        (lambda m: m["declared"]["guarantees"][0]["numbers"].update(among=600), "other rows than it was made from"),
+        (lambda m: m["declared"]["guarantees"][0].update(value=-1e308), "does not keep"),
+        (lambda m: m["declared"]["guarantees"][1].update(value=0.001), "does not keep"),
+        (lambda m: m["declared"]["guarantees"][1]["numbers"].update(age=1e-6), "does not keep"),
+        (lambda m: m["declared"]["guarantees"][1]["numbers"].update(ill=1.0), "an epsilon that it cannot have"),
+        (lambda m: m["declared"]["mechanism"].update(of=10**9), "drawn from more rows"),
+        (lambda m: m["declared"]["mechanism"].update(of=float("inf")), "whole number|not JSON"),
         (lambda m: m.update(format=2), "format 2, and this version of tokumei reads format 1"),
         (lambda m: m["declared"].update(surprise=1), "cannot be understood at declared.surprise"),
-        (lambda m: m["declared"].pop("rows"), "cannot be understood at declared.rows"),
-        (lambda m: m["declared"].update(rows=61), "rows and columns that the manifest states"),
+        (lambda m: m["data"].pop("rows"), "cannot be understood at data.rows"),
+        (lambda m: m["data"].update(rows=61), "other rows than it was made from"),
         (lambda m: m["declared"]["mechanism"].update(rows="sorted"), "rows in a way"),
         (lambda m: m["declared"]["mechanism"]["columns"]["sex"].update(channel="x"), "kind of channel"),
         (lambda m: m["declared"].pop("mechanism"), "contradicts itself"),
         (
             lambda m: m["declared"]["columns"].append(m["declared"]["columns"][0]),
-            "contradicts itself|cannot be understood",
+            "contradicts itself|cannot be understood|of every column",
         ),
         (lambda m: m["data"].update(file="../../etc/passwd"), "form that this version"),
         (lambda m: m["declared"]["mechanism"]["columns"].pop("sex"), "of every column how it was made"),
@@ -278,7 +284,7 @@ def test_a_changed_manifest_is_noticed(release, tmp_path: Path) -> None:
             lambda m: m["declared"]["mechanism"]["columns"]["sex"].update(size=1, other=1, keep=2**32 - 1, bits=32),
             "channel of 'sex' does not fit its domain",
         ),
-        (lambda m: m["declared"].update(guarantees=[]), "states no promise"),
+        (lambda m: m["declared"].update(guarantees=[]), "must state its promise|states no promise"),
         (lambda m: m["declared"]["guarantees"][0].update(notion="Pk-Anonymity", value=99), "cannot be understood"),
         (lambda m: m["declared"]["method"].update(kept="known"), "larger classes than its own rows have"),
         (lambda m: m["data"].update(format="pickle", file="data.pickle"), "form that this version"),
@@ -317,3 +323,43 @@ def test_unknown_kinds_of_frame(release, tmp_path: Path) -> None:
 def test_a_release_prints_its_promise(release) -> None:
     assert "60 rows and 3 columns" in repr(release)
     assert "k = 5" in repr(release)
+
+
+@pytest.mark.parametrize(
+    ("method", "change", "message"),
+    [
+        (
+            tk.PkPerturbation(k=5, sample=tk.Stratified("ill", 10)),
+            lambda g: g[0]["numbers"].update(among=60, inside=20),
+            "other rows than those that it discloses",
+        ),
+        (tk.PkPerturbation(k=5, kept="known", sample=0.5), lambda g: g[0]["numbers"].update(among=60), "discloses"),
+        (tk.PkPerturbation(k=5, sample=0.5), lambda g: g.pop(1), "membership known"),
+        (
+            tk.Sampling(20, known=10),
+            lambda g: (g[0]["numbers"].update(known=1), g[0].update(value=40.0)),
+            "another attacker",
+        ),
+    ],
+)
+def test_forged_samples_are_refused(people, schema, tmp_path: Path, method, change, message: str) -> None:
+    release = tk.anonymize(pd.DataFrame(people), schema, method)
+    release.write(tmp_path / "out")
+
+    def forge(content: dict) -> None:
+        change(content["declared"].get("guarantees") or content["disclosed"]["guarantees"]["value"])
+
+    rewrite(tmp_path / "out", forge)
+    with pytest.raises(ReleaseError, match=message):
+        tk.read_release(tmp_path / "out")
+
+
+def test_every_channel_is_known_to_a_fresh_process(people, schema, tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    method = tk.Pram({"sex": tk.KeepOrReplace(0.5)})
+    tk.anonymize(pd.DataFrame(people), schema, method, [tk.Drop("age")]).write(tmp_path / "out")
+    program = f"import tokumei as tk; print(tk.read_release({str(tmp_path / 'out')!r}, frame='pyarrow').rows)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "60", done.stderr

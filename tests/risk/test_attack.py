@@ -135,3 +135,33 @@ def test_attacks_need_a_target_that_fits() -> None:
         tk.attack(frame, "release", SCHEMA)
     with pytest.raises(InvalidParameter, match="not one of this table"):
         tk.attack(frame.head(40), release, SCHEMA)
+
+
+def test_many_labels_are_told_apart() -> None:
+    frame = pd.DataFrame({"c": np.arange(2000)})
+    schema = tk.Schema([tk.Attribute("c", domain=tk.Categories(list(range(2000))))])
+    found = tk.attack(frame, tk.PkPerturbation(k=1.01), schema, seed=1)
+    assert found.linked is not None
+    assert found.linked > 200
+    assert found.expected == pytest.approx(found.linked, rel=0.25)
+    many = tk.Schema([tk.Attribute("c", domain=tk.Categories(list(range(5000))))])
+    with pytest.raises(InvalidParameter, match="4,000 labels"):
+        tk.attack(pd.DataFrame({"c": np.arange(5000)}), tk.PkPerturbation(k=2), many)
+
+
+def test_released_strata_are_used() -> None:
+    frame = pd.DataFrame({"q": [0, 1] * 200, "town": ["A"] * 20 + ["B"] * 380})
+    schema = tk.Schema(
+        [
+            tk.Attribute("q", domain=tk.Categories([0, 1])),
+            tk.Attribute("town", "insensitive", tk.Categories(["A", "B"])),
+        ]
+    )
+    found = tk.attack(frame, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 10)), schema, seed=1)
+    assert found.largest_belief > 1 / 40
+    assert "strata" in found.how
+
+
+def test_nothing_is_promised_against_him_by_a_mere_sample() -> None:
+    found = tk.attack(tk.example_census(rows=200), tk.Sampling(20, known=10), SCHEMA, seed=1)
+    assert found.promised == 1

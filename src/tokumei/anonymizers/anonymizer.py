@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -44,7 +43,7 @@ class Survey(Protocol):
     def counts(self, column: str) -> tuple[int, ...]:
         """Count the values of a column, in the order of its codes."""
 
-    def strata(self) -> Mapping[str, tuple[int, int]]:
+    def strata(self) -> tuple[tuple[str | None, int, int], ...]:
         """Count, for each stratum whose label is released, its rows and those drawn; empty without strata."""
 
 

@@ -84,25 +84,30 @@ class PkPerturbation(Anonymizer):
         who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
         check_feasible(place.among, self.k, who if self.sample is None else "in the sample a person can hide among")
         of = survey.rows if survey.released < survey.rows else None
-        facts = facts_of(survey, places, kept, known)
-        split = self.split
-        if isinstance(split, OptimisedSplit):
-            columns = [schema[name] for name in perturbed]
-            total = -math.log(min(1.0, required_ratio(place, self.k)))
-            own = split.pilot is None
-            rows = survey.table if own else survey.prepared(split.pilot)
-            split = split.weights(rows, columns, total, place.among)
-            if own:
-                facts += (Fact("split", split, "The weights were chosen by looking at the rows that are released."),)
+        split, learned = self._weights(schema, survey, perturbed, place)
         mechanism = Mechanism(solve_channels([schema[n] for n in perturbed], place, self.k, split), kept, of)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
+        facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         return Design(mechanism, (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts))), facts)
 
+    def _weights(
+        self, schema: Schema, survey: Survey, perturbed: Sequence[str], place: HidingPlace
+    ) -> tuple[Split, tuple[Fact, ...]]:
+        """Return the split, and the fact that it was learned from the released rows if it was."""
+        if not isinstance(self.split, OptimisedSplit):
+            return self.split, ()
+        rows = survey.table if self.split.pilot is None else survey.prepared(self.split.pilot)
+        total = -math.log(min(1.0, required_ratio(place, self.k)))
+        weights = self.split.weights(rows, [schema[name] for name in perturbed], total, place.among)
+        if rows is not survey.table and not rows.equals(survey.table):
+            return weights, ()
+        return weights, (Fact("split", weights, "The weights were chosen by looking at the rows that are released."),)
+
     def _solved_for(self, places: Sequence[HidingPlace], survey: Survey) -> HidingPlace:
-        if survey.planned > survey.released and len(places) == 1:  # the size of the sample was chance
-            places = [HidingPlace(survey.rows - survey.planned, survey.planned)]
         if self.membership == "known":
             places = [HidingPlace(0, place.inside) for place in places]
+        elif survey.planned > survey.released and len(places) == 1:  # the size of the sample was chance
+            places = [HidingPlace(survey.rows - survey.planned, survey.planned)]
         short = min(places, key=lambda place: place.among)
         return short if short.among < self.k else binding(places, self.k)
 
@@ -145,12 +150,25 @@ def solve_channels(
     finest = max(spenders, key=lambda a: channels[a.name].resolution)
     others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
     needed = _swap_needed(place, k)
+
+    def keeps(swap: Fraction) -> bool:
+        channels[finest.name] = channel_for(finest, min(swap / others, Fraction(1)))
+        return achieved(place, Mechanism(channels)) >= Fraction(k)
+
     for attempt in range(60):
-        channels[finest.name] = channel_for(finest, min(needed / others, Fraction(1)))
-        if achieved(place, Mechanism(channels)) >= Fraction(k):
-            return channels
+        if keeps(needed):
+            break
         needed *= 1 + Fraction(2**attempt, 2**40)
-    raise InvalidParameter(f"k = {k:g} could not be solved for; this is a bug, please report it.")
+    else:
+        raise InvalidParameter(f"k = {k:g} could not be solved for; this is a bug, please report it.")
+    if place.outside and achieved(place, Mechanism(channels)) > Fraction(k) * (1 + Fraction(1, 10**6)):
+        # A channel whose swap is above the square of its ratio needs less than was reckoned with: look for how much.
+        low, high = Fraction(0), needed
+        for _ in range(30):
+            middle = Fraction(float((low + high) / 2))
+            low, high = (low, middle) if keeps(middle) else (middle, high)
+        keeps(high)
+    return channels
 
 
 def _swap_needed(place: HidingPlace, k: float) -> Fraction:

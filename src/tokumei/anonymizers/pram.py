@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import field, replace
 from typing import Any, Literal
 
@@ -11,7 +12,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.promises import Kept, epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
-from tokumei.errors import InfeasiblePromise, InvalidParameter, names, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised, names, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.privacy.guarantee import down
@@ -91,18 +92,19 @@ class Pram(Anonymizer):
         kept = tuple(name for name in schema.names() if name not in channels)
         of = survey.rows if survey.released < survey.rows else None
         mechanism = Mechanism(channels, kept, of)
-        places = survey.hiding_places(kept if self.kept == "known" else ())
-        facts += facts_of(survey, places, kept, self.kept == "known")
         kept_is: Kept = self.kept
         guarantees = pk_guarantees(schema, survey, mechanism, kept_is, self.sample)
+        facts += facts_of(survey, guarantees, kept, self.kept == "known", self.sample)
         self._check(guarantees[-1 if self.membership == "known" else 0].value, mechanism, schema)
         epsilons = epsilon_guarantees(schema, mechanism, bool(facts))
         return Design(mechanism, (*guarantees, *epsilons), tuple(facts), released)
 
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
+        zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
+        if self.k is None and value <= 1:
+            warnings.warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromised, stacklevel=6)
         if self.k is None or value >= self.k:
             return
-        zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         raise InfeasiblePromise(
             f"k = {self.k:g} is not kept: these matrices promise k = {down(value)}.{zeros} Make them noisier, or release "
             "a smaller sample."

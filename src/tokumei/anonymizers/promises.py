@@ -8,7 +8,7 @@ from typing import Literal
 
 from tokumei.anonymizers.anonymizer import Survey
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
-from tokumei.errors import names
+from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, float_below
 from tokumei.privacy.sampling import HidingPlace, achieved
@@ -24,26 +24,31 @@ Kept = Literal["unknown", "known", "perturb"]
 def split_columns(schema: Schema, kept: Kept, sample: Sample | None) -> tuple[list[str], tuple[str, ...]]:
     """Name the columns that are perturbed and those that are released as they are.
 
-    The column of released strata is released as it is, whatever its role.
+    The column of released strata is released as it is, so it must not be a quasi-identifier.
     """
     label = sample.column if isinstance(sample, Stratified) and sample.labels == "released" else None
+    if label is not None and schema[label].role == "quasi_identifier":
+        raise InvalidParameter(
+            f"{label!r} is a quasi-identifier, and released strata would release it as it is; hide the labels "
+            "(labels='hidden'), or give the column another role."
+        )
     perturbed = [a.name for a in schema if a.name != label and (a.role == "quasi_identifier" or kept == "perturb")]
     return perturbed, tuple(a.name for a in schema if a.name not in perturbed)
 
 
-def facts_of(survey: Survey, places: Sequence[HidingPlace], kept: Sequence[str], known: bool) -> tuple[Fact, ...]:
-    """List what the promise took from the data: the classes of known columns, and the strata."""
+def facts_of(
+    survey: Survey, guarantees: Sequence[Guarantee], kept: Sequence[str], known: bool, sample: Sample | None
+) -> tuple[Fact, ...]:
+    """List what the promises took from the data: the classes of known columns and the strata in which people hide."""
     facts: list[Fact] = []
     strata = survey.strata()
     if strata:
-        counts = {label: {"rows": rows, "drawn": drawn} for label, (rows, drawn) in strata.items()}
+        counts = [{"label": label, "rows": rows, "drawn": drawn} for label, rows, drawn in strata]
         facts.append(Fact("strata", counts, "Whoever estimates from the sample weights its strata by these."))
-    smallest = min(places, key=lambda each: (each.among, each.inside))
-    value = {"rows": smallest.among, "drawn": smallest.inside}
-    if known and kept:
-        facts.append(Fact("smallest_class", value, f"The attacker is taken to know the kept columns {names(kept)}."))
-    elif not strata and (len(places) > 1 or smallest.among != survey.rows):
-        facts.append(Fact("smallest_stratum", value, "People hide within the strata of the sample."))
+    if (known and kept) or isinstance(sample, Stratified):
+        places = [{"rows": int(g.numbers["among"]), "drawn": int(g.numbers["inside"])} for g in guarantees]
+        why = f"the attacker is taken to know {names(kept)}" if known and kept else "people hide within their strata"
+        facts.append(Fact("hiding_places", places, f"The promises count on these rows, for {why}."))
     return tuple(facts)
 
 

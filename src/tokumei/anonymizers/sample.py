@@ -110,6 +110,8 @@ def check_sample(sample: Sample | None) -> None:
     """Refuse a fixed size or rate that cannot be."""
     if isinstance(sample, int | float):
         _check_size(sample)
+        if not sample:
+            raise InvalidParameter("a sample needs at least one row.")
 
 
 def fixed_size(sample: float, rows: int) -> int:

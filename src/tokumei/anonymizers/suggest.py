@@ -20,6 +20,7 @@ import numpy.typing as npt
 from tokumei.anonymizers.treatments import treatments
 from tokumei.errors import DataError, InvalidParameter, names, nearest
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
+from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
 from tokumei.privacy.pk import budget, check_feasible, check_k
 from tokumei.table.coded import CodedTable, encode
@@ -45,13 +46,14 @@ class Suggestion:
     """
 
     split: dict[str, float]
-    prepare: tuple[Recode, ...]
+    prepare: tuple[Recode | Drop, ...]
     worth: float
     worth_even: float
 
     def __str__(self) -> str:
         lines = [f"{name}: {weight:.3f} of the budget" for name, weight in self.split.items()]
-        lines += [f"recode {step.column} {_to(step)} first" for step in self.prepare]
+        lines += [f"recode {s.column} {_to(s)} first" for s in self.prepare if isinstance(s, Recode)]
+        lines += [f"drop {s.column}, which would be nothing but noise" for s in self.prepare if isinstance(s, Drop)]
         return "\n".join(lines)
 
 
@@ -105,7 +107,7 @@ def suggest_split(
     target
         The column to be predicted, one that is released as it is.
     coarsen
-        Whether columns may be recoded, by the levels of their hierarchies and, for an association, by groups built from
+        Whether columns may be dropped, and recoded by the levels of their hierarchies and, for an association, by groups built from
         one half of the pilot; the other half decides what they are worth.
     prepare
         Steps that will be taken before, such as dropping columns.
@@ -120,7 +122,13 @@ def suggest_split(
     """
     check_k(k)
     check_feasible(rows, k, "the table has")
-    table = encode(to_arrow(pilot)[0], schema)
+    problem = ""
+    try:
+        table = encode(to_arrow(pilot)[0], schema)
+    except DataError as error:
+        problem = str(error)
+    if problem:
+        raise DataError(f"The pilot does not fit: {problem}")
     for step in prepare:
         table = step.apply(table)
     perturbed = [a for a in table.schema if a.role == "quasi_identifier"]
@@ -183,7 +191,7 @@ class _Search:
     def __init__(
         self, table: CodedTable, columns: Sequence[Attribute], total: float, rows: int, goal: _Goal, coarsen: bool
     ) -> None:
-        self.columns, self.total, self.rows, self.goal = columns, total, rows, goal
+        self.columns, self.total, self.rows, self.goal, self.coarsen = columns, total, rows, goal, coarsen
         half = table.rows // 2 if coarsen and goal.target is not None else 0
         target = None if goal.target is None else goal.target[:half]
         self.options = [treatments(a, table.codes(a.name)[:half].astype(np.int64), target, coarsen) for a in columns]
@@ -206,10 +214,17 @@ class _Search:
                 break
         if worth < worth_even:
             split, chosen, worth = even, plain, worth_even
-        steps = [self.options[j][chosen[j]].step for j in range(len(self.columns)) if split[j] > 0]
+        recodes = [self.options[j][chosen[j]].step for j in range(len(self.columns)) if split[j] > 0]
+        drops = (
+            [Drop(a.name) for a, share in zip(self.columns, split, strict=True) if share <= 0] if self.coarsen else []
+        )
         return Suggestion(
-            {a.name: float(share / self.total) for a, share in zip(self.columns, split, strict=True)},
-            tuple(step for step in steps if step is not None),
+            {
+                a.name: float(share / self.total)
+                for a, share in zip(self.columns, split, strict=True)
+                if share > 0 or not self.coarsen
+            },
+            (*(step for step in recodes if step is not None), *drops),
             worth,
             worth_even,
         )

@@ -112,6 +112,8 @@ class Banded(_Built):
 
     def probabilities(self, attribute: Attribute, survey: Counts) -> Floats:
         """Build the matrix for a column."""
+        if attribute.states > 2 and not getattr(attribute.domain, "ordered", False):
+            raise InvalidParameter(f"Banded needs ordered categories, and those of {attribute.name!r} are not.")
         places = np.arange(attribute.states)
         steps = np.abs(places[:, None] - places[None, :])
         if len(places) == 1:

@@ -20,6 +20,7 @@ Whole = npt.NDArray[np.int64]
 BINS = 12  # numbers that stay numbers are looked at in so many bins
 FINEST = 40  # values that groups are built from
 GROUPS = 5
+LEAST_SHARE = 0.02  # of the rows, in a group
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,7 @@ def build_groups(codes: Whole, target: Floats, attribute: Attribute) -> list[Who
     count = np.bincount(fine[codes], minlength=int(fine.max()) + 1).astype(np.float64)
     total = np.bincount(fine[codes], weights=main, minlength=len(count)).astype(np.float64)
     order = np.arange(len(count)) if ordered else np.argsort(total / (count + 10.0), kind="stable")
-    cuts = best_cuts(count[order], total[order], min(GROUPS, len(count)))
+    cuts = best_cuts(count[order], total[order], min(GROUPS, len(count)), least=LEAST_SHARE * len(codes))
     found = []
     for starts in cuts:
         place = np.empty(len(count), dtype=np.int64)
@@ -105,20 +106,25 @@ def _fine(codes: Whole, size: int) -> Whole:
     return np.unique((middle / max(1, len(codes)) * FINEST).astype(np.int64), return_inverse=True)[1].astype(np.int64)
 
 
-def best_cuts(count: Floats, total: Floats, most: int) -> list[Whole]:
-    """Return, for 2 up to ``most`` runs, where each run starts so that the squared sums per count are largest."""
+def best_cuts(count: Floats, total: Floats, most: int, least: float) -> list[Whole]:
+    """Return, for 2 up to ``most`` runs, where each run starts so that the squared sums per count are largest.
+
+    A run holds at least ``least`` rows, lest chance make it look special; numbers of runs that cannot be had are left out.
+    """
     size = len(count)
     reach, sums = np.append(0.0, np.cumsum(count)), np.append(0.0, np.cumsum(total))
     low, high = np.meshgrid(np.arange(size + 1), np.arange(size + 1), indexing="ij")
     gain = (sums[high] - sums[low]) ** 2 / np.maximum(reach[high] - reach[low], 1e-9)
-    gain[high <= low] = -np.inf
-    best, back = gain[0].copy(), []
-    for _ in range(1, most):
+    gain[(high <= low) | (reach[high] - reach[low] < least)] = -np.inf
+    best, back, possible = gain[0].copy(), [], []
+    for runs in range(2, most + 1):
         through = best[:, None] + gain
         back.append(through.argmax(axis=0))
         best = through.max(axis=0)
+        if np.isfinite(best[size]):
+            possible.append(runs)
     found = []
-    for runs in range(2, most + 1):
+    for runs in possible:
         starts, end = [], size
         for step in back[runs - 2 :: -1][: runs - 1]:
             end = int(step[end])

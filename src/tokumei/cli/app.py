@@ -51,6 +51,9 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but pr
 ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
 
 
+MANY_CELLS = 5000  # of larger tables intervals are not drawn: it would take long, and nobody reads them
+
+
 def _version(asked: bool) -> None:
     if asked:
         typer.echo(f"tokumei {tokumei.__version__}")
@@ -83,12 +86,13 @@ def init(
     from tokumei.files import atomic_file
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
-    from tokumei.privacy.pk import check_k
+    from tokumei.privacy.pk import check_feasible, check_k
     from tokumei.table.source import read_to_draft
 
     check_k(k)
     plan = output or Path("plan.toml")
-    table, absent = read_to_draft(data, delimiter, tuple(missing) if missing else None, encoding)
+    table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
+    check_feasible(table.num_rows, k, "the table has")
     source = Source(_relative(data, plan.parent), delimiter, absent or ("",), encoding)
     whole = int(k) if float(k).is_integer() else k
     text = draft_plan(table, source, default_output(data), whole)
@@ -120,7 +124,7 @@ def anonymize(
     """Carry out a plan and write the release folder."""
     import warnings
 
-    from tokumei.cli.words import gained_by_sampling, release_facts
+    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts
     from tokumei.errors import TokumeiWarning, plural
     from tokumei.plan import Plan
     from tokumei.runner import run
@@ -148,8 +152,8 @@ def anonymize(
         typer.echo(f"Dropped: {', '.join(release.record.identifiers)}.")
     for name, count in release.record.rounded.items():
         typer.echo(f"Moved to the grid: {plural(count, 'value')} of {name}.")
-    for guarantee in release.guarantees:
-        typer.echo(str(guarantee))
+    for line in promise_lines(release):
+        typer.echo(line)
     for line in gained_by_sampling(release):
         typer.echo(f"By sampling, {line}.")
     if release.seeded:
@@ -187,7 +191,7 @@ def reconstruct(
         Path | None, typer.Option("--output", "-o", help="Write the table to this CSV or Parquet file.")
     ] = None,
     tolerance: Annotated[float, typer.Option(help="Stop within this of the best log-likelihood.")] = 0.01,
-    max_steps: Annotated[int, typer.Option(help="Give up after so many steps.")] = 10_000,
+    max_steps: Annotated[int, typer.Option(help="Give up after so many steps.")] = 2000,
     intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
     overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
     as_json: AsJson = False,
@@ -196,7 +200,7 @@ def reconstruct(
     import warnings
 
     from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
-    from tokumei.errors import NotConverged
+    from tokumei.errors import TokumeiWarning
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
     from tokumei.release.files import read_release
 
@@ -204,9 +208,9 @@ def reconstruct(
     wanted = parse_columns(columns, found.schema.names())
     model = IterativeBayes(wanted, parse_bins(bins or []), tolerance, max_steps)
     with warnings.catch_warnings(record=True) as noticed:
-        warnings.simplefilter("always", NotConverged)
+        warnings.simplefilter("always", TokumeiWarning)
         model.fit(found)
-        if intervals:
+        if intervals and model.pmf_.size <= MANY_CELLS:
             model.intervals(random_state=0)
     for notice in noticed:
         typer.echo(f"note: {notice.message}", err=True)
@@ -253,6 +257,10 @@ def suggest(
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):
         raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
+    if pilot.exists() and described.source_path.exists() and pilot.samefile(described.source_path):
+        raise InvalidParameter(
+            "the pilot is the table that is to be released, so the split would tell something about it."
+        )
     source = described.source
     table = read_table(pilot, described.schema, source.delimiter, source.missing, source.encoding)
     count = rows if rows is not None else rows_of(described).num_rows

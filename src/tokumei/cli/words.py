@@ -39,13 +39,9 @@ def explain(release: Release, console: Console | None = None) -> None:
     """Explain a release in plain words."""
     console = console or Console()
     console.print(f"[bold]{plural(release.rows, 'row')}, {plural(release.table.num_columns, 'column')}[/bold]")
-    for guarantee in release.guarantees:
-        console.rule("What is promised", align="left")
-        console.print(guarantee.headline, markup=False)
-        console.print("This assumes:")
-        for sentence in guarantee.assumes:
-            console.print(f"  • {sentence}", markup=False)
-        console.print(f"The proof is in {guarantee.proof} of tokumei's documentation.")
+    console.rule("What is promised", align="left")
+    for line in promise_lines(release):
+        console.print(line, markup=False)
     if release.seeded:
         console.print("[bold red]The draws follow from a seed: the promise is void for whoever knows it.[/bold red]")
     console.rule("How it was made", align="left")
@@ -67,7 +63,9 @@ def explain(release: Release, console: Console | None = None) -> None:
     ]
     if steps:
         console.print(f"Before that: {', '.join(steps)}.", markup=False)
-    console.print("Rows were shuffled; direct identifiers were dropped.")
+    of = release.mechanism.of
+    drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were drawn. "
+    console.print(f"{drawn}Rows were shuffled; direct identifiers were dropped.")
     _, disclosed = declared_and_disclosed(release)
     console.rule("What was taken from the data", align="left")
     if not disclosed:
@@ -76,12 +74,28 @@ def explain(release: Release, console: Console | None = None) -> None:
         shown = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
         console.print(f"  • {name}{shown}: {fact['reason']}", markup=False)
     perturbed = list(release.mechanism.channels)[:2]
-    console.rule("What to do with it", align="left")
-    console.print(
-        "Counting released rows gives wrong answers on purpose. Undo the noise statistically, for example:\n"
-        f"  tokumei reconstruct RELEASE --columns {','.join(perturbed)}",
-        markup=False,
-    )
+    if perturbed:
+        console.rule("What to do with it", align="left")
+        console.print(
+            "Counting released rows gives wrong answers on purpose. Undo the noise statistically, for example:\n"
+            f"  tokumei reconstruct RELEASE --columns {','.join(perturbed)}",
+            markup=False,
+        )
+
+
+def promise_lines(release: Release) -> list[str]:
+    """Say what a release promises: each promise, then once what all of them assume, and where the proofs are."""
+    lines = [f"{place}. {guarantee.headline}" for place, guarantee in enumerate(release.guarantees, start=1)]
+    lines.append("This assumes:")
+    sentences: dict[str, list[int]] = {}
+    for place, guarantee in enumerate(release.guarantees, start=1):
+        for sentence in guarantee.assumes:
+            sentences.setdefault(sentence, []).append(place)
+    for sentence, places in sentences.items():
+        which = "" if len(places) == len(release.guarantees) else f" ({', '.join(map(str, places))})"
+        lines.append(f"  • {sentence}{which}")
+    proofs = ", ".join(dict.fromkeys(guarantee.proof for guarantee in release.guarantees))
+    return [*lines, f"The proofs are in {proofs} of tokumei's documentation."]
 
 
 def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, most: int = 60) -> None:
@@ -146,14 +160,18 @@ def suggestion_toml(found: Suggestion) -> str:
     import tomlkit
 
     document = tomlkit.document()
-    document.add(
-        tomlkit.comment(f"Worth {found.worth:.4g}; the even split without recoding is worth {found.worth_even:.4g}.")
-    )
+    for line in (
+        f"Worth {found.worth:.4g} for the purpose (more is better), the even split {found.worth_even:.4g}.",
+        "Put the steps before the method, and the split into it in place of the old one.",
+    ):
+        document.add(tomlkit.comment(line))
     steps = tomlkit.aot()
     for step in found.prepare:
         section = tomlkit.table()
-        section["step"], section["column"], section["level"] = step.step, step.column, step.level
-        hierarchy: Any = step.hierarchy
+        section["step"], section["column"] = step.step, step.column
+        if hasattr(step, "level"):
+            section["level"] = step.level
+        hierarchy: Any = getattr(step, "hierarchy", None)
         if hierarchy is not None:
             inline = tomlkit.inline_table()
             if hasattr(hierarchy, "edges"):

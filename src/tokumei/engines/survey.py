@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,18 +79,19 @@ class LocalSurvey:
         counted = np.bincount(self.table.codes(column), minlength=self.table.schema[column].states)
         return tuple(int(count) for count in counted)
 
-    def strata(self) -> Mapping[str, tuple[int, int]]:
-        """Count the rows, and those drawn, of each stratum whose label is released."""
+    def strata(self) -> tuple[tuple[str | None, int, int], ...]:
+        """Count the rows, and those drawn, of each stratum whose label is released; None stands for missing cells."""
         if not self._labels_released:
-            return {}
+            return ()
         assert isinstance(self.sample, Stratified)
         assert self.drawn.stratum is not None
         assert self.drawn.taken is not None
         attribute = self.table.schema[self.sample.column]
         assert attribute.domain is not None
         everyone = np.bincount(self.drawn.stratum, minlength=attribute.states)
-        labels = [*attribute.domain.labels(), ""][: attribute.states]  # the empty label is that of missing cells
-        return {label: (int(n), int(m)) for label, n, m in zip(labels, everyone, self.drawn.taken, strict=True) if m}
+        labels = [*attribute.domain.labels(), None][: attribute.states]
+        counted = zip(labels, everyone, self.drawn.taken, strict=True)
+        return tuple((label, int(n), int(m)) for label, n, m in counted if m)
 
 
 def _joined(first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

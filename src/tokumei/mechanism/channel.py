@@ -82,8 +82,14 @@ class Channel(Conditional):
         """The local differential privacy of one cell, ``-ln(ratio)``, rounded up; infinite where something is certain."""
         if not self.ratio:
             return math.inf
-        exact = math.log(self.ratio.denominator) - math.log(self.ratio.numerator)
-        return math.nextafter(exact, math.inf) if exact else 0.0
+        if self.ratio == 1:
+            return 0.0
+        # log1p keeps its accuracy where the ratio is nearly one; the factor is wider than all rounding on the way.
+        return (
+            -math.log1p(-float(1 - self.ratio)) * (1 + 1e-12)
+            if self.ratio > 0.5
+            else -math.log(self.ratio) * (1 + 1e-12)
+        )
 
     def tradeoffs(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Return pairs of (ratio, swap), one of which holds for any true and released value taken together.
@@ -109,7 +115,7 @@ class Channel(Conditional):
 
     def sample(self, codes: Codes, stream: Stream, start: int = 0) -> Codes:
         """Draw one released value for each true code, in parallel and independently of how rows are chunked."""
-        out = np.empty_like(codes)
+        out = np.empty(len(codes), dtype=codes.dtype if self.outputs <= np.iinfo(codes.dtype).max + 1 else np.uint32)
         in_chunks(len(codes), lambda low, high: self.draw(codes[low:high], out[low:high], stream, start + low))
         return out
 

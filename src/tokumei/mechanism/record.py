@@ -14,8 +14,12 @@ from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import Channel, Codes, Conditional, Floats, Kept, channel_from
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
+
+# Every channel that a manifest may name; importing them here makes them known wherever a mechanism is.
+CHANNELS = (Retention, GridLaplace, FlaggedGridLaplace, TransitionMatrix)
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,10 @@ class Mechanism:
         if described.get("rows") != "shuffled":
             raise ReleaseError("The release treats rows in a way that this version of tokumei does not know.")
         channels = {name: channel_from(channel) for name, channel in described["columns"].items()}
-        return cls(channels, tuple(described["kept"]), described["of"])
+        of = described["of"]
+        if of is not None and (isinstance(of, bool) or not isinstance(of, int) or of < 1):
+            raise ReleaseError("The release does not say in a whole number how many rows it was drawn from.")
+        return cls(channels, tuple(described["kept"]), of)
 
 
 def channel_for(attribute: Attribute, swap: Fraction) -> Channel:

@@ -85,8 +85,8 @@ class TransitionMatrix(Channel):
             ratios = floats[:, able] / floats[u, able]
             smallest[0, u, able] = ratios.min(axis=0)
             smallest[1, u, able] = (ratios * self._least(floats, u)[:, None]).min(axis=0)
-        places, merged = _candidates(smallest)
-        safe = 1 - Fraction(merged, 2**46)  # equal doubles may hide a difference of this size at most
+        places = _candidates(smallest)
+        safe = 1 - Fraction(1, 2**46)  # equal doubles may hide a difference of this size at most
         found = {self._exact_place(used, u, out) for u, out in places}
         return undominated((ratio * safe, swap * safe) for ratio, swap in found)
 
@@ -237,8 +237,8 @@ def alias_table(row: Sequence[int]) -> tuple[list[int], list[int]]:
     return stays, others
 
 
-def _candidates(smallest: Floats) -> tuple[list[tuple[int, int]], bool]:
-    """List the places (u, u') whose pair is not clearly undercut in both by another; equal ones once, and say if any."""
+def _candidates(smallest: Floats) -> list[tuple[int, int]]:
+    """List the places (u, u') whose pair is not clearly undercut in both by another; equal ones once."""
     ratios, swaps = smallest[0].ravel(), smallest[1].ravel()
     order = np.lexsort((swaps, ratios))
     best = np.minimum.accumulate(swaps[order])
@@ -246,4 +246,4 @@ def _candidates(smallest: Floats) -> tuple[list[tuple[int, int]], bool]:
     kept: dict[tuple[str, str], int] = {}
     for place in near:
         kept.setdefault((f"{ratios[place]:.14e}", f"{swaps[place]:.14e}"), int(place))
-    return [divmod(place, smallest.shape[2]) for place in kept.values()], len(kept) < len(near)
+    return [divmod(place, smallest.shape[2]) for place in kept.values()]

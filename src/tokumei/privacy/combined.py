@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
@@ -25,16 +25,26 @@ class Released(Protocol):
     def guarantees(self) -> tuple[Guarantee, ...]:
         """What it promises alone."""
 
+    @property
+    def method(self) -> Mapping[str, Any]:
+        """The method that made it."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows were released."""
+
 
 def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     """State what several releases of the same people promise together.
 
-    **Rows that can be joined.** Where two releases both have columns that were released as they are, whoever holds both
-    may find rows that belong together. A joined row is one draw from the product of their mechanisms, so the swaps of
-    all joinable releases multiply: k = 1 + (n - 1) b1 b2 ..., with n the smallest number of rows that any of them counts
-    on, people who were not drawn left out.
+    **Against an attacker who knows the whole table**, kept columns included, each release keeps what it promises: its
+    draws and its shuffle are its own, and the others say nothing about them. This covers releases that keep no column
+    or were solved for known ones (``kept="known"``).
 
-    **Rows that cannot.** Releases in which every column was perturbed, each shuffled by itself, keep what they promise.
+    **Where a release keeps columns that are taken to be unknown**, they join its rows with those of other releases,
+    perfectly in the worst case, or teach how they go with the perturbed ones. A joined row is one draw from the product
+    of all mechanisms, so the swaps of all releases multiply: k = 1 + (n - 1) b1 b2 ... If one of them is a sample, or
+    they are not of equally many rows, whom one holds and the other does not can tell people apart: k = 1.
 
     **Epsilons** always add up.
 
@@ -43,39 +53,41 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     releases
         Releases of the same people, from `anonymize` or `read_release`.
     """
+    if not isinstance(releases, Sequence) or not all(hasattr(each, "mechanism") for each in releases):
+        raise InvalidParameter("combine takes a list of releases, such as read_release gives.")
     if len(releases) < 2:
         raise InvalidParameter("combine needs at least two releases.")
     promised = [[g for g in release.guarantees if g.notion == "Pk-anonymity"] for release in releases]
     if not all(promised):
         raise InvalidParameter("combine needs releases that promise Pk-anonymity each.")
-    joinable = [place for place, release in enumerate(releases) if release.mechanism.kept]
-    if len(joinable) < 2:
-        joinable = []
-    alone = [min(g.value for g in promised[place]) for place in range(len(releases)) if place not in joinable]
-    found: list[tuple[float, str]] = [
-        (value, "each release on its own, for its rows cannot be joined with others") for value in alone
-    ]
-    if joinable:
-        among = min(int(g.numbers["inside"]) for place in joinable for g in promised[place])
-        swap = math.prod((releases[place].mechanism.swap for place in joinable), start=Fraction(1))
-        kept = sorted({name for place in joinable for name in releases[place].mechanism.kept})
-        found.append(
-            (float_below(1 + (among - 1) * swap), f"rows joined by {names(kept)}, which are released as they are")
+    assumes = dict.fromkeys(each for group in promised for g in group for each in g.assumes if not _counts(each))
+    unknown = sorted({name for r in releases if r.method.get("kept") == "unknown" for name in r.mechanism.kept})
+    if unknown:
+        value, why = _joined(releases, unknown)
+        attacker = f"Nobody to whom {names(unknown)} tells nothing"
+    else:
+        value = min(g.value for group in promised for g in group)
+        why = "each release on its own: whoever knows the table learns nothing about one from another"
+        drawn = any(r.mechanism.of is not None for r in releases)
+        attacker = "Nobody, whatever he knows of the original table" + (" and of who was drawn," if drawn else ",")
+    first = ("The releases are of the same people, and there is no other one.", f"What counts is {why}.")
+    return (Guarantee("Pk-anonymity", value, attacker, (*first, *assumes), PROOF), *_epsilons(releases))
+
+
+def _joined(releases: Sequence[Released], unknown: Sequence[str]) -> tuple[float, str]:
+    rows = {release.mechanism.population(release.rows) for release in releases}
+    if len(rows) > 1 or any(release.mechanism.of is not None for release in releases):
+        return (
+            1.0,
+            f"rows joined by {names(unknown)} in releases that do not hold the same people, which tells them apart",
         )
-    value, why = min(found)
-    weakest = min((g for each in promised for g in each), key=lambda g: g.value)
-    pk = Guarantee(
-        "Pk-anonymity",
-        value,
-        weakest.attacker,
-        (
-            "The releases are of the same people, and there is no other one.",
-            f"The weakest way of using them counts: {why}.",
-            *(sentence for sentence in weakest.assumes if not sentence.startswith("The promise counts on")),
-        ),
-        PROOF,
-    )
-    return (pk, *_epsilons(releases))
+    swap = math.prod((release.mechanism.swap for release in releases), start=Fraction(1))
+    smallest = min(int(g.numbers["inside"]) for r in releases for g in r.guarantees if g.notion == "Pk-anonymity")
+    return float_below(1 + (smallest - 1) * swap), f"rows joined by {names(unknown)}, released as it is"
+
+
+def _counts(sentence: str) -> bool:
+    return sentence.startswith("The promise counts on")
 
 
 def _epsilons(releases: Sequence[Released]) -> tuple[Guarantee, ...]:

@@ -69,12 +69,14 @@ def best_rate(rows: int, k: float, values: int) -> float:
     The variance of an estimated share goes with 1 / (m rho^2), rho being the retention that the promise allows: a
     smaller sample allows more retention but leaves fewer rows. With n = 10^4, ten values and k = 10 it is about .89.
     """
+    if values < 2:
+        raise InvalidParameter(f"values must be at least 2. Got {values}.")
 
     def worth(rate: float) -> float:
         size = max(1, math.floor(rate * rows))
         return size * retention_at(HidingPlace(rows - size, size), k, values) ** 2
 
-    return max((step / 200 for step in range(1, 201)), key=worth)
+    return max((step / 200 for step in range(200, 0, -1)), key=worth)
 
 
 def retention_at(place: HidingPlace, k: float, values: int) -> float:

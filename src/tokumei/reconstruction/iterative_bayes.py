@@ -86,7 +86,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     """
 
     def __init__(
-        self, columns: Sequence[str], bins: Bins | None = None, tolerance: float = 0.01, max_steps: int = 10_000
+        self, columns: Sequence[str], bins: Bins | None = None, tolerance: float = 0.01, max_steps: int = 2000
     ) -> None:
         self.columns = columns
         self.bins = bins
@@ -115,7 +115,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 "fewer columns or fewer bins."
             )
         conditionals = [axis.conditional for axis in axes]
-        seen = _histogram(axes)
+        seen = _histogram(axes, release.row_weights())
         found = _fitted(seen, conditionals, np.ones(shape), self.tolerance, self.max_steps)
         self.pmf_ = found.estimate
         self.counts_ = found.estimate * release.mechanism.population(release.rows)
@@ -155,7 +155,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if rounds < 2:
             raise InvalidParameter(f"rounds must be at least 2. Got {rounds}.")
         rng = generator(random_state)
-        rows, shares = int(self._seen.sum()), self._seen.ravel() / self._seen.sum()
+        rows, shares = round(float(self._seen.sum())), self._seen.ravel() / self._seen.sum()
         # The old estimate, with a little of everything so that a cell that was zero can come back, is a good start.
         start = 0.99 * self.pmf_ + 0.01 / self.pmf_.size
         drawn = []
@@ -262,11 +262,13 @@ def _with_missing(labels: Any, attribute: Attribute) -> Any:
     return pa.concat_arrays([labels, pa.nulls(1, labels.type)]) if attribute.missing else labels
 
 
-def _histogram(axes: Sequence[_Axis]) -> Floats:
+def _histogram(axes: Sequence[_Axis], weights: Floats | None) -> Floats:
+    """Count the released rows; rows of a stratified sample by what they stand for, scaled to the number of rows."""
     shape = tuple(axis.conditional.outputs for axis in axes)
     if math.prod(shape) > 4 * LARGEST_TABLE:
         raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; take fewer columns.")
     flat = np.zeros(len(axes[0].released), dtype=np.int64)
     for axis, size in zip(axes, shape, strict=True):
         flat = flat * size + axis.released
-    return np.bincount(flat, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+    scaled = None if weights is None else weights * (len(flat) / weights.sum())
+    return np.bincount(flat, weights=scaled, minlength=math.prod(shape)).reshape(shape).astype(np.float64)

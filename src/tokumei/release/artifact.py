@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, OutputError
+from tokumei.errors import InvalidParameter, OutputError, Unweighted
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
@@ -80,6 +83,33 @@ class Release:
     def coded(self) -> CodedTable:
         """The released rows as codes of the released schema."""
         return encode(self.table, self.schema)
+
+    def row_weights(self) -> npt.NDArray[np.float64] | None:
+        """Return how many rows of the original each released row stands for, where that differs from row to row.
+
+        Only a stratified sample has such weights; where its labels are hidden nobody can know them, and a warning says so.
+        """
+        sample = self.method.get("sample")
+        if not isinstance(sample, Mapping) or sample.get("design") != "stratified":
+            return None
+        counts = next((fact.value for fact in self.disclosed if fact.name == "strata"), None)
+        if counts is None:
+            warnings.warn(
+                "The release is a stratified sample with hidden labels, so its rows cannot be weighted: what is estimated "
+                "from it is about the sample, not about the original.",
+                Unweighted,
+                stacklevel=3,
+            )
+            return None
+        attribute = self.schema[sample["column"]]
+        assert attribute.domain is not None
+        weight_of = np.ones(attribute.domain.size + 1)
+        labels = attribute.domain.labels()
+        for each in counts:
+            place = attribute.domain.size if each["label"] is None else labels.index(each["label"])
+            weight_of[place] = each["rows"] / each["drawn"]
+        weights: npt.NDArray[np.float64] = weight_of[self.coded.codes(attribute.name)]
+        return weights
 
     def write(
         self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False

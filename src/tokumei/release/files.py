@@ -30,7 +30,7 @@ def write(release: Release, folder: Path, kind: Format) -> None:
     rows = release.table.replace_schema_metadata(None)
     WRITERS[kind](rows, folder / name)
     types = {field.name: str(field.type) for field in rows.schema}
-    data = manifest.DataFile(file=name, format=kind, sha256=_sha256(folder / name), types=types)
+    data = manifest.DataFile(file=name, format=kind, rows=release.rows, sha256=_sha256(folder / name), types=types)
     (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
 
 
@@ -60,12 +60,11 @@ def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
         raise ReleaseError(f"{folder} has no {data.file}; the release is damaged.")
     if _sha256(file) != data.sha256:
         raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
-    rows = parts.pop("rows")
     try:
         table = _read_rows(file, data, parts["schema"])
     except pa.ArrowException:
         raise ReleaseError(f"{data.file} cannot be read; the release is damaged.") from None
-    if table.num_rows != rows or set(table.column_names) != set(parts["schema"].names()):
+    if table.num_rows != data.rows or set(table.column_names) != set(parts["schema"].names()):
         raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
     release = Release(table=table, origin=origin, **parts)
     _check_whole(release)
@@ -75,16 +74,15 @@ def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
 def _check_whole(release: Release) -> None:
     """Refuse a release whose parts do not fit together; a promise about other columns or classes is no promise."""
     mechanism = release.mechanism
-    if sorted([*mechanism.channels, *mechanism.kept]) != sorted(release.schema.names()):
-        raise ReleaseError("The manifest does not say of every column how it was made.")
     for name, channel in mechanism.channels.items():
         if channel.outputs != release.schema[name].states:
             raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
     if not release.guarantees:
         raise ReleaseError("The release states no promise.")
     if release.method.get("kept") == "known" and mechanism.kept:
-        smallest = int(np.bincount(release.coded.class_of(mechanism.kept)).min())
-        if any(each.numbers["inside"] > smallest for each in release.guarantees if each.notion == "Pk-anonymity"):
+        sizes = set(np.bincount(release.coded.class_of(mechanism.kept)).tolist())
+        secret, *told = (each for each in release.guarantees if each.notion == "Pk-anonymity")
+        if secret.numbers["inside"] not in sizes or any(each.numbers["inside"] > min(sizes) for each in told):
             raise ReleaseError("The release counts on larger classes than its own rows have.")
 
 

@@ -32,6 +32,7 @@ from tokumei.table.schema import Attribute, Role, Schema
 
 FORMAT = 1
 
+OWN = {"domains", "mechanism", "guarantees"}  # of the disclosed facts, those that are parts of the release
 DERIVED = "It follows from facts of the data that are disclosed here."
 OBSERVED = "The domain was read off the rows instead of being declared."
 
@@ -59,7 +60,6 @@ class _Guarantee(_Strict):
 
 class _Declared(_Strict):
     tokumei: str
-    rows: Annotated[int, Field(ge=1)]
     columns: list[_Column]
     prepare: list[dict[str, Any]]
     method: dict[str, Any]
@@ -78,6 +78,7 @@ class DataFile(_Strict):
 
     file: str
     format: str
+    rows: Annotated[int, Field(ge=1)]
     sha256: str
     types: dict[str, str]
 
@@ -102,7 +103,6 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
     }
     declared: dict[str, Any] = {
         "tokumei": tokumei.__version__,
-        "rows": release.rows,
         "columns": [
             {"name": a.name, "role": a.role, **({} if a.observed else _domain_part(a))} for a in release.schema
         ],
@@ -148,7 +148,7 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         problem = error.errors(include_url=False, include_input=False)[0]
         path = ".".join(str(part) for part in problem["loc"])
         raise ReleaseError(f"manifest.json cannot be understood at {path}; the release is damaged.") from None
-    except (InvalidParameter, KeyError, TypeError, AttributeError):
+    except (InvalidParameter, KeyError, TypeError, AttributeError, ValueError, OverflowError):
         raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
 
 
@@ -161,19 +161,46 @@ def _parts(manifest: _Manifest) -> dict[str, Any]:
         promised = [_Guarantee(**given) for given in disclosed["guarantees"].value]
     mechanism = Mechanism.from_description(described)
     guarantees = tuple(Guarantee(**{**given.model_dump(), "assumes": tuple(given.assumes)}) for given in promised)
-    if not all(recount(guarantee, mechanism, declared.rows) for guarantee in guarantees):
-        raise ReleaseError("The release states a promise that its own mechanism does not keep.")
-    own = {"domains", "mechanism", "guarantees"}
+    facts = tuple(Fact(name, f.value, f.reason) for name, f in disclosed.items() if name not in OWN)
+    columns = sorted(column.name for column in declared.columns)
+    if sorted([*mechanism.channels, *mechanism.kept]) != columns:
+        raise ReleaseError("The manifest does not say of every column how it was made.")
+    _check_promises(guarantees, mechanism, manifest, facts)
     return {
         "schema": Schema(tuple(_attribute(column, domains) for column in declared.columns)),
         "mechanism": mechanism,
         "guarantees": guarantees,
         "method": declared.method,
         "prepare": tuple(declared.prepare),
-        "disclosed": tuple(Fact(name, f.value, f.reason) for name, f in disclosed.items() if name not in own),
+        "disclosed": facts,
         "seeded": declared.randomness != "secret",
-        "rows": declared.rows,
     }
+
+
+def _check_promises(
+    guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: _Manifest, facts: tuple[Fact, ...]
+) -> None:
+    """Refuse promises that do not follow from the mechanism, the method and the facts that the manifest states itself."""
+    method, rows = manifest.declared.method, manifest.data.rows
+    if mechanism.of is not None and (method.get("sample") is None or mechanism.of < rows):
+        raise ReleaseError("The release says that it was drawn from more rows than its method can have.")
+    pk = [each for each in guarantees if each.notion == "Pk-anonymity"]
+    if mechanism.channels and len(pk) != (1 if mechanism.of is None else 2):
+        raise ReleaseError("The release must state its promise for membership secret and for membership known.")
+    places = next((fact.value for fact in facts if fact.name == "hiding_places"), None)
+    if places is not None and places != [{"rows": g.numbers["among"], "drawn": g.numbers["inside"]} for g in pk]:
+        raise ReleaseError("The release counts on other rows than those that it discloses.")
+    if places is None and pk and pk[0].numbers["among"] != mechanism.population(rows):
+        raise ReleaseError("The release counts on other rows than it was made from.")
+    for guarantee in guarantees:
+        if guarantee.notion == "sampling anonymity" and guarantee.numbers.get("known") != method.get("known"):
+            raise ReleaseError("The release counts on another attacker than its method names.")
+        if guarantee.notion == "local differential privacy" and (
+            facts or set(guarantee.numbers) != set(mechanism.channels)
+        ):
+            raise ReleaseError("The release states an epsilon that it cannot have.")
+        if not recount(guarantee, mechanism, rows):
+            raise ReleaseError("The release states a promise that its own mechanism does not keep.")
 
 
 def _attribute(column: _Column, domains: Mapping[str, Any]) -> Attribute:

@@ -13,6 +13,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, plural
 from tokumei.mechanism.channel import Channel
+from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.step import Step
 from tokumei.privacy.exact import link_posteriors
@@ -27,7 +28,8 @@ from tokumei.table.schema import Schema
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
-EXACT = 9  # up to so many people every assignment is enumerated
+EXACT = 10  # up to so many people every assignment is enumerated
+MANY_LABELS = 4000
 FINE = 1024  # numbers on a finer grid are looked at in so many bins
 JOINT = 4096  # joint released codes of a group of columns
 SWEEPS = 40
@@ -59,7 +61,7 @@ class Attack:
     largest_belief
         The largest probability that he gives to any link.
     promised
-        1/k of the strongest promise that applies to him.
+        1/k of the promise against an attacker who does not know who was drawn; 1 where nothing is promised against him.
     interval
         A 95 % confidence interval of the share of people linked.
     sensitive
@@ -88,7 +90,9 @@ class Attack:
             )
         lines += [
             f"He expects to link {self.expected:,.1f}; his surest link has a probability of {self.largest_belief:.4f}.",
-            f"The promise is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}.",
+            f"The promise is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}."
+            if self.promised < 1
+            else "Nothing is promised against somebody who knows this much.",
         ]
         for name, guess in self.sensitive.items():
             lines.append(
@@ -101,7 +105,7 @@ class Attack:
 def attack(
     original: Any,
     target: Anonymizer | Release,
-    schema: Schema,
+    schema: Schema | None = None,
     prepare: Sequence[Step] = (),
     seed: int | None = None,
 ) -> Attack:
@@ -115,7 +119,7 @@ def attack(
         A method: a release is drawn by it for the occasion, the truth is kept, and right links are counted. Or a
         release: what he believes is computed, but which of his links are right nobody knows.
     schema
-        The schema of the original.
+        The schema of the original; for a release that was made without steps its own serves.
     prepare
         The steps that are taken before the method.
     seed
@@ -130,11 +134,15 @@ def attack(
     """
     arrow, origin = to_arrow(original)
     if isinstance(target, Anonymizer):
+        if schema is None:
+            raise InvalidParameter("attack needs the schema of the original.")
         key = Key.fresh() if seed is None else Key.seeded(seed)
         made = make_release(arrow, origin, schema, target, prepare, key)
         return _attack(made.table, made.release, made.order)
     if not isinstance(target, Release):
         raise InvalidParameter("attack needs a method or a release.")
+    if schema is None:
+        schema, arrow = target.schema, arrow.select([n for n in arrow.column_names if n in target.schema.names()])
     table = encode(arrow, schema)
     for step in prepare:
         table = step.apply(table)
@@ -147,6 +155,10 @@ def attack(
 def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
     mechanism = release.mechanism
     known = mechanism.kept if release.method.get("kept") == "known" or not mechanism.channels else ()
+    sample: Any = release.method.get("sample")
+    strata = isinstance(sample, Mapping) and sample.get("design") == "stratified"
+    if strata and sample["labels"] == "released" and sample["column"] not in known:
+        known = (*known, sample["column"])
     secret = [
         a.name for a in release.schema if a.role == "sensitive" and a.name in mechanism.kept and a.name not in known
     ]
@@ -158,17 +170,17 @@ def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
     if order is not None:
         linked = _hits(view, beliefs.best, order)
         interval = _interval(linked, n)
-    promises = [g.value for g in release.guarantees if g.notion != "local differential privacy"]
+    promises = [g.value for g in release.guarantees if g.notion == "Pk-anonymity"]
     return Attack(
         people=n,
         rows=m,
         linked=linked,
         expected=float(np.sum(beliefs.belief)),
         largest_belief=float(beliefs.belief.max()),
-        promised=1 / max(promises),
+        promised=1 / max(promises, default=1.0),
         interval=interval,
         sensitive={name: _guess(view, beliefs, table, name) for name in secret},
-        how=beliefs.how,
+        how=beliefs.how + ("; he does not use the sizes of the strata" if strata else ""),
     )
 
 
@@ -239,14 +251,20 @@ class _View:
 
 def _column(channel: Channel, true: Any, seen: Any) -> tuple[Floats, Whole, Whole]:
     """Return P(released | true) with a row for each true value, and the codes; fine grids in bins, by their middles."""
+    true, seen = true.astype(np.int64), seen.astype(np.int64)
     if channel.size <= FINE and channel.outputs <= FINE:
-        return channel.matrix().T, true.astype(np.int64), seen.astype(np.int64)
-    bins = np.arange(channel.size) * FINE // channel.size
-    middles = np.array([np.flatnonzero(bins == b)[np.count_nonzero(bins == b) // 2] for b in range(FINE)])
-    if channel.kind == "grid_laplace_with_missing":  # being missing is a bin of its own
-        bins, middles = np.append(bins[:-1], FINE), np.append(middles, channel.size - 1)
-    matrix = channel.probability(middles[None, :], middles[:, None])
-    return matrix, bins[true.astype(np.int64)], bins[seen.astype(np.int64)]
+        return channel.matrix().T, true, seen
+    if not isinstance(channel, GridLaplace | FlaggedGridLaplace):  # labels: only those that occur
+        occur, codes = np.unique(np.concatenate([true, seen]), return_inverse=True)
+        if len(occur) > MANY_LABELS:
+            raise InvalidParameter(f"attack looks at {MANY_LABELS:,} labels of a column at most; recode it first.")
+        return channel.probability(occur[None, :], occur[:, None]), codes[: len(true)], codes[len(true) :]
+    points = channel.points if isinstance(channel, FlaggedGridLaplace) else channel.size
+    bins = np.arange(points) * FINE // points
+    middles = np.searchsorted(bins, np.arange(FINE)) + np.bincount(bins) // 2
+    if isinstance(channel, FlaggedGridLaplace):  # being missing is a bin of its own
+        bins, middles = np.append(bins, FINE), np.append(middles, points)
+    return channel.probability(middles[None, :], middles[:, None]), bins[true], bins[seen]
 
 
 def _together(table: CodedTable, released: CodedTable, name: str) -> Whole:
@@ -368,6 +386,6 @@ def _guess(view: _View, beliefs: _Enumerated | _Balanced, table: CodedTable, nam
     states = table.schema[name].states
     values = view.rows[:, view.secret[name]]
     true = table.codes(name).astype(np.int64)
-    commonest = int(np.bincount(values, weights=view.counts, minlength=states).argmax())
+    commonest = int(np.bincount(true, minlength=states).argmax())
     guessed = beliefs.shares(values, states).argmax(axis=1)
     return Guess(int(np.count_nonzero(guessed == true)), int(np.count_nonzero(true == commonest)), len(true))

@@ -54,6 +54,11 @@ class CodedTable:
         found: npt.NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         return found
 
+    def equals(self, other: CodedTable) -> bool:
+        """Whether another table holds the same coded rows in the same order."""
+        mine, theirs = ({n: c.codes for n, c in t.columns.items() if c.codes is not None} for t in (self, other))
+        return set(mine) == set(theirs) and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
     def with_codes(self, attribute: Attribute, codes: Codes) -> CodedTable:
         """Return the table with one column described and coded anew."""
         assert attribute.domain is not None
@@ -70,8 +75,9 @@ class CodedTable:
 def encode(table: pa.Table, schema: Schema) -> CodedTable:
     """Check a table against its schema and turn it into codes; identifiers are dropped here."""
     present = table.column_names
-    lacking = [name for name in schema.names() if name not in present]
-    if len(lacking) == len(schema.names()):
+    needed = schema.names("quasi_identifier", "sensitive", "insensitive")  # identifiers are dropped anyway
+    lacking = [name for name in needed if name not in present]
+    if lacking and not set(present) & set(schema.names()):
         raise DataError(
             "The table has none of the schema's columns; does its file have a first line of names, and is its delimiter "
             "the right one?"

@@ -365,6 +365,8 @@ def observe(column: Any) -> Domain:
         if pc.any(pc.is_inf(column)).as_py():
             raise DataError("holds infinite numbers; mark them as missing first")
     column = column.drop_null()
+    if holds not in {"text", "numbers", "dates"}:
+        raise DataError(f"holds {holds}, for which no domain can be made; drop it or convert it")
     if len(column) == 0:
         raise DataError("has no values to take a domain from; declare one")
     if holds == "text":
@@ -372,8 +374,6 @@ def observe(column: Any) -> Domain:
     low, high = pc.min_max(column).values()
     if holds == "dates":
         return Dates(_day(low.as_py()), _day(high.as_py()))
-    if holds != "numbers":
-        raise DataError(f"holds {holds}, for which no domain can be made; drop it or convert it")
     bottom, top = low.as_py(), high.as_py()
     if (bottom, top) == (0, 1) and len(column.unique()) == 2:
         return Categories((0, 1))

@@ -6,6 +6,9 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
+import pyarrow.compute as pc
+from pydantic import StrictBool
+
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
 from tokumei.table.domain import AnyDomain, Domain, observe
 from tokumei.table.hierarchy import AnyHierarchy
@@ -39,8 +42,8 @@ class Attribute:
     role: Role = "quasi_identifier"
     domain: AnyDomain | None = None
     hierarchy: AnyHierarchy | None = None
-    missing: bool = False
-    observed: bool = False
+    missing: StrictBool = False
+    observed: StrictBool = False
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -147,7 +150,7 @@ class Schema:
 
 def observed_attribute(name: str, column: Any, role: Role) -> Attribute:
     """Describe one Arrow column by what it holds, including whether cells are missing. Identifiers need no domain."""
-    missing = column.null_count > 0
+    missing = bool(pc.any(pc.is_null(column, nan_is_null=True)).as_py()) if len(column) else False
     if role == "identifier":
         return Attribute(name, role, missing=missing)
     try:

@@ -52,7 +52,9 @@ def read_to_draft(
     if table.num_columns == 1:
         others = [mark for mark in (",", ";", "\t", "|") if mark in table.column_names[0]]
         if others:
-            raise DataError(f"{path} has one column only; its delimiter looks like {others[0]!r}, so name it.")
+            raise DataError(
+                f"{path} has one column only; its delimiter looks like {others[0]!r}, so say so (--delimiter)."
+            )
     as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), delimiter, missing or ("",), encoding)
     if missing is None:
         absent = {mark for name in table.column_names for mark in _absent_marks(as_text.column(name))}
@@ -92,7 +94,7 @@ def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[s
     except pa.ArrowException as error:
         problem = _harmless(str(error))
     except UnicodeDecodeError:
-        problem = f"it is not {encoding} text; say which encoding it has"
+        problem = f"it is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)"
     except OSError as error:
         problem = reason(error)
     raise DataError(
@@ -110,7 +112,9 @@ def _check_dialect(path: Path, delimiter: str, encoding: str) -> None:
     if path.is_file() and codecs.lookup(encoding).name == "utf-8":
         with path.open("rb") as opened:
             if opened.read(2) in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
-                raise DataError(f"{path} cannot be read: it is not utf-8 text but looks like utf-16; say so.")
+                raise DataError(
+                    f"{path} cannot be read: it is not utf-8 text but looks like utf-16; say so (--encoding utf-16, or encoding in the plan)."
+                )
 
 
 def _read_csv(
@@ -131,7 +135,9 @@ def _read_csv(
         table = read(use_threads=False)  # fails too, but knows the number of the line
     broken = [field.name for field in table.schema if pa.types.is_binary(field.type)]
     if broken:
-        raise DataError(f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has.")
+        raise DataError(
+            f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)."
+        )
     doubled = sorted({name for name in table.column_names if table.column_names.count(name) > 1})
     if doubled:
         raise DataError(f"{path}: column names must be unique; these are not: {names(doubled)}.")
@@ -156,7 +162,7 @@ def _harmless(message: str) -> str:
     if fields:
         return f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
     if "UTF8" in message or "UTF-8" in message:
-        return "it is not utf-8 text; say which encoding it has"
+        return "it is not utf-8 text; say which encoding it has (--encoding, or encoding in the plan)"
     if "Empty CSV" in message:
         return "it is empty"
     column = re.search(r"In CSV column #(\d+)", message)
