@@ -17,6 +17,7 @@ _EXPORTS = {
     "Banded": "tokumei.anonymizers.transitions",
     "Bernoulli": "tokumei.anonymizers.sample",
     "Categories": "tokumei.table.domain",
+    "ClassConditional": "tokumei.reconstruction.class_conditional",
     "Dates": "tokumei.table.domain",
     "Drop": "tokumei.prepare.drop",
     "Guarantee": "tokumei.privacy.guarantee",
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from tokumei.privacy.guarantee import Guarantee as Guarantee
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk
+    from tokumei.reconstruction.class_conditional import ClassConditional as ClassConditional
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release

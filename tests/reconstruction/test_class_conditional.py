@@ -1,0 +1,171 @@
+"""The classifier from a perturbed release: it predicts true rows, and its pieces are what they say."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import roc_auc_score
+
+import tokumei as tk
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.mechanism.grid_laplace import GridLaplace
+from tokumei.mechanism.retention import Retention
+from tokumei.reconstruction._evidence import _fit, nominal, numeric, short_ordered
+
+SCHEMA = tk.example_schema()
+TRAIN, TEST = tk.example_census(rows=8000, random_state=2), tk.example_census(rows=4000, random_state=3)
+
+
+@pytest.fixture(scope="module")
+def release() -> tk.Release:
+    return tk.anonymize(TRAIN, SCHEMA, tk.PkPerturbation(k=5), seed=1)
+
+
+def test_it_beats_a_model_of_the_released_rows(release: tk.Release) -> None:
+    from sklearn.linear_model import LogisticRegression
+
+    model = tk.ClassConditional("income").fit(release)
+    rich = TEST["income"] == "over 100k"
+    ours = roc_auc_score(rich, model.predict_proba(TEST)[:, list(model.classes_).index("over 100k")])
+    columns = [n for n in release.schema.names() if n != "income"]
+    train = pd.get_dummies(release.frame[columns])
+    test = pd.get_dummies(TEST[columns]).reindex(columns=train.columns, fill_value=0)
+    naive = LogisticRegression(max_iter=2000).fit(train, release.frame["income"] == "over 100k")
+    assert ours > roc_auc_score(rich, naive.decision_function(test)) + 0.02
+    assert ours > 0.8
+
+
+def test_probabilities_classes_and_habits(release: tk.Release) -> None:
+    model = tk.ClassConditional("income").fit(release)
+    chances = model.predict_proba(TEST)
+    assert np.allclose(chances.sum(axis=1), 1)
+    assert (chances >= 0).all()
+    assert set(model.predict(TEST)) <= set(model.classes_)
+    assert model.score(TEST, TEST["income"]) > (TEST["income"] == TEST["income"].mode()[0]).mean()
+    assert clone(model).get_params() == {"target": "income"}
+    assert set(model.signal_) == set(release.schema.names()) - {"income"}
+    assert model.signal_["education"] > model.signal_["region"]
+
+
+def test_every_kind_of_frame_gives_the_same(release: tk.Release) -> None:
+    model = tk.ClassConditional("income").fit(release)
+    rows = TEST.drop(columns=["person_id", "income"]).head(50)
+    assert np.array_equal(model.predict(rows), model.predict(pl.from_pandas(rows)))
+
+
+def test_without_noise_it_is_nearly_naive_bayes() -> None:
+    rng = np.random.default_rng(0)
+    town = rng.choice(3, 6000, p=[0.5, 0.3, 0.2])
+    ill = rng.random(6000) < np.array([0.1, 0.4, 0.8])[town]
+    schema = tk.Schema(
+        [
+            tk.Attribute("town", "insensitive", tk.Categories([0, 1, 2])),
+            tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
+            tk.Attribute("q", domain=tk.Categories([0, 1])),
+        ]
+    )
+    frame = pd.DataFrame({"town": town, "ill": ill, "q": rng.integers(0, 2, 6000)})
+    model = tk.ClassConditional("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    evidence = model.evidence_["town"][0]
+    true = np.log(np.bincount(town[ill]) / ill.sum()) - np.log(np.bincount(town[~ill]) / (~ill).sum())
+    assert np.allclose(evidence - evidence.mean(), true - true.mean(), atol=0.15)
+    assert abs(model.signal_["q"]) < 0.1
+
+
+def channel_counts(solve, size: int, cost: float, low: np.ndarray, high: np.ndarray, rows: int, seed: int):
+    matrix = solve(size, Fraction(math.exp(-2 * cost))).matrix()
+    rng = np.random.default_rng(seed)
+    return np.stack([rng.multinomial(rows, matrix @ p) for p in (low, high)]).astype(float), matrix
+
+
+@pytest.mark.parametrize(
+    ("model", "solve", "size"),
+    [(nominal, Retention.solve, 6), (short_ordered, Retention.solve, 5), (numeric, GridLaplace.solve, 40)],
+)
+def test_evidence_finds_what_is_there_and_nothing_where_nothing_is(model, solve, size: int) -> None:
+    place = np.linspace(0, 1, size)
+    low = np.exp(-0.5 * ((place - 0.4) / 0.25) ** 2)
+    high = np.exp(-0.5 * ((place - 0.6) / 0.25) ** 2)
+    low, high = low / low.sum(), high / high.sum()
+    seen, matrix = channel_counts(solve, size, 1.5, low, high, 20_000, 0)
+    found = model(seen, matrix)
+    true = np.log(high) - np.log(low)
+    assert np.corrcoef(found, true)[0, 1] > 0.97
+    assert np.std(found) == pytest.approx(np.std(true), rel=0.35)
+    nothing, matrix = channel_counts(solve, size, 0.2, low, low, 500, 1)
+    assert np.std(model(nothing, matrix)) < 0.35 * np.std(true)
+
+
+def test_the_fit_is_a_maximum() -> None:
+    """No small step from the estimate raises the posterior: the gradient of the fit vanishes."""
+    rng = np.random.default_rng(0)
+    matrix = Retention.solve(4, Fraction(1, 9)).matrix()
+    seen = rng.integers(50, 200, (2, 4)).astype(float)
+    found, evidence = _fit(seen, matrix, np.eye(4), np.eye(4), 0.6)
+    wider, _ = _fit(seen, matrix, np.eye(4), np.eye(4), 60.0)
+    assert np.std(found) < np.std(wider)
+    assert np.isfinite(evidence)
+    inverse = np.linalg.inv(matrix)
+    shares = [inverse @ (each / each.sum()) for each in seen]
+    if min(share.min() for share in shares) > 0.02:
+        direct = np.log(shares[1]) - np.log(shares[0])
+        assert np.allclose(wider, direct - direct.mean(), atol=0.15)
+
+
+def test_missing_cells_dates_and_fine_numbers() -> None:
+    rng = np.random.default_rng(0)
+    ill = rng.random(4000) < 0.4
+    frame = pd.DataFrame(
+        {
+            "x": np.where(rng.random(4000) < np.where(ill, 0.4, 0.05), np.nan, rng.random(4000)),
+            "when": pd.to_datetime("2020-01-01") + pd.to_timedelta(rng.integers(0, 500, 4000) + 400 * ill, unit="D"),
+            "ill": ill,
+        }
+    )
+    import datetime as dt
+
+    schema = tk.Schema(
+        [
+            tk.Attribute("x", domain=tk.Numbers(0, 1), missing=True),
+            tk.Attribute("when", domain=tk.Dates(dt.date(2020, 1, 1), dt.date(2022, 12, 31))),
+            tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
+        ]
+    )
+    model = tk.ClassConditional("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    assert roc_auc_score(ill, model.decision_function(frame)) > 0.85
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [("age", "released as it is; 'age' was not"), ("incom", "Did you mean 'income'")],
+)
+def test_targets_that_cannot_be(release: tk.Release, target: str, message: str) -> None:
+    with pytest.raises(InvalidParameter, match=message):
+        tk.ClassConditional(target).fit(release)
+
+
+def test_other_mistakes(release: tk.Release) -> None:
+    with pytest.raises(InvalidParameter, match="fit needs a release"):
+        tk.ClassConditional("income").fit(TRAIN)  # type: ignore[arg-type]
+    with pytest.raises(Exception, match="not fitted"):
+        tk.ClassConditional("income").predict(TEST)
+    model = tk.ClassConditional("income").fit(release)
+    with pytest.raises(DataError, match="no column 'age'"):
+        model.predict(TEST.drop(columns="age"))
+    with pytest.raises(DataError, match="1 value outside its domain"):
+        model.predict(TEST.head(1).assign(sex="Grace Hopper"))
+    one = tk.anonymize(TRAIN.assign(income="under 20k"), SCHEMA, tk.PkPerturbation(k=5))
+    with pytest.raises(InvalidParameter, match="one value only"):
+        tk.ClassConditional("income").fit(one)
+    schema = tk.Schema(
+        [tk.Attribute("q", domain=tk.Categories([0, 1])), tk.Attribute("n", "sensitive", tk.Numbers(0, 1, step=1))]
+    )
+    numbers = tk.anonymize(pd.DataFrame({"q": [0, 1] * 9, "n": [0, 1] * 9}), schema, tk.PkPerturbation(k=2))
+    with pytest.raises(InvalidParameter, match="must have categories"):
+        tk.ClassConditional("n").fit(numbers)
