@@ -101,7 +101,7 @@ def test_perturbed_samples_state_k_twice() -> None:
     secret, known, epsilon = release.guarantees
     assert secret.value == pytest.approx(5, rel=1e-6)
     assert 1 < known.value < 5
-    assert "nor who was drawn" in secret.headline
+    assert "who does not know who was drawn" in secret.headline
     assert "even if he knows who was drawn" in known.headline
     assert epsilon.notion == "local differential privacy"
     solved = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=40, membership="known"))

@@ -85,17 +85,15 @@ def _guarantee(place: HidingPlace, mechanism: Mechanism, attacker: str, assumes:
 
 
 def _attacker(kept: Sequence[str], kept_is: Kept, membership: Literal["secret", "known"] | None) -> str:
-    drawn = {
-        None: "",
-        "secret": " but not of who was drawn,",
-        "known": " and of who was drawn,",
-    }[membership]
     if kept and kept_is == "unknown":
-        who = f"Nobody to whom {names(kept)} tells nothing"
-        return (
-            who + {None: "", "secret": ", nor who was drawn,", "known": ", even if he knows who was drawn,"}[membership]
-        )
-    return f"Nobody, whatever he knows of the original table{drawn or ','}"
+        drawn = {
+            None: "",
+            "secret": " and who does not know who was drawn",
+            "known": ", even if he knows who was drawn,",
+        }
+        return f"Nobody to whom {names(kept)} tells nothing{drawn[membership]}"
+    drawn = {None: ",", "secret": " but not of who was drawn,", "known": " and of who was drawn,"}
+    return f"Nobody, whatever he knows of the original table{drawn[membership]}"
 
 
 def _assumptions(schema: Schema, kept: Sequence[str], kept_is: Kept, sample: Sample | None) -> list[str]:

@@ -136,7 +136,4 @@ class Retention(Channel):
         """Say in one sentence what happens to a value."""
         if self.size == 1:
             return "has one value only, which is released"
-        return (
-            f"kept with probability {self.retention:.3f}, otherwise replaced by one of all {self.size:,} values "
-            "drawn with equal chances"
-        )
+        return f"kept with probability {self.retention:.3f}, else replaced by one of all {self.size:,} values at random"
