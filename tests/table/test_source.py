@@ -111,3 +111,10 @@ def test_a_wrong_delimiter_is_noticed(tmp_path: Path, mark: str) -> None:
         read_to_draft(tmp_path / "t.csv")
     with pytest.raises(InvalidParameter, match="delimiter must be one character"):
         read_to_draft(tmp_path / "t.csv", delimiter=mark * 2)
+
+
+def test_empty_lines_of_a_single_column_are_absent_cells(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a\n1\n\n3\n", encoding="utf-8")
+    assert read_table(tmp_path / "t.csv").column("a").to_pylist() == [1, None, 3]
+    (tmp_path / "u.csv").write_text("a,b\n1,2\n\n3,4\n\n", encoding="utf-8")
+    assert read_table(tmp_path / "u.csv").num_rows == 2

@@ -104,7 +104,9 @@ def _read_rows(file: Path, data: manifest.DataFile, schema: Schema) -> pa.Table:
     options = pyarrow.csv.ConvertOptions(
         column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
     )
-    table = pyarrow.csv.read_csv(file, convert_options=options)
+    # An empty line is a row with one absent cell, and a label may hold a line break.
+    parsing = pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
+    table = pyarrow.csv.read_csv(file, parse_options=parsing, convert_options=options)
     for place, name in enumerate(table.column_names):
         domain = schema[name].domain
         if data.types[name].startswith("dictionary") and isinstance(domain, Categories):

@@ -120,19 +120,23 @@ def _check_dialect(path: Path, delimiter: str, encoding: str) -> None:
 def _read_csv(
     path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[str, ...], encoding: str
 ) -> pa.Table:
-    parsing = pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     converting = pyarrow.csv.ConvertOptions(
         column_types=dict(types), null_values=list(missing), strings_can_be_null=True, quoted_strings_can_be_null=False
     )
 
-    def read(use_threads: bool) -> pa.Table:
+    def read(use_threads: bool, ignore_empty_lines: bool = True) -> pa.Table:
         reading = pyarrow.csv.ReadOptions(encoding=encoding, use_threads=use_threads)
+        parsing = pyarrow.csv.ParseOptions(
+            delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=ignore_empty_lines
+        )
         return pyarrow.csv.read_csv(path, reading, parsing, converting)
 
     try:
         table = read(use_threads=True)
     except pa.ArrowInvalid:
         table = read(use_threads=False)  # fails too, but knows the number of the line
+    if table.num_columns == 1:  # an empty line is then a row with an absent cell
+        table = read(use_threads=True, ignore_empty_lines=False)
     broken = [field.name for field in table.schema if pa.types.is_binary(field.type)]
     if broken:
         raise DataError(
