@@ -286,7 +286,16 @@ def test_a_changed_manifest_is_noticed(release, tmp_path: Path) -> None:
         ),
         (lambda m: m["declared"].update(guarantees=[]), "must state its promise|states no promise"),
         (lambda m: m["declared"]["guarantees"][0].update(notion="Pk-Anonymity", value=99), "cannot be understood"),
-        (lambda m: m["declared"]["method"].update(kept="known"), "larger classes than its own rows have"),
+        (lambda m: m["declared"]["method"].update(kept="known"), "another attacker than its method"),
+        (lambda m: m["declared"]["method"].update(kept="perturb"), "keeps columns that its method perturbs"),
+        (lambda m: m["declared"]["guarantees"][0].update(attacker="Nobody, whatever he knows,"), "another attacker"),
+        (
+            lambda m: (
+                m["declared"]["method"].update(kept="known"),
+                m["declared"]["guarantees"][0].update(attacker="Nobody, whatever he knows of the original table,"),
+            ),
+            "larger classes than its own rows have",
+        ),
         (lambda m: m["data"].update(format="pickle", file="data.pickle"), "form that this version"),
     ],
 )

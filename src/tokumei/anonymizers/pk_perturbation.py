@@ -11,12 +11,13 @@ from typing import Any, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
-from tokumei.anonymizers.promises import Kept, epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
+from tokumei.privacy.guarantee import Kept
 from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace, achieved, binding, required_ratio
 from tokumei.privacy.split import Split, share_budget

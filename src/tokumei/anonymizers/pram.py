@@ -9,13 +9,13 @@ from typing import Any, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
-from tokumei.anonymizers.promises import Kept, epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised, names, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
-from tokumei.privacy.guarantee import down
+from tokumei.privacy.guarantee import Kept, down
 from tokumei.privacy.pk import check_k
 from tokumei.release.disclosure import Fact
 from tokumei.table.domain import Categories

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
 
 from tokumei.anonymizers.anonymizer import Survey
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, float_below
+from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, Kept, attacker_words, float_below
 from tokumei.privacy.sampling import HidingPlace, achieved
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
 
 PK_PROOF = "docs/promises/pk.md"
 EPSILON_PROOF = "docs/promises/epsilon.md"
-
-Kept = Literal["unknown", "known", "perturb"]
 
 
 def split_columns(schema: Schema, kept: Kept, sample: Sample | None) -> tuple[list[str], tuple[str, ...]]:
@@ -61,11 +58,13 @@ def pk_guarantees(
     worst = min(places, key=lambda place: achieved(place, mechanism))
     assumes = _assumptions(schema, mechanism.kept, kept_is, sample)
     sampled = survey.released < survey.rows
-    secret = _guarantee(worst, mechanism, _attacker(mechanism.kept, kept_is, "secret" if sampled else None), assumes)
+    secret = _guarantee(
+        worst, mechanism, attacker_words(mechanism.kept, kept_is, "secret" if sampled else None), assumes
+    )
     if not sampled:
         return (secret,)
     inside = HidingPlace(0, min(place.inside for place in places))
-    told = _guarantee(inside, mechanism, _attacker(mechanism.kept, kept_is, "known"), assumes)
+    told = _guarantee(inside, mechanism, attacker_words(mechanism.kept, kept_is, "known"), assumes)
     return secret, told
 
 
@@ -82,18 +81,6 @@ def _guarantee(place: HidingPlace, mechanism: Mechanism, attacker: str, assumes:
         PK_PROOF,
         {"among": place.among, "inside": place.inside},
     )
-
-
-def _attacker(kept: Sequence[str], kept_is: Kept, membership: Literal["secret", "known"] | None) -> str:
-    if kept and kept_is == "unknown":
-        drawn = {
-            None: "",
-            "secret": " and who does not know who was drawn",
-            "known": ", even if he knows who was drawn,",
-        }
-        return f"Nobody to whom {names(kept)} tells nothing{drawn[membership]}"
-    drawn = {None: ",", "secret": " but not of who was drawn,", "known": " and of who was drawn,"}
-    return f"Nobody, whatever he knows of the original table{drawn[membership]}"
 
 
 def _assumptions(schema: Schema, kept: Sequence[str], kept_is: Kept, sample: Sample | None) -> list[str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from tokumei.errors import names
+
+Kept = Literal["unknown", "known", "perturb"]
 Notion = Literal["Pk-anonymity", "sampling anonymity", "local differential privacy"]
 
 
@@ -71,6 +74,23 @@ class Guarantee:
             "proof": self.proof,
             "numbers": dict(self.numbers),
         }
+
+
+def attacker_words(kept: Sequence[str], kept_is: Kept, membership: Literal["secret", "known"] | None) -> str:
+    """Say against whom a Pk-anonymous release is protected, given what is thought of the columns it keeps.
+
+    >>> attacker_words(["income"], "unknown", None)
+    "Nobody to whom 'income' tells nothing"
+    """
+    if kept and kept_is == "unknown":
+        drawn = {
+            None: "",
+            "secret": " and who does not know who was drawn",
+            "known": ", even if he knows who was drawn,",
+        }
+        return f"Nobody to whom {names(kept)} tells nothing{drawn[membership]}"
+    drawn = {None: ",", "secret": " but not of who was drawn,", "known": " and of who was drawn,"}
+    return f"Nobody, whatever he knows of the original table{drawn[membership]}"
 
 
 def float_below(number: Fraction) -> float:

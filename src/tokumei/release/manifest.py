@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 import tokumei
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import Guarantee, Notion
+from tokumei.privacy.guarantee import Guarantee, Notion, attacker_words
 from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
@@ -192,6 +192,14 @@ def _check_promises(
         raise ReleaseError("The release counts on other rows than those that it discloses.")
     if places is None and pk and pk[0].numbers["among"] != mechanism.population(rows):
         raise ReleaseError("The release counts on other rows than it was made from.")
+    sample = method.get("sample")
+    strata = {sample.get("column")} if isinstance(sample, Mapping) else set()
+    if method.get("kept") == "perturb" and set(mechanism.kept) - strata:
+        raise ReleaseError("The release keeps columns that its method perturbs.")
+    memberships: list[Any] = [None] if mechanism.of is None else ["secret", "known"]
+    words = [attacker_words(mechanism.kept, method.get("kept", "unknown"), membership) for membership in memberships]
+    if pk and [each.attacker for each in pk] != words:
+        raise ReleaseError("The release names another attacker than its method and columns allow.")
     for guarantee in guarantees:
         if guarantee.notion == "sampling anonymity" and guarantee.numbers.get("known") != method.get("known"):
             raise ReleaseError("The release counts on another attacker than its method names.")
