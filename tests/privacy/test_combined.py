@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
@@ -75,7 +73,6 @@ def test_joined_rows_against_the_exact_adversary() -> None:
     coin = tk.Attribute("b", domain=tk.Categories([False, True]))
     channel = solve_channels([coin], 3, 1.5, "even")["b"]
     joint = np.kron(channel.matrix(), channel.matrix())
-    same = joint[np.ix_([0, 3], [0, 3])]  # people do not change between releases
     worst = 0.0
     for table in np.ndindex(2, 2, 2):
         for release in np.ndindex(4, 4, 4):
@@ -84,8 +81,6 @@ def test_joined_rows_against_the_exact_adversary() -> None:
     promised = 1 + 2 * channel.swap * channel.swap
     assert worst == pytest.approx(float(1 / promised), rel=1e-9)
     assert worst > 1 / 1.5 * 1.05
-    assert same.shape == (2, 2)
-    assert promised == 1 + 2 * Fraction(channel.swap) ** 2
 
 
 def test_combining_needs_something_to_combine() -> None:

@@ -13,8 +13,14 @@ from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.privacy.exact import link_posteriors, permanent, product_matrix, tables, worst_posterior
 from tokumei.privacy.guarantee import down, float_below
-from tokumei.privacy.pk import achieved, budget, check_feasible, check_k, required_swap
+from tokumei.privacy.pk import budget, check_feasible, check_k
 from tokumei.privacy.split import share_budget
+
+
+def achieved(rows: int, swap: Fraction) -> Fraction:
+    """The promise, stated here by itself: k = 1 + (n - 1) b."""
+    return 1 + (rows - 1) * swap
+
 
 CATEGORIES = tk.Attribute("c", domain=tk.Categories(["a", "b", "c"]))
 COIN = tk.Attribute("b", domain=tk.Categories([False, True]))
@@ -79,14 +85,6 @@ def test_spending_the_budget_on_every_attribute_is_caught() -> None:
     assert worst_posterior(product_matrix(matrices), rows) > 1 / k * 1.05
 
 
-def test_not_shuffling_is_caught() -> None:
-    """Without the shuffle row i is person i; the promise needs it, and the adversary here grants it."""
-    channels = solve_channels([COIN], 3, 2, "even")
-    likelihood = channels["b"].matrix()[np.array([[0, 1, 1]]), np.array([[0], [1], [1]])]
-    assert link_posteriors(likelihood).max() <= 0.5
-    assert np.eye(3).max() == 1.0
-
-
 def test_columns_released_as_they_are_break_it_and_the_smallest_class_mends_it() -> None:
     """Five people; two share a kept value that the attacker knows. Among five k = 1.5 is promised, he gets more."""
     rows, k = 5, 1.5
@@ -105,14 +103,16 @@ def test_columns_released_as_they_are_break_it_and_the_smallest_class_mends_it()
     assert worst == pytest.approx(1 / k, rel=1e-6)
 
 
-def test_rounding_a_continuous_budget_without_care_is_caught() -> None:
-    """Eight-bit thresholds spend more than was asked; ours never do."""
-    cost = budget(4, 1.5)
-    keep = round(256 * math.expm1(cost) / (math.expm1(cost) + 3))
-    coarse = Fraction(256 - keep, 3 * 256) / (Fraction(256 - keep, 3 * 256) + Fraction(keep, 256))
-    fine = solve_channels([CATEGORIES], 4, 1.5, "even")["c"]
-    assert achieved(4, fine.swap) >= Fraction(1.5)
-    assert coarse**2 != required_swap(4, 1.5)
+def test_coarse_thresholds_break_a_promise_and_ours_never_do() -> None:
+    """Rounding the retention probability to eight bits spends more than was asked for some k, and is caught."""
+    caught = 0
+    for k in np.linspace(1.2, 3.4, 23):
+        keep = round(256 * math.expm1(budget(4, k)) / (math.expm1(budget(4, k)) + 3)) / 256
+        coarse = keep * np.eye(3) + (1 - keep) / 3
+        caught += worst_posterior(coarse, 4) > 1 / k * (1 + 1e-9)
+        fine = solve_channels([CATEGORIES], 4, float(k), "even")["c"]
+        assert worst_posterior(fine.matrix(), 4) <= 1 / k * (1 + 1e-12)
+    assert caught > 5
 
 
 # The pieces.
@@ -141,9 +141,7 @@ def test_tables_are_all_there() -> None:
     assert len(list(tables(3, 4))) == math.comb(6, 4)
 
 
-def test_formulas() -> None:
-    assert achieved(11, Fraction(1, 10)) == 2
-    assert required_swap(11, 2) == Fraction(1, 10)
+def test_the_budget() -> None:
     assert budget(11, 2) == pytest.approx(0.5 * math.log(10))
 
 

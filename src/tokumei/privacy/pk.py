@@ -11,34 +11,15 @@ is the `swap` of the mechanism, so the link has a posterior probability of at mo
 
     k = 1 + (n - 1) b
 
-It is attained: n - 1 equal rows, one other, and a release in which the one other looks like itself. For a product of
+(`tokumei.privacy.sampling.achieved` computes it, for samples too.) It is attained: n - 1 equal rows, one other, and a release in which the one other looks like itself. For a product of
 channels the swaps multiply; written as costs ``-0.5 ln(b)`` they add up to the budget ``E = 0.5 ln((n - 1)/(k - 1))``.
 """
 
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
-
-
-def achieved(among: int, swap: Fraction) -> Fraction:
-    """Return the k that a mechanism with this swap gives to a person who hides among so many rows (himself included).
-
-    >>> achieved(10, Fraction(1, 3))
-    Fraction(4, 1)
-    """
-    return 1 + (among - 1) * swap
-
-
-def required_swap(among: int, k: float) -> Fraction:
-    """Return the swap that a mechanism needs for k, exactly: ``(k - 1) / (n - 1)``.
-
-    >>> required_swap(10, 4)
-    Fraction(1, 3)
-    """
-    return (Fraction(k) - 1) / (among - 1)
 
 
 def budget(among: int, k: float) -> float:

@@ -20,11 +20,6 @@ def class_sizes(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
     return np.bincount(class_of(columns, rows)).astype(np.int64)
 
 
-def smallest_class(columns: Sequence[Codes], rows: int) -> int:
-    """Count the rows of the smallest class."""
-    return int(class_sizes(columns, rows).min())
-
-
 def class_of(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
     """Number the classes from zero and return each row's number."""
     found = np.zeros(rows, dtype=np.int64)
