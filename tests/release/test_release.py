@@ -345,6 +345,11 @@ def test_a_release_prints_its_promise(release) -> None:
         (tk.PkPerturbation(k=5, kept="known", sample=0.5), lambda g: g[0]["numbers"].update(among=60), "discloses"),
         (tk.PkPerturbation(k=5, sample=0.5), lambda g: g.pop(1), "membership known"),
         (
+            tk.PkPerturbation(k=5, sample=0.5),
+            lambda g: g[1].update(numbers=g[0]["numbers"], value=g[0]["value"]),
+            "somebody who knows who was",
+        ),
+        (
             tk.Sampling(20, known=10),
             lambda g: (g[0]["numbers"].update(known=1), g[0].update(value=40.0)),
             "another attacker",

@@ -192,11 +192,15 @@ class _Search:
         self, table: CodedTable, columns: Sequence[Attribute], total: float, rows: int, goal: _Goal, coarsen: bool
     ) -> None:
         self.columns, self.total, self.rows, self.goal, self.coarsen = columns, total, rows, goal, coarsen
-        half = table.rows // 2 if coarsen and goal.target is not None else 0
-        target = None if goal.target is None else goal.target[:half]
-        self.options = [treatments(a, table.codes(a.name)[:half].astype(np.int64), target, coarsen) for a in columns]
-        self.codes = [table.codes(a.name)[half:].astype(np.int64) for a in columns]
-        self.wanted = None if goal.target is None else goal.target[half:]
+        # Every other row builds groups and the rest weigh them, since a pilot may be sorted.
+        building = (
+            np.arange(table.rows) % 2 == 0 if coarsen and goal.target is not None else np.zeros(table.rows, dtype=bool)
+        )
+        codes = [table.codes(a.name).astype(np.int64) for a in columns]
+        target = None if goal.target is None else goal.target[building]
+        self.options = [treatments(a, each[building], target, coarsen) for a, each in zip(columns, codes, strict=True)]
+        self.codes = [each[~building] for each in codes]
+        self.wanted = None if goal.target is None else goal.target[~building]
         self._moments = lru_cache(maxsize=512)(self._moments_of)
 
     def run(self) -> Suggestion:
@@ -204,14 +208,8 @@ class _Search:
         even = np.array([0.0 if self.options[j][0].states < 2 else 1.0 for j in range(len(self.columns))])
         even = self.total * even / max(even.sum(), 1.0)
         worth_even = self.worth(even, plain)
-        chosen = [self._first(j) for j in range(len(self.columns))]
-        split, worth = self._start(chosen)
-        for _ in range(6):
-            before = worth
-            split, worth = self._transfer(split, chosen, worth)
-            chosen, worth = self._recode(split, chosen, worth)
-            if worth - before < 1e-4 * abs(before):
-                break
+        # One start on purpose: more of them find what is worth more to this pilot, and less to other rows.
+        worth, split, chosen = self._climb([self._about_three(j) for j in range(len(self.columns))])
         if worth < worth_even:
             split, chosen, worth = even, plain, worth_even
         recodes = [self.options[j][chosen[j]].step for j in range(len(self.columns)) if split[j] > 0]
@@ -229,9 +227,20 @@ class _Search:
             worth_even,
         )
 
-    def _first(self, column: int) -> int:
-        """Begin with about three groups where groups are allowed."""
+    def _about_three(self, column: int) -> int:
+        """Return the treatment of a column that has about three groups, where groups are allowed."""
         return min(range(len(self.options[column])), key=lambda option: abs(self.options[column][option].states - 3))
+
+    def _climb(self, chosen: Sequence[int]) -> tuple[float, Floats, Sequence[int]]:
+        """Improve split and treatments in turn until neither helps."""
+        split, worth = self._start(chosen)
+        for _ in range(6):
+            before = worth
+            split, worth = self._transfer(split, chosen, worth)
+            chosen, worth = self._recode(split, chosen, worth)
+            if worth - before < 1e-4 * abs(before):
+                break
+        return worth, split, chosen
 
     def _start(self, chosen: Sequence[int]) -> tuple[Floats, float]:
         """Begin with the columns that are worth most alone, sharing evenly, as many as is best."""

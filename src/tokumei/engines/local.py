@@ -89,11 +89,13 @@ def make_release(
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
-        if isinstance(sample, Stratified) and sample.labels == "hidden":
-            table = table.without(sample.column)
-        design = method.design(
-            table.schema, LocalSurvey(table, drawn, sample, lambda other: _prepared(other, schema, prepare))
-        )
+        hidden = [sample.column] if isinstance(sample, Stratified) and sample.labels == "hidden" else []
+        table = table.without(*hidden)
+
+        def prepared_alike(other: Any) -> CodedTable:
+            return _prepared(other, schema, prepare).without(*hidden)
+
+        design = method.design(table.schema, LocalSurvey(table, drawn, sample, prepared_alike))
         for name, channel in design.mechanism.channels.items():
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
     rounded = {name: count for name, count in table.rounded.items() if name in design.mechanism.channels}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -50,8 +50,6 @@ class Release:
         What is promised, to whom, under which assumptions.
     disclosed
         Every fact that was taken from the data on purpose, with its reason.
-    statistics
-        Statistics of the original table that the holder published beside the rows.
     record
         What only the holder may see; nothing after reading a release.
     """
@@ -64,7 +62,6 @@ class Release:
     method: Mapping[str, Any]
     prepare: tuple[Mapping[str, Any], ...] = ()
     disclosed: tuple[Fact, ...] = ()
-    statistics: Mapping[str, Any] = field(default_factory=dict)
     seeded: bool = False
     record: Record | None = None
 

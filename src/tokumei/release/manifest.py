@@ -192,6 +192,8 @@ def _check_promises(
         raise ReleaseError("The release counts on other rows than those that it discloses.")
     if places is None and pk and pk[0].numbers["among"] != mechanism.population(rows):
         raise ReleaseError("The release counts on other rows than it was made from.")
+    if any(told.numbers["among"] != told.numbers["inside"] for told in pk[1:]):
+        raise ReleaseError("The release counts on people who were not drawn against somebody who knows who was.")
     sample = method.get("sample")
     strata = {sample.get("column")} if isinstance(sample, Mapping) else set()
     if method.get("kept") == "perturb" and set(mechanism.kept) - strata:

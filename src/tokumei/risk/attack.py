@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
@@ -21,7 +22,7 @@ from tokumei.privacy.guarantee import down
 from tokumei.progress import Stage, stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
-from tokumei.table.coded import CodedTable, encode
+from tokumei.table.coded import CodedTable, encode, numbered
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 
@@ -269,16 +270,10 @@ def _column(channel: Channel, true: Any, seen: Any) -> tuple[Floats, Whole, Whol
 
 def _together(table: CodedTable, released: CodedTable, name: str) -> Whole:
     """Number the values of a kept column alike in the original and in the release."""
-    import pyarrow as pa
-
     first, second = table.columns[name], released.columns[name]
     if first.cells is None:
         return np.concatenate([table.codes(name), released.codes(name)]).astype(np.int64)
-    both = pa.concat_arrays([first.cells, second.cells.cast(first.cells.type)])
-    codes: Whole = (
-        both.dictionary_encode(null_encoding="encode").indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    )
-    return codes
+    return numbered(pa.concat_arrays([first.cells, second.cells.cast(first.cells.type)]))
 
 
 def _distinct(columns: Sequence[Whole], rows: int) -> tuple[Whole, Whole, Floats]:

@@ -50,9 +50,7 @@ class CodedTable:
         column = self.columns[name]
         if column.cells is None:
             return self.codes(name).astype(np.int64)
-        encoded = column.cells.dictionary_encode(null_encoding="encode")
-        found: npt.NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        return found
+        return numbered(column.cells)
 
     def equals(self, other: CodedTable) -> bool:
         """Whether another table holds the same coded rows in the same order."""
@@ -70,6 +68,12 @@ class CodedTable:
         """Return the table less some columns."""
         schema = self.schema.without(*dropped)
         return replace(self, schema=schema, columns={n: c for n, c in self.columns.items() if n not in dropped})
+
+
+def numbered(cells: Any) -> npt.NDArray[np.int64]:
+    """Number the different cells of an Arrow array, missing ones being one of them."""
+    indices = cells.dictionary_encode(null_encoding="encode").indices
+    return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def encode(table: pa.Table, schema: Schema) -> CodedTable:
