@@ -22,7 +22,7 @@ TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
 RELEASE = PRIVACY | {"release"}
-HOLDER = RELEASE | {"prepare", "anonymizers", "engines", "plan", "runner", "risk"}
+HOLDER = RELEASE | {"prepare", "partition", "anonymizers", "engines", "plan", "runner", "risk"}
 ANALYST = RELEASE | {"reconstruction"}
 ROOMS = {
     "errors": set(),
@@ -36,17 +36,18 @@ ROOMS = {
     "privacy": MECHANISM,
     "release": PRIVACY,
     "prepare": TABLE,
-    "anonymizers": RELEASE | {"prepare"},
-    "engines": RELEASE | {"prepare", "anonymizers"},
-    "plan": RELEASE | {"prepare", "anonymizers"},
-    "runner": RELEASE | {"prepare", "anonymizers", "engines", "plan"},
-    "risk": RELEASE | {"prepare", "anonymizers", "engines"},
+    "partition": TABLE,
+    "anonymizers": RELEASE | {"prepare", "partition"},
+    "engines": RELEASE | {"prepare", "partition", "anonymizers"},
+    "plan": RELEASE | {"prepare", "partition", "anonymizers"},
+    "runner": RELEASE | {"prepare", "partition", "anonymizers", "engines", "plan"},
+    "risk": RELEASE | {"prepare", "partition", "anonymizers", "engines"},
     "reconstruction": RELEASE,
     "examples": TABLE,
     "cli": HOLDER | ANALYST | {"examples"},
     "__main__": {"cli"},
 }
-LAYERS_INSIDE_TABLE = ["domain", "classes", "hierarchy", "frames", "schema", "coded", "source"]
+LAYERS_INSIDE_TABLE = ["domain", "classes", "hierarchy", "frames", "schema", "axis", "coded", "source"]
 
 
 def modules() -> list[Path]:

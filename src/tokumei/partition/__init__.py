@@ -1,0 +1,1 @@
+"""Rows into groups: partitions that any anonymizer takes."""
