@@ -18,7 +18,10 @@ _EXPORTS = {
     "Bernoulli": "tokumei.anonymizers.sample",
     "Categories": "tokumei.table.domain",
     "ClassConditional": "tokumei.reconstruction.class_conditional",
+    "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
+    "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
     "Dates": "tokumei.table.domain",
+    "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
@@ -75,6 +78,9 @@ if TYPE_CHECKING:
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk
     from tokumei.reconstruction.class_conditional import ClassConditional as ClassConditional
+    from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression as CorrectedLinearRegression
+    from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression as CorrectedLogisticRegression
+    from tokumei.reconstruction.density_ratio import DensityRatio as DensityRatio
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release

@@ -122,3 +122,66 @@ def by_alias(words: Any, codes: Any, out: Any, stays: Any, others: Any, quotient
         coin = words[i] & np.uint64(0xFFFFFFFF)
         out[i] = column if coin < stays[codes[i], column] else others[codes[i], column]
     return rejected
+
+
+@njit(nogil=True, cache=True)
+def likelihoods(true: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, scale: Any, out: Any) -> None:
+    """Fill ``out[j]`` with P(released row j | true row) times ``scale[j]``.
+
+    The columns come in groups. For each group the probabilities of all its joint released codes are multiplied out
+    once for this true row; a released row then needs one look-up a group.
+    """
+    for j in range(out.size):
+        out[j] = scale[j]
+    column = 0
+    for g in range(groups.size):
+        joint = np.ones(1)
+        for _ in range(groups[g]):
+            width = widths[column]
+            source = starts[column] + true[column] * width
+            wider = np.empty(joint.size * width)
+            for a in range(joint.size):
+                for b in range(width):
+                    wider[a * width + b] = joint[a] * tables[source + b]
+            joint = wider
+            column += 1
+        codes = rows[g]
+        for j in range(out.size):
+            out[j] *= joint[codes[j]]
+
+
+@njit(nogil=True, cache=True)
+def spread_masses(
+    true: Any, masses: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, sums: Any
+) -> None:
+    """Add to ``sums[j]`` the probabilities of released row j given each true row, times the true row's mass."""
+    ones, made = np.ones(sums.size), np.empty(sums.size)
+    for i in range(true.shape[0]):
+        if masses[i] > 0.0:
+            likelihoods(true[i], tables, starts, widths, groups, rows, ones, made)
+            for j in range(sums.size):
+                sums[j] += made[j] * masses[i]
+
+
+@njit(nogil=True, cache=True)
+def gather_weights(
+    true: Any, weights: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, out: Any
+) -> None:
+    """Fill ``out[i]`` with the weights of the released rows, times their probabilities given true row i."""
+    made = np.empty(weights.size)
+    for i in range(true.shape[0]):
+        likelihoods(true[i], tables, starts, widths, groups, rows, weights, made)
+        total = 0.0
+        for j in range(weights.size):
+            total += made[j]
+        out[i] = total
+
+
+@njit(nogil=True, cache=True)
+def fill_pairs(true: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, out: Any) -> None:
+    """Fill ``out[i, j]`` with P(released row j | true row i)."""
+    ones, made = np.ones(out.shape[1]), np.empty(out.shape[1])
+    for i in range(true.shape[0]):
+        likelihoods(true[i], tables, starts, widths, groups, rows, ones, made)
+        for j in range(made.size):
+            out[i, j] = made[j]

@@ -1,32 +1,45 @@
-"""Maximum likelihood of a distribution seen through a channel, by accelerated EM with a certificate."""
+"""Maximum likelihood of a distribution seen through a channel, by accelerated EM with a certificate.
+
+It works on arrays of any library that follows the array API: numpy, or torch and cupy on a GPU.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from array_api_compat import array_namespace
 
 from tokumei.progress import stage
 
 LEEWAY = 5.0
 
-Floats = npt.NDArray[np.float64]
-Operator = Callable[[Floats], Floats]
+Array = Any  # of the library in use
+Operator = Callable[[Array], Array]
+Look = Callable[[Array], tuple[Array, float]]
 
 
 @dataclass(frozen=True)
 class Fit:
     """Where the iteration stopped: the estimate, and how far below the best likelihood it can be at most."""
 
-    estimate: Floats
+    estimate: Array
     log_likelihood: float
     gap: float
     steps: int
 
 
-def maximise(seen: Floats, forward: Operator, backward: Operator, start: Floats, tolerance: float, limit: int) -> Fit:
+def maximise(
+    seen: Array,
+    forward: Operator,
+    backward: Operator,
+    start: Array,
+    tolerance: float,
+    limit: int,
+    prior: Array | None = None,
+) -> Fit:
     """Find the distribution p that makes the counts ``seen`` most likely under ``forward(p)``.
 
     One EM step is ``p <- p * backward(seen / forward(p))``. The logarithm of the likelihood is concave in p, so with
@@ -34,51 +47,74 @@ def maximise(seen: Floats, forward: Operator, backward: Operator, start: Floats,
     than ``n (max g - 1)``: the iteration stops when that bound is below ``tolerance``. Steps are extrapolated
     (SQUAREM, on logarithms). An extrapolation may lower the log-likelihood by up to `LEEWAY`, which lets it cross the
     flat ridges where a monotone iteration creeps; the bound, not the path, says when the end is reached.
+
+    ``prior`` gives rows that are imagined beside the seen ones: the sum of ``prior * log(p)`` is added to the
+    log-likelihood (a Dirichlet prior), which stays concave, and bound and steps are those of the sum.
     """
-    total = seen.sum()
-    shares = seen / total
-
-    def look(p: Floats) -> tuple[Floats, float]:
-        expected = forward(p)
-        ratio = np.divide(shares, expected, out=np.zeros_like(shares), where=shares > 0)
-        logs = np.log(expected, out=np.zeros_like(expected), where=shares > 0)
-        return backward(ratio), float(total * np.sum(shares * logs))
-
-    p = start / start.sum()
+    look = looking_at(seen, forward, backward, prior)
+    total = float(array_namespace(seen).sum(seen)) + (0.0 if prior is None else float(array_namespace(seen).sum(prior)))
+    p = normalised(start)
     gradient, value = look(p)
     steps = 0
-    with stage("Reconstructing") as shown:
+    with np.errstate(divide="ignore", invalid="ignore"), stage("Reconstructing") as shown:
         while True:
-            gap = float(total * max(0.0, gradient.max() - 1.0))
+            gap = gap_of(gradient, total)
             if gap <= tolerance or steps >= limit:
                 return Fit(p, value, gap, steps)
-            once = _normalised(p * gradient)
+            once = normalised(p * gradient)
             gradient_once, _ = look(once)
-            twice = _normalised(once * gradient_once)
+            twice = normalised(once * gradient_once)
             p, gradient, value = _better(p, once, twice, look, value)
             steps += 1
             shown.advance(note=f"log-likelihood {value:.3f}, at most {gap:.2g} below the best")
 
 
-def _better(
-    p: Floats, once: Floats, twice: Floats, look: Callable[[Floats], tuple[Floats, float]], value: float
-) -> tuple[Floats, Floats, float]:
+def looking_at(seen: Array, forward: Operator, backward: Operator, prior: Array | None = None) -> Look:
+    """Return what tells for a distribution p the gradient, scaled to have the mean one under p, and the log-likelihood."""
+    xp = array_namespace(seen)
+    rows = float(xp.sum(seen))
+    total = rows if prior is None else rows + float(xp.sum(prior))
+
+    def look(p: Array) -> tuple[Array, float]:
+        expected = forward(p)
+        there = seen > 0
+        expected = xp.where(there, expected, xp.ones_like(expected))
+        value = float(xp.sum(seen * xp.log(expected)))
+        gradient = backward(seen / expected)
+        if prior is not None:
+            hoped = prior > 0
+            held = xp.where(hoped, p, xp.ones_like(p))
+            value += float(xp.sum(prior * xp.log(held)))
+            gradient = gradient + prior / held
+        return gradient / total, value
+
+    return look
+
+
+def gap_of(gradient: Array, total: float) -> float:
+    """Return how far a log-likelihood with this gradient can be below the best: concave functions lie below their tangents."""
+    return float(total * max(0.0, float(array_namespace(gradient).max(gradient)) - 1.0))
+
+
+def _better(p: Array, once: Array, twice: Array, look: Look, value: float) -> tuple[Array, Array, float]:
     """Take the extrapolated point unless it is clearly less likely than where we were; else two plain steps."""
-    with np.errstate(divide="ignore"):
-        before, between, after = np.log(p), np.log(once), np.log(twice)
-    gone = ~np.isfinite(after)  # cells that have vanished for good
-    first = np.where(gone, 0.0, between - before)
-    second = np.where(gone, 0.0, after - between) - first
-    bend = float(np.sum(p * second**2))
+    xp = array_namespace(p)
+    before, between, after = xp.log(p), xp.log(once), xp.log(twice)
+    gone = ~xp.isfinite(after)  # cells that have vanished for good
+    nothing = xp.zeros_like(p)
+    first = xp.where(gone, nothing, between - before)
+    second = xp.where(gone, nothing, after - between) - first
+    bend = float(xp.sum(p * second**2))
     if bend:
-        length = max(1.0, float(np.sqrt(np.sum(p * first**2) / bend)))
-        reached = np.where(gone, -np.inf, before) + 2 * length * first + length**2 * second
-        guess = _normalised(np.exp(np.clip(reached - reached.max(), -80.0, 0.0)))
+        length = max(1.0, float(xp.sum(p * first**2) / bend) ** 0.5)
+        reached = xp.where(gone, nothing - xp.inf, before) + 2 * length * first + length**2 * second
+        guess = normalised(xp.exp(xp.clip(reached - xp.max(reached), -80.0, 0.0)))
         gradient, likelihood = look(guess)
         if likelihood >= value - LEEWAY:
             return guess, gradient, likelihood
     return twice, *look(twice)
 
 
-def _normalised(p: Floats) -> Floats:
-    return p / p.sum()
+def normalised(p: Array) -> Array:
+    """Scale a distribution to the sum one."""
+    return p / array_namespace(p).sum(p)

@@ -7,33 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-
-@njit(nogil=True, cache=True)
-def likelihoods(
-    person: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, scale: Any, out: Any
-) -> None:
-    """Fill ``out[j]`` with P(released record j | person) times ``scale[j]``.
-
-    The columns come in groups. For each group the probabilities of all its joint released codes are multiplied out
-    once for this person; a released record then needs one look-up a group.
-    """
-    for j in range(out.size):
-        out[j] = scale[j]
-    column = 0
-    for g in range(groups.size):
-        joint = np.ones(1)
-        for _ in range(groups[g]):
-            width = widths[column]
-            source = starts[column] + person[column] * width
-            wider = np.empty(joint.size * width)
-            for a in range(joint.size):
-                for b in range(width):
-                    wider[a * width + b] = joint[a] * tables[source + b]
-            joint = wider
-            column += 1
-        codes = rows[g]
-        for j in range(out.size):
-            out[j] *= joint[codes[j]]
+from tokumei.mechanism._kernels import likelihoods
 
 
 @njit(nogil=True, cache=True)

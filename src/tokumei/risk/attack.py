@@ -13,8 +13,7 @@ import pyarrow as pa
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, plural
-from tokumei.mechanism.channel import Channel
-from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
+from tokumei.mechanism.likelihood import Packed, distinct, seen
 from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.step import Step
 from tokumei.privacy.exact import link_posteriors
@@ -30,9 +29,7 @@ Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
 EXACT = 10  # up to so many people every assignment is enumerated
-MANY_LABELS = 4000
 FINE = 1024  # numbers on a finer grid are looked at in so many bins
-JOINT = 4096  # joint released codes of a group of columns
 SWEEPS = 40
 NEARLY_CERTAIN = 0.45
 TOLERANCE = 1e-3
@@ -193,79 +190,31 @@ class _View:
         self.matrices: list[Floats] = []
         true_columns, released_columns = [], []
         for name, channel in release.mechanism.channels.items():
-            matrix, true, seen = _column(channel, table.codes(name), released.codes(name))
-            self.matrices.append(matrix)
-            true_columns.append(true)
-            released_columns.append(seen)
+            column = seen(channel, table.codes(name), released.codes(name), FINE)
+            self.matrices.append(column.matrix)
+            true_columns.append(column.true)
+            released_columns.append(column.released)
         for name in known:  # known columns must agree
             both = _together(table, released, name)
-            true, seen = both[: table.rows], both[table.rows :]
             self.matrices.append(np.eye(int(both.max()) + 1))
-            true_columns.append(true)
-            released_columns.append(seen)
-        self.people, self.person_of, self.many = _distinct(true_columns, table.rows)
+            true_columns.append(both[: table.rows])
+            released_columns.append(both[table.rows :])
+        self.people, self.person_of, self.many = distinct(true_columns, table.rows)
         # Rows are told apart by what they hold of the columns to be guessed, too.
         self.secret = {name: len(released_columns) + place for place, name in enumerate(secret)}
         released_columns += [released.codes(name).astype(np.int64) for name in secret]
-        self.rows, self.row_of, self.counts = _distinct(released_columns, release.rows)
-        self._pack()
-
-    def _pack(self) -> None:
-        """Lay the matrices out for the loops: one row a true value, over the released values that occur."""
-        tables, starts, widths, codes = [], [], [], []
-        groups: list[int] = []
-        place, joint, size = 0, np.zeros(len(self.rows), dtype=np.int64), 1
-        for column, matrix in enumerate(self.matrices):
-            occur, compact = np.unique(self.rows[:, column], return_inverse=True)
-            rows = matrix[:, occur]
-            rows = rows / np.maximum(rows.max(axis=1, keepdims=True), 1e-300)
-            if groups and size * len(occur) <= JOINT:
-                groups[-1] += 1
-            else:
-                if groups:
-                    codes.append(joint)
-                groups.append(1)
-                joint, size = np.zeros(len(self.rows), dtype=np.int64), 1
-            joint = joint * len(occur) + compact
-            size *= len(occur)
-            tables.append(rows.ravel())
-            starts.append(place)
-            widths.append(len(occur))
-            place += rows.size
-        codes.append(joint)
-        self.packed = (
-            np.concatenate(tables),
-            np.array(starts),
-            np.array(widths),
-            np.array(groups),
-            np.array(codes, dtype=np.int64),
-        )
+        self.rows, self.row_of, self.counts = distinct(released_columns, release.rows)
+        # Only ratios within a person count; the largest of each column is put to one.
+        scaled = [m / np.maximum(m.max(axis=1, keepdims=True), 1e-300) for m in self.matrices]
+        self.packed = Packed.of(scaled, self.rows).arrays()
 
     def likelihood(self) -> Floats:
         """Return P(released row | person) of everybody, for a small table."""
         made = np.ones((len(self.person_of), len(self.row_of)))
         for column, matrix in enumerate(self.matrices):
-            true, seen = self.people[self.person_of, column], self.rows[self.row_of, column]
-            made *= matrix[true[:, None], seen[None, :]]
+            true, released = self.people[self.person_of, column], self.rows[self.row_of, column]
+            made *= matrix[true[:, None], released[None, :]]
         return made
-
-
-def _column(channel: Channel, true: Any, seen: Any) -> tuple[Floats, Whole, Whole]:
-    """Return P(released | true) with a row for each true value, and the codes; fine grids in bins, by their middles."""
-    true, seen = true.astype(np.int64), seen.astype(np.int64)
-    if channel.size <= FINE and channel.outputs <= FINE:
-        return channel.matrix().T, true, seen
-    if not isinstance(channel, GridLaplace | FlaggedGridLaplace):  # labels: only those that occur
-        occur, codes = np.unique(np.concatenate([true, seen]), return_inverse=True)
-        if len(occur) > MANY_LABELS:
-            raise InvalidParameter(f"attack looks at {MANY_LABELS:,} labels of a column at most; recode it first.")
-        return channel.probability(occur[None, :], occur[:, None]), codes[: len(true)], codes[len(true) :]
-    points = channel.points if isinstance(channel, FlaggedGridLaplace) else channel.size
-    bins = np.arange(points) * FINE // points
-    middles = np.searchsorted(bins, np.arange(FINE)) + np.bincount(bins) // 2
-    if isinstance(channel, FlaggedGridLaplace):  # being missing is a bin of its own
-        bins, middles = np.append(bins, FINE), np.append(middles, points)
-    return channel.probability(middles[None, :], middles[:, None]), bins[true], bins[seen]
 
 
 def _together(table: CodedTable, released: CodedTable, name: str) -> Whole:
@@ -274,12 +223,6 @@ def _together(table: CodedTable, released: CodedTable, name: str) -> Whole:
     if first.cells is None:
         return np.concatenate([table.codes(name), released.codes(name)]).astype(np.int64)
     return numbered(pa.concat_arrays([first.cells, second.cells.cast(first.cells.type)]))
-
-
-def _distinct(columns: Sequence[Whole], rows: int) -> tuple[Whole, Whole, Floats]:
-    stacked = np.stack(columns, axis=1) if columns else np.zeros((rows, 1), dtype=np.int64)
-    found, place, counts = np.unique(stacked, axis=0, return_inverse=True, return_counts=True)
-    return found, place.ravel(), counts.astype(np.float64)
 
 
 class _Enumerated:

@@ -1,0 +1,66 @@
+"""Where to compute: numpy, or torch or cupy on a GPU, all through the array API."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter
+
+LIBRARIES = ("numpy", "torch", "cupy", "array_api_strict")
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """An array library and the device that its arrays live on."""
+
+    xp: Any
+    device: Any
+    name: str
+
+    def put(self, values: npt.ArrayLike, kind: str = "float64") -> Any:
+        """Bring a numpy array there."""
+        return self.xp.asarray(np.ascontiguousarray(values, dtype=kind), device=self.device)
+
+    def get(self, values: Any) -> npt.NDArray[np.float64]:
+        """Bring an array back, as numpy's doubles."""
+        if self.name == "torch":
+            values = values.cpu().numpy()
+        elif self.name == "cupy":
+            values = values.get()
+        return np.asarray(values, dtype=np.float64)
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether they are numpy's own arrays, which compiled loops can work on."""
+        return self.name == "numpy"
+
+
+def arrays(name: str) -> Arrays:
+    """Find an array library: ``"numpy"``, ``"torch"`` (its GPU if it sees one), ``"torch:cpu"``, ``"cupy"``.
+
+    >>> arrays("numpy").name
+    'numpy'
+    """
+    library, _, device = name.partition(":") if isinstance(name, str) else ("", "", "")
+    if library not in LIBRARIES:
+        raise InvalidParameter("arrays must be 'numpy', 'torch', 'torch:DEVICE' or 'cupy'.")
+    try:
+        plain = importlib.import_module(library)
+    except ImportError:
+        raise InvalidParameter(
+            f"arrays={name!r} needs {library}, which is not installed; install tokumei[gpu], or take arrays='numpy'."
+        ) from None
+    if library == "array_api_strict":
+        return Arrays(plain, None, library)
+    xp = importlib.import_module(f"array_api_compat.{library}")
+    if library == "torch":
+        wanted = device or ("cuda" if plain.cuda.is_available() else "cpu")
+        if wanted.startswith("cuda") and not plain.cuda.is_available():
+            raise InvalidParameter("torch sees no GPU here; take arrays='torch:cpu' or arrays='numpy'.")
+        return Arrays(xp, wanted, library)
+    return Arrays(xp, None, library)

@@ -1,0 +1,178 @@
+"""Functions of released values whose expectation is what one would have computed from the true ones.
+
+A column's channel T is known, so for a function f of its true value there is a function h of its released value with
+``sum_y T[y, x] h(y) = f(x)``: the mean of h over released rows estimates the mean of f over true ones. Columns are
+perturbed independently, so products over columns are estimated by products. Many h do nearly as well, and the exact one
+can be far noisier than one that is a hair off; `Correction` takes the least noisy one that is off by at most `BIAS`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter, nearest
+from tokumei.mechanism.channel import Floats, Kept
+from tokumei.reconstruction._views import marginal, view
+from tokumei.release.artifact import Release
+from tokumei.table.coded import encode
+from tokumei.table.domain import Categories, Numbers
+from tokumei.table.frames import to_arrow
+from tokumei.table.schema import Attribute, Schema
+
+BIAS = 0.005  # of a function's standard deviation over the true values
+FINE = 128  # points at which a column of numbers is looked at
+
+
+@dataclass(frozen=True)
+class Term:
+    """A column as it enters a regression: its features by true value, and the map from f to h."""
+
+    attribute: Attribute
+    names: tuple[str, ...]
+    features: Floats  # one row a true code
+    scale: Floats  # for each feature, what one unit of it is in the column's own unit
+    shift: Floats  # and where its zero is
+    binned: Floats  # the features by bin of true values
+    correction: Floats  # h = correction @ f, over released bins
+    released: npt.NDArray[np.int64]  # the released bin of every row
+
+    @property
+    def size(self) -> int:
+        """How many features there are."""
+        return self.features.shape[1]
+
+    def corrected(self, functions: Floats) -> Floats:
+        """Return h for functions of the true bin, one column a function."""
+        return self.correction @ functions
+
+
+def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
+    """Describe a column: numbers and ordered categories by their place, other categories by an indicator of each."""
+    domain = attribute.domain
+    assert domain is not None
+    codes = release.coded.codes(attribute.name).astype(np.int64)
+    if isinstance(domain, Categories) and not domain.ordered:
+        labels = [*domain.labels(), *(["(missing)"] if attribute.missing else [])]
+        features = np.eye(len(labels))[:, 1:]
+        names = tuple(f"{attribute.name}={label}" for label in labels[1:])
+        scale, shift = np.ones(len(names)), np.zeros(len(names))
+    else:
+        low, unit = 0.0, float(max(domain.size - 1, 1))
+        if isinstance(domain, Numbers):
+            low, unit = float(domain.low), float(domain.high) - float(domain.low) or 1.0
+        place = np.linspace(0, 1, domain.size) if domain.size > 1 else np.zeros(1)
+        features, names = place[:, None], (attribute.name,)
+        scale, shift = np.array([unit]), np.array([low])
+        if attribute.missing:
+            features = np.zeros((domain.size + 1, 2))
+            features[:-1, 0], features[-1, 1] = place, 1.0
+            names = (attribute.name, f"{attribute.name}=(missing)")
+            scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
+    if attribute.name in release.mechanism.kept:
+        return Term(attribute, names, features, scale, shift, features, np.eye(len(features)), codes)
+    seen = view(release, attribute, FINE, FINE)
+    each = np.bincount(seen.true_bin)
+    binned = np.stack([np.bincount(seen.true_bin, weights=f) / each for f in features.T], axis=1)
+    released = seen.released_bin[codes]
+    frequency = np.bincount(released, weights=shares, minlength=seen.conditional.outputs) / shares.sum()
+    pmf: Floats = np.bincount(seen.true_bin, weights=marginal(release, attribute, shares)).astype(np.float64)
+    matrix = seen.conditional.matrix()
+    return Term(attribute, names, features, scale, shift, binned, _correction(matrix, binned, pmf, frequency), released)
+
+
+def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Floats) -> Floats:
+    """Return the linear map from f to h that is least noisy within the bias allowed for these functions.
+
+    It minimises ``sum_x pmf(x) (E[h|x] - f(x))^2 + lam sum_y frequency(y) h(y)^2`` with the largest lam that keeps the
+    bias of the functions and of their squares within `BIAS`.
+    """
+    weight = np.sqrt(0.9 * pmf + 0.1 / len(pmf))
+    noise = np.sqrt(0.9 * frequency + 0.1 / len(frequency))
+    left, strength, right = np.linalg.svd((matrix.T * weight[:, None]) / noise[None, :], full_matrices=False)
+    tests = np.concatenate([functions, functions**2], axis=1)
+    spread = np.sqrt(np.maximum(pmf @ tests**2 - (pmf @ tests) ** 2, 1e-12))
+
+    def with_leeway(leeway: float) -> Floats:
+        shrunk = strength / (strength**2 + leeway)
+        return (right.T * shrunk) @ (left.T * weight[None, :]) / noise[:, None]
+
+    top = float(strength[0] ** 2)
+    for leeway in (*np.geomspace(top * 1e-2, top * 1e-13, 34), 0.0):
+        made = with_leeway(leeway)
+        off = np.sqrt(pmf @ (matrix.T @ (made @ tests) - tests) ** 2) / spread
+        if off.max() <= BIAS:
+            return made
+    raise InvalidParameter("A channel of the release loses something for good, so it cannot be corrected for.")
+
+
+@dataclass(frozen=True)
+class Regressors:
+    """The columns of a regression."""
+
+    terms: tuple[Term, ...]
+    schema: Schema
+
+    @classmethod
+    def of(cls, release: Release, target: str, columns: Sequence[str] | None, shares: Floats) -> Regressors:
+        """Take the columns asked for, or all that have a domain."""
+        known = [a.name for a in release.schema if a.domain is not None and a.name != target]
+        if columns is not None:
+            wanted = [columns] if isinstance(columns, str) else list(columns)
+            for name in wanted:
+                if name not in known:
+                    why = "is the target" if name == target else "is no column with a domain"
+                    raise InvalidParameter(f"{name!r} {why}.{nearest(name, known)}")
+            if not wanted or len(set(wanted)) < len(wanted):
+                raise InvalidParameter("columns must name at least one column, and each once.")
+            known = wanted
+        if not known:
+            raise InvalidParameter("There is no column to predict from.")
+        attributes = [release.schema[name] for name in known]
+        useful = [a for a in attributes if a.states > 1]
+        if not useful:
+            raise InvalidParameter("Every column to predict from has one value only.")
+        return cls(tuple(term(release, a, shares) for a in useful), Schema(tuple(attributes)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the coefficients belong to, the constant first."""
+        return ("(constant)", *(name for each in self.terms for name in each.names))
+
+    def places(self) -> list[slice]:
+        """Return where each column's coefficients stand; the constant stands first."""
+        ends = np.cumsum([1, *(each.size for each in self.terms)])
+        return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+
+    def own_units(self, coefficients: Floats, covariance: Floats) -> tuple[Floats, Floats]:
+        """Turn coefficients of features into those of the columns in their own units."""
+        scale = np.concatenate([each.scale for each in self.terms])
+        shift = np.concatenate([each.shift for each in self.terms])
+        change = np.diag(np.append(1.0, 1 / scale))
+        change[0, 1:] = -shift / scale
+        return change @ coefficients, change @ covariance @ change.T
+
+    def score(self, rows: Any, coefficients: Floats) -> Floats:
+        """Return what the coefficients give for true rows."""
+        table, _ = to_arrow(rows)
+        coded = encode(table.select([n for n in table.column_names if n in self.schema.names()]), self.schema)
+        total = np.full(coded.rows, coefficients[0])
+        for each, place in zip(self.terms, self.places(), strict=True):
+            total += (each.features @ coefficients[place])[coded.codes(each.attribute.name)]
+        return total
+
+
+def shares_of(release: Release) -> Floats:
+    """Return how much each released row counts, with mean one."""
+    weights = release.row_weights()
+    return np.ones(release.rows) if weights is None else weights * (release.rows / weights.sum())
+
+
+def kept(release: Release, name: str) -> bool:
+    """Whether a column was released as it is."""
+    return isinstance(release.mechanism.conditional(release.schema[name]), Kept)

@@ -1,0 +1,61 @@
+"""From estimating equations to coefficients, standard errors and a table of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.channel import Floats
+from tokumei.table.frames import Origin, from_arrow
+
+TOO_NOISY = (
+    "After this much noise the release does not determine so many coefficients; predict from fewer columns, or use "
+    "ClassConditional, which leans on priors."
+)
+
+
+def check_determined(moments: Floats, rows: Floats, masses: Floats, clear: float) -> None:
+    """Refuse equations whose matrix, ``rows`` times ``rows`` by mass, is not known to be definite.
+
+    Noise can turn the matrix indefinite, and then its solution means nothing. In the direction where it is smallest it
+    must stand clear of its own standard error, so many times.
+    """
+    scale = 1 / np.sqrt(np.maximum(np.abs(np.diag(moments)), 1e-300))
+    sizes, directions = np.linalg.eigh(moments * np.outer(scale, scale))
+    along = (rows @ (directions[:, 0] * scale)) ** 2 * masses
+    error = float(np.std(along)) / len(rows) ** 0.5
+    if not np.isfinite(error) or sizes[0] < max(clear * error, 1e-9):
+        raise InvalidParameter(TOO_NOISY)
+
+
+def sandwich(slope: Floats, parts: Floats, shares: Floats) -> Floats:
+    """Return the covariance of the solution of ``mean of parts = 0``, whose mean changes by ``slope``."""
+    rows = len(parts)
+    weighted = parts * shares[:, None]
+    inverse = np.linalg.inv(slope)
+    return inverse @ (weighted.T @ weighted / rows) @ inverse.T / rows
+
+
+def coefficient_frame(
+    names: Sequence[str], coefficients: Floats, covariance: Floats, level: float, origin: Origin
+) -> Any:
+    """Return a table of coefficients, standard errors, intervals and p-values."""
+    from scipy.stats import norm
+
+    if not 0 < level < 1:
+        raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
+    errors = np.sqrt(np.diag(covariance))
+    reach = float(norm.ppf((1 + level) / 2)) * errors
+    made = {
+        "term": list(names),
+        "coefficient": coefficients,
+        "standard error": errors,
+        "low": coefficients - reach,
+        "high": coefficients + reach,
+        "p-value": 2 * norm.sf(np.abs(coefficients) / errors),
+    }
+    return from_arrow(pa.table(made), Origin(origin.kind))

@@ -1,0 +1,329 @@
+"""Products with the matrix P(released row | true row) of two sets of rows, in three ways with one result.
+
+The matrix has an entry for every pair of rows, each a product over the columns. `Dense` stores it, `Blocks` computes
+it again each time, and `Structured` never looks at pairs: columns of labels are passed over one axis at a time on the
+table of their joint values, and columns of numbers become a few features each, because the noise of a promise is so
+wide that its matrix has hardly any rank.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.likelihood import Packed
+from tokumei.reconstruction._arrays import Arrays
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+Way = Literal["auto", "dense", "blocks", "structured"]
+
+DENSE_PAIRS = 3 * 10**8  # up to so many the dense way is quickest; more do not fit: 1.2 GB of single floats
+DENSE_PAIRS_AWAY = 10**10  # on a GPU
+LARGEST_TENSOR = 1.2 * 10**8  # cells times features
+TOLERANCE = 1e-2  # features whose share of the largest one is below this are left out
+MOST_RANK = 60
+JOINED = 128  # labels of small columns that are passed over together
+BLOCK = 2**22
+
+
+class Product(ABC):
+    """P as two products. ``matrices`` have one row a true value; rows of codes have one column a matrix."""
+
+    way: str
+
+    @abstractmethod
+    def forward(self, masses: Any) -> Any:
+        """Return for each released row the sum over true rows of P(it | true row) times the true row's mass."""
+
+    @abstractmethod
+    def backward(self, weights: Any) -> Any:
+        """Return for each true row the sum over released rows of P(released row | it) times the row's weight."""
+
+
+def product(matrices: Sequence[Floats], true: Whole, released: Whole, way: Way, arrays: Arrays) -> Product:
+    """Choose a way by size and noise, or take the one asked for."""
+    if way not in ("auto", "dense", "blocks", "structured"):
+        raise InvalidParameter("way must be 'auto', 'dense', 'blocks' or 'structured'.")
+    pairs = len(true) * len(released)
+    most = DENSE_PAIRS if arrays.on_this_machine else DENSE_PAIRS_AWAY
+    if way == "dense" or (way == "auto" and pairs <= most):
+        if pairs > most:
+            raise InvalidParameter(
+                f"The dense way would store {pairs:,} numbers; more than {most:,} do not fit. Take way='auto'."
+            )
+        return Dense(matrices, true, released, arrays)
+    if way == "blocks":
+        return Blocks(matrices, true, released, arrays)
+    layout = Layout.of(matrices)
+    if layout.size <= LARGEST_TENSOR:
+        return Structured(layout, true, released, arrays)
+    if way == "structured":
+        raise InvalidParameter(
+            f"The structured way would need a table of {layout.size:,} numbers: the columns have too many labels, or too "
+            "little noise. Take way='auto', or fewer columns."
+        )
+    return Blocks(matrices, true, released, arrays)
+
+
+class Dense(Product):
+    """The matrix, stored in single floats."""
+
+    way = "dense"
+
+    def __init__(self, matrices: Sequence[Floats], true: Whole, released: Whole, arrays: Arrays) -> None:
+        xp = self._xp = arrays.xp
+        if arrays.on_this_machine:
+            self._pairs = Packed.of(matrices, released).whole(true)
+        else:
+            self._pairs = xp.concat(list(_blocks(matrices, true, released, arrays)), axis=0)
+
+    def forward(self, masses: Any) -> Any:
+        """Multiply with the matrix."""
+        xp = self._xp
+        return xp.astype(xp.matmul(xp.astype(masses, xp.float32), self._pairs), xp.float64)
+
+    def backward(self, weights: Any) -> Any:
+        """Multiply with its transpose."""
+        xp = self._xp
+        return xp.astype(xp.matmul(self._pairs, xp.astype(weights, xp.float32)), xp.float64)
+
+
+class Blocks(Product):
+    """The matrix, computed anew in every product: slow, but it needs no memory and no structure."""
+
+    way = "blocks"
+
+    def __init__(self, matrices: Sequence[Floats], true: Whole, released: Whole, arrays: Arrays) -> None:
+        self._matrices, self._true, self._released, self._arrays = matrices, true, released, arrays
+        self._packed = Packed.of(matrices, released) if arrays.on_this_machine else None
+
+    def forward(self, masses: Any) -> Any:
+        """Multiply with the matrix, block by block."""
+        if self._packed is not None:
+            return self._packed.forward(self._true, masses)
+        xp, start = self._arrays.xp, 0
+        total = self._arrays.put(np.zeros(len(self._released)))
+        for block in _blocks(self._matrices, self._true, self._released, self._arrays):
+            mine = xp.astype(masses[start : start + block.shape[0]], xp.float32)
+            total = total + xp.astype(xp.matmul(mine, block), xp.float64)
+            start += block.shape[0]
+        return total
+
+    def backward(self, weights: Any) -> Any:
+        """Multiply with its transpose, block by block."""
+        if self._packed is not None:
+            return self._packed.backward(self._true, weights)
+        xp = self._arrays.xp
+        single = xp.astype(weights, xp.float32)
+        blocks = _blocks(self._matrices, self._true, self._released, self._arrays)
+        return xp.concat([xp.astype(xp.matmul(block, single), xp.float64) for block in blocks], axis=0)
+
+
+def _blocks(matrices: Sequence[Floats], true: Whole, released: Whole, arrays: Arrays) -> Iterator[Any]:
+    """Compute the matrix some true rows at a time, where the arrays are."""
+    xp = arrays.xp
+    tables = [arrays.put(matrix, "float32") for matrix in matrices]
+    theirs = [arrays.put(released[:, column], "int64") for column in range(released.shape[1])]
+    step = max(1, (64 if arrays.name in {"torch", "cupy"} else 1) * BLOCK // max(1, len(released)))
+    for start in range(0, len(true), step):
+        made = None
+        for column, table in enumerate(tables):
+            mine = arrays.put(true[start : start + step, column], "int64")
+            factor = xp.take(xp.take(table, mine, axis=0), theirs[column], axis=1)
+            made = factor if made is None else made * factor
+        yield made
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """A group of columns whose joint labels are one axis of the table; without a matrix they are released as they are."""
+
+    columns: tuple[int, ...]
+    inputs: int
+    outputs: int
+    matrix: Floats | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How each column is treated, and what that costs."""
+
+    axes: tuple[_Axis, ...]  # kept columns first
+    sizes: tuple[tuple[int, int], ...]  # of true and released values, column by column
+    featured: tuple[int, ...]  # columns
+    true_features: tuple[Floats, ...]  # for each of them, one row a value, one column a feature
+    released_features: tuple[Floats, ...]
+    chosen: tuple[tuple[int, ...], ...]  # which feature of each column, product by product
+    least: tuple[Floats, ...]  # for each column but kept ones, the smallest probability of each released value
+
+    @property
+    def size(self) -> int:
+        """How many numbers the table holds."""
+        wide = max(math.prod(a.inputs for a in self.axes), math.prod(a.outputs for a in self.axes))
+        return wide * len(self.chosen)
+
+    @classmethod
+    def of(cls, matrices: Sequence[Floats], tolerance: float = TOLERANCE) -> Layout:
+        """Decide for each column: features where its rank is low, else an axis, small ones joined."""
+        kept: list[int] = []
+        labels: list[int] = []
+        found: list[tuple[int, Floats, Floats, Floats]] = []
+        for column, matrix in enumerate(matrices):
+            if matrix.shape[0] == matrix.shape[1] and np.array_equal(matrix, np.eye(len(matrix))):
+                kept.append(column)
+                continue
+            if _even(matrix):
+                labels.append(column)
+                continue
+            left, strength, right = np.linalg.svd(matrix, full_matrices=False)
+            rank = int(np.count_nonzero(strength > tolerance * strength[0]))
+            if rank <= min(MOST_RANK, min(matrix.shape) - 1):
+                roots = np.sqrt(strength[:rank])
+                found.append((column, left[:, :rank] * roots, right[:rank].T * roots, strength[:rank]))
+            else:
+                labels.append(column)
+        return cls(
+            (*(_Axis((c,), len(matrices[c]), len(matrices[c])) for c in kept), *_joined(labels, matrices)),
+            tuple((m.shape[0], m.shape[1]) for m in matrices),
+            tuple(each[0] for each in found),
+            tuple(each[1] for each in found),
+            tuple(each[2] for each in found),
+            tuple(_strong([each[3] for each in found], tolerance)),
+            tuple(np.where(m.min(axis=0) > 0, m.min(axis=0), 1.0) for m in matrices),
+        )
+
+
+def _even(matrix: Floats) -> bool:
+    """Whether values are kept or replaced evenly, so that every value counts as much as the next."""
+    size = len(matrix)
+    if size < 2 or matrix.shape[1] != size:
+        return False
+    return bool(np.ptp(matrix[~np.eye(size, dtype=bool)]) < 1e-12 and np.ptp(np.diag(matrix)) < 1e-12)
+
+
+def _joined(columns: Sequence[int], matrices: Sequence[Floats]) -> list[_Axis]:
+    """Join small columns into axes of up to `JOINED` labels, the largest first: fewer passes, each a matrix product."""
+    groups: list[list[int]] = []
+    for column in sorted(columns, key=lambda c: -len(matrices[c])):
+        for group in groups:
+            if math.prod(max(matrices[c].shape) for c in [*group, column]) <= JOINED:
+                group.append(column)
+                break
+        else:
+            groups.append([column])
+    made = []
+    for group in groups:
+        joint = reduce(lambda a, b: np.asarray(np.kron(a, b)), [matrices[column] for column in group])
+        made.append(_Axis(tuple(group), joint.shape[0], joint.shape[1], joint))
+    return made
+
+
+def _strong(strengths: Sequence[Floats], tolerance: float) -> list[tuple[int, ...]]:
+    """List the products of one feature of each column that are not too weak beside the strongest one."""
+    made: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
+    for strength in strengths:
+        share = strength / strength[0]
+        made = [
+            ((*which, place), left * float(each))
+            for which, left in made
+            for place, each in enumerate(share)
+            if left * each > tolerance
+        ]
+    return [which for which, _ in made]
+
+
+class Structured(Product):
+    """Passes over the table of joint labels, one axis at a time, times a few features of the numbers."""
+
+    way = "structured"
+
+    def __init__(self, layout: Layout, true: Whole, released: Whole, arrays: Arrays) -> None:
+        self._xp, self._axes = arrays.xp, layout.axes
+        self._true = _Side(layout, 0, true, arrays)
+        self._released = _Side(layout, 1, released, arrays)
+        self._matrices = [None if a.matrix is None else arrays.put(a.matrix, "float32") for a in layout.axes]
+        least = np.ones(len(released)) / len(true)
+        for column, low in enumerate(layout.least):
+            least *= low[released[:, column]]
+        self._least = arrays.put(least)
+
+    def forward(self, masses: Any) -> Any:
+        """Add up the true rows of each cell, pass over the axes, read off the released rows."""
+        made = self._released.read(self._passed(self._true.gathered(masses), backwards=False))
+        return self._xp.maximum(made, self._least)
+
+    def backward(self, weights: Any) -> Any:
+        """Add up the released rows of each cell, pass back over the axes, read off the true rows."""
+        made = self._true.read(self._passed(self._released.gathered(weights), backwards=True))
+        return self._xp.maximum(made, self._xp.zeros_like(made))
+
+    def _passed(self, table: Any, *, backwards: bool) -> Any:
+        """Multiply each axis of the table with its matrix; the table has one row a cell and one column a feature."""
+        xp, features = self._xp, table.shape[1]
+        sizes = [axis.outputs if backwards else axis.inputs for axis in self._axes]
+        for place, (axis, matrix) in enumerate(zip(self._axes, self._matrices, strict=True)):
+            if matrix is None:
+                continue
+            inner = math.prod(sizes[place + 1 :]) * features
+            block = xp.reshape(table, (-1, sizes[place], inner))
+            table = xp.matmul(matrix if backwards else xp.matrix_transpose(matrix), block)
+            sizes[place] = axis.inputs if backwards else axis.outputs
+        return xp.reshape(table, (-1, features))
+
+
+class _Side:
+    """One set of rows, true or released: its cells in the table of joint labels, and its features."""
+
+    def __init__(self, layout: Layout, side: int, codes: Whole, arrays: Arrays) -> None:
+        self._arrays = arrays
+        cells, size = np.zeros(len(codes), dtype=np.int64), 1
+        for axis in layout.axes:
+            for column in axis.columns:
+                cells = cells * layout.sizes[column][side] + codes[:, column]
+                size *= layout.sizes[column][side]
+        order = np.argsort(cells, kind="stable")
+        occupied, starts = np.unique(cells[order], return_index=True)
+        features = np.ones((len(codes), len(layout.chosen)), dtype=np.float32)
+        tables = layout.released_features if side else layout.true_features
+        for place, (column, table) in enumerate(zip(layout.featured, tables, strict=True)):
+            which = np.array([each[place] for each in layout.chosen])
+            features *= table[:, which].astype(np.float32)[codes[order, column]]
+        holder = np.zeros(size, dtype=np.int64)  # where a cell's sum stands; empty cells share a zero
+        holder[occupied] = np.arange(1, len(occupied) + 1)
+        self._order = arrays.put(order, "int64")
+        self._back = arrays.put(np.argsort(order), "int64")
+        self._cells = arrays.put(cells[order], "int64")
+        self._bounds = arrays.put(np.append(starts, len(codes)), "int64")
+        self._holder = arrays.put(holder, "int64")
+        self._features = arrays.put(features, "float32")
+        self._nothing = arrays.put(np.zeros((1, len(layout.chosen))))
+
+    def gathered(self, values: Any) -> Any:
+        """Return for each cell and feature the sum of feature times value over the rows of the cell."""
+        if self._arrays.on_this_machine:
+            from tokumei.reconstruction._kernels import cell_sums
+
+            made = np.zeros((len(self._bounds), self._features.shape[1]), dtype=np.float32)
+            cell_sums(self._features, values, self._order, self._bounds, made)
+            return np.take(made, self._holder, axis=0)
+        xp = self._arrays.xp  # which has no sums by cell, so take differences of running sums
+        each = xp.astype(self._features, xp.float64) * xp.take(values, self._order, axis=0)[:, None]
+        sums = xp.concat([self._nothing, xp.cumulative_sum(each, axis=0)], axis=0)
+        at = xp.take(sums, self._bounds, axis=0)
+        held = xp.astype(xp.concat([self._nothing, at[1:, :] - at[:-1, :]], axis=0), xp.float32)
+        return xp.take(held, self._holder, axis=0)
+
+    def read(self, table: Any) -> Any:
+        """Return for each row the sum over features of feature times what its cell holds."""
+        xp = self._arrays.xp
+        found = xp.sum(self._features * xp.take(table, self._cells, axis=0), axis=1)
+        return xp.take(xp.astype(found, xp.float64), self._back, axis=0)

@@ -1,0 +1,61 @@
+"""One perturbed column at a time: its channel, in bins where the column is long, and its reconstructed distribution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.mechanism.channel import Conditional, Floats
+from tokumei.mechanism.coarsening import Coarsened
+from tokumei.reconstruction._em import maximise
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute
+
+Whole = npt.NDArray[np.int64]
+
+POINTS = 50  # a longer column of numbers or dates is looked at in so many bins
+RELEASED_BINS = 64
+LEAN = 100.0
+
+
+@dataclass(frozen=True)
+class View:
+    """A column's conditional, with the bin of each true and of each released code."""
+
+    conditional: Conditional
+    true_bin: Whole
+    released_bin: Whole
+
+
+def view(release: Release, attribute: Attribute, points: int = POINTS, released_points: int = RELEASED_BINS) -> View:
+    """Look at one column of a release."""
+    conditional = release.mechanism.conditional(attribute)
+    domain = attribute.domain
+    assert domain is not None
+    if isinstance(domain, Categories) or domain.size <= points:
+        return View(conditional, np.arange(conditional.size), np.arange(conditional.outputs))
+    true_bin = np.arange(domain.size) * points // domain.size
+    released_bin = np.arange(domain.size) * released_points // domain.size
+    if attribute.missing:
+        true_bin, released_bin = np.append(true_bin, points), np.append(released_bin, released_points)
+    return View(Coarsened(conditional, true_bin, released_bin), true_bin, released_bin)
+
+
+def marginal(release: Release, attribute: Attribute, shares: Floats, prior: Floats | None = None) -> Floats:
+    """Return the likeliest distribution of a column over its codes; codes of one bin are equally likely.
+
+    ``shares`` says how much each released row counts. ``prior`` is a distribution over codes to lean on where rows are
+    few: it counts as `LEAN` rows.
+    """
+    seen = view(release, attribute)
+    released = seen.released_bin[release.coded.codes(attribute.name)]
+    conditional = seen.conditional
+    counts = np.bincount(released, weights=shares, minlength=conditional.outputs)
+    lean = None if prior is None else LEAN * (0.9 * np.bincount(seen.true_bin, weights=prior) + 0.1 / conditional.size)
+    start = np.ones(conditional.size)
+    found = maximise(counts, conditional.forward, conditional.backward, start, 0.1, 500, lean).estimate
+    made: Floats = (found / np.bincount(seen.true_bin))[seen.true_bin]
+    return made / made.sum()

@@ -1,0 +1,123 @@
+"""Multiple regression on a perturbed release, with the noise taken out of its equations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from tokumei.errors import InvalidParameter, nearest
+from tokumei.mechanism.channel import Floats
+from tokumei.reconstruction._corrected import Regressors, Term, shares_of, term
+from tokumei.reconstruction._inference import check_determined, coefficient_frame, sandwich
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories
+
+
+class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Estimate the multiple regression that the original table would have given.
+
+    The equations of least squares need means of products of two columns. Each is estimated from the released values by
+    functions whose expectation is the true product, so noise does not pull the coefficients towards zero. The standard
+    errors are those of the whole procedure, the noise of the release included.
+
+    Parameters
+    ----------
+    target
+        The column to predict, a number; it may have been perturbed itself.
+    columns
+        The columns to predict from; without it all others that have a domain.
+
+    Attributes
+    ----------
+    coef_, intercept_
+        In the columns' own units; ordered categories count as 0, 1, 2, …, others by an indicator of each but the first.
+    standard_errors_
+        Of the intercept and the coefficients, in this order.
+    names_
+        What they belong to.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> release = tk.anonymize(tk.example_census(rows=20000), tk.example_schema(), tk.PkPerturbation(k=2), seed=1)
+    >>> model = tk.CorrectedLinearRegression("hours", ["sex"]).fit(release)
+    >>> model.names_
+    ('(constant)', 'sex=Male')
+    """
+
+    def __init__(self, target: str, columns: Sequence[str] | None = None) -> None:
+        self.target = target
+        self.columns = columns
+
+    def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
+        """Estimate the coefficients from a release."""
+        if not isinstance(release, Release):
+            raise InvalidParameter("fit needs a release, such as read_release gives.")
+        if self.target not in release.schema.names():
+            known = release.schema.names()
+            raise InvalidParameter(f"There is no column {self.target!r} in the release.{nearest(self.target, known)}")
+        attribute = release.schema[self.target]
+        if attribute.domain is None or isinstance(attribute.domain, Categories) or attribute.missing:
+            raise InvalidParameter(
+                f"target must hold numbers or dates without missing cells; {self.target!r} does not."
+            )
+        shares = shares_of(release)
+        aim = term(release, attribute, shares)
+        found = Regressors.of(release, self.target, self.columns, shares)
+        wide, moments, values, influence = _equations(found, aim, shares)
+        check_determined(moments, wide, shares, clear=1.0)
+        coefficients: Floats = np.linalg.solve(moments, values).astype(np.float64)
+        covariance = sandwich(moments, influence(coefficients), shares)
+        unit, low = float(aim.scale[0]), float(aim.shift[0])
+        coefficients, covariance = coefficients * unit, covariance * unit**2
+        coefficients[0] += low
+        self._scaled, self._regressors, self._origin = coefficients, found, release.origin
+        own, spread = found.own_units(coefficients, covariance)
+        self.intercept_, self.coef_ = float(own[0]), own[1:]
+        self.covariance_, self.standard_errors_ = spread, np.sqrt(np.diag(spread))
+        self.names_ = found.names
+        return self
+
+    def predict(self, rows: Any) -> Floats:
+        """Return the predicted target of true rows; columns that are not needed are ignored."""
+        check_is_fitted(self, "coef_")
+        return self._regressors.score(rows, self._scaled)
+
+    def frame(self, level: float = 0.95) -> Any:
+        """Return coefficients with standard errors and intervals, as a frame of the release's kind."""
+        check_is_fitted(self, "coef_")
+        return coefficient_frame(
+            self.names_, np.append(self.intercept_, self.coef_), self.covariance_, level, self._origin
+        )
+
+
+def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Floats, Floats, Any]:
+    """Return the corrected features, the normal equations, and each row's part in them once the coefficients are known."""
+    rows, terms, places = len(shares), found.terms, found.places()
+    wide = np.ones((rows, places[-1].stop))
+    for each, place in zip(terms, places, strict=True):
+        wide[:, place] = each.corrected(each.binned)[each.released]
+    wanted = aim.corrected(aim.binned)[aim.released][:, 0]
+    weighted = wide * shares[:, None]
+    moments, values = weighted.T @ wide / rows, weighted.T @ wanted / rows
+    squares = []
+    for each, place in zip(terms, places, strict=True):  # products of one column's features are corrected as one
+        products = np.einsum("xa,xb->xab", each.binned, each.binned).reshape(len(each.binned), -1)
+        table = each.corrected(products)
+        squares.append(table)
+        counts = np.bincount(each.released, weights=shares, minlength=len(table)) / rows
+        moments[place, place] = (counts @ table).reshape(each.size, each.size)
+
+    def influence(beta: Floats) -> Floats:
+        made = wide * (wanted - wide @ beta)[:, None]
+        for each, place, table in zip(terms, places, squares, strict=True):
+            mine = wide[:, place]
+            right = (table.reshape(-1, each.size, each.size) @ beta[place])[each.released]
+            made[:, place] += mine * (mine @ beta[place])[:, None] - right
+        return made
+
+    return wide, moments, values, influence
