@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,16 @@ TOO_NOISY = (
 )
 
 
-def check_determined(moments: Floats, rows: Floats, masses: Floats, clear: float) -> None:
-    """Refuse equations whose matrix, ``rows`` times ``rows`` by mass, is not known to be definite.
+def check_determined(moments: Floats, along: Callable[[Floats], Floats], clear: float) -> None:
+    """Refuse equations whose matrix, the mean of one of each row, is not known to be definite.
 
-    Noise can turn the matrix indefinite, and then its solution means nothing. In the direction where it is smallest it
-    must stand clear of its own standard error, so many times.
+    Noise can turn the matrix indefinite, and then its solution means nothing. In the direction v where it is smallest,
+    for which ``along(v)`` gives each row's ``v' A v``, it must be so many of its own standard errors above zero.
     """
     scale = 1 / np.sqrt(np.maximum(np.abs(np.diag(moments)), 1e-300))
     sizes, directions = np.linalg.eigh(moments * np.outer(scale, scale))
-    along = (rows @ (directions[:, 0] * scale)) ** 2 * masses
-    error = float(np.std(along)) / len(rows) ** 0.5
+    rows = along(directions[:, 0] * scale)
+    error = float(np.std(rows)) / len(rows) ** 0.5
     if not np.isfinite(error) or sizes[0] < max(clear * error, 1e-9):
         raise InvalidParameter(TOO_NOISY)
 

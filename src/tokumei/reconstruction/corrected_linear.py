@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from tokumei.reconstruction._corrected import Regressors, Term, shares_of, term
 from tokumei.reconstruction._inference import check_determined, coefficient_frame, sandwich
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
+
+Rows = Callable[[Floats], Floats]
 
 
 class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -68,8 +70,8 @@ class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[
         shares = shares_of(release)
         aim = term(release, attribute, shares)
         found = Regressors.of(release, self.target, self.columns, shares)
-        wide, moments, values, influence = _equations(found, aim, shares)
-        check_determined(moments, wide, shares, clear=1.0)
+        moments, values, products, influence = _equations(found, aim, shares)
+        check_determined(moments, lambda v: shares * (products(v) @ v), clear=1.0)
         coefficients: Floats = np.linalg.solve(moments, values).astype(np.float64)
         covariance = sandwich(moments, influence(coefficients), shares)
         unit, low = float(aim.scale[0]), float(aim.shift[0])
@@ -95,8 +97,8 @@ class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[
         )
 
 
-def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Floats, Floats, Any]:
-    """Return the corrected features, the normal equations, and each row's part in them once the coefficients are known."""
+def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Floats, Rows, Rows]:
+    """Return the corrected normal equations ``A b = c``, and each row's ``A b`` and ``c - A b`` for any b."""
     rows, terms, places = len(shares), found.terms, found.places()
     wide = np.ones((rows, places[-1].stop))
     for each, place in zip(terms, places, strict=True):
@@ -106,18 +108,17 @@ def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Fl
     moments, values = weighted.T @ wide / rows, weighted.T @ wanted / rows
     squares = []
     for each, place in zip(terms, places, strict=True):  # products of one column's features are corrected as one
-        products = np.einsum("xa,xb->xab", each.binned, each.binned).reshape(len(each.binned), -1)
-        table = each.corrected(products)
-        squares.append(table)
+        pairs = np.einsum("xa,xb->xab", each.binned, each.binned).reshape(len(each.binned), -1)
+        table = each.corrected(pairs)
+        squares.append(table.reshape(-1, each.size, each.size))
         counts = np.bincount(each.released, weights=shares, minlength=len(table)) / rows
         moments[place, place] = (counts @ table).reshape(each.size, each.size)
 
-    def influence(beta: Floats) -> Floats:
-        made = wide * (wanted - wide @ beta)[:, None]
+    def products(beta: Floats) -> Floats:
+        made = wide * (wide @ beta)[:, None]
         for each, place, table in zip(terms, places, squares, strict=True):
             mine = wide[:, place]
-            right = (table.reshape(-1, each.size, each.size) @ beta[place])[each.released]
-            made[:, place] += mine * (mine @ beta[place])[:, None] - right
+            made[:, place] += (table @ beta[place])[each.released] - mine * (mine @ beta[place])[:, None]
         return made
 
-    return wide, moments, values, influence
+    return moments, values, products, lambda beta: wide * wanted[:, None] - products(beta)

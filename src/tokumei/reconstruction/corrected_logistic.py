@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -127,7 +128,11 @@ class _Loss:
 
     def value(self, beta: Floats) -> float:
         """Return the loss."""
-        return float(np.mean(self.shares * np.prod(np.stack(self._factors(beta)), axis=0)))
+        return float(np.mean(self.rows(beta)))
+
+    def rows(self, beta: Floats) -> Floats:
+        """Return each row's part in the loss."""
+        return self.shares * np.prod(np.stack(self._factors(beta)), axis=0)
 
     def _factors(self, beta: Floats) -> list[Floats]:
         made = [np.exp(-self.signs * beta[0] / 2)]
@@ -137,11 +142,11 @@ class _Loss:
             made.append(table[each.released, self._second])
         return made
 
-    def curvature(self, beta: Floats) -> tuple[Floats, Floats]:
-        """Return rows and masses whose products are about the second derivatives: how noisy these are."""
-        whole = np.prod(np.stack(self._factors(beta)), axis=0)
-        parts, _ = self.derivatives(beta)
-        return parts / np.where(np.abs(whole) < 1e-12, 1e-12, whole)[:, None], self.shares * whole
+    def along(self, beta: Floats, direction: Floats) -> Floats:
+        """Return each row's second derivative in a direction."""
+        step = 1e-3 * direction / max(float(np.abs(direction).max()), 1e-300)
+        below, here, above = (self.rows(beta + sign * step) for sign in (-1, 0, 1))
+        return (above - 2 * here + below) * float(direction @ direction) / float(step @ step)
 
     def derivatives(self, beta: Floats) -> tuple[Floats, Floats]:
         """Return each row's part in the gradient, and the matrix of second derivatives."""
@@ -190,7 +195,7 @@ def _newton(loss: _Loss) -> tuple[Floats, Floats, Floats]:
             if damping > 1e8:
                 raise InvalidParameter(TOO_NOISY)
         if abs(float(gradient @ step)) < ENOUGH and damping < 1e-4:
-            check_determined(hessian, *loss.curvature(beta), clear=3.0)
+            check_determined(hessian, partial(loss.along, beta), clear=3.0)
             return beta, hessian, parts
         beta, value, damping = beta - step, after, max(damping / 10, 1e-8)
         if np.abs(beta).max() > FARTHEST:

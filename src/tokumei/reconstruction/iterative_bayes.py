@@ -62,6 +62,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         Stop once the log-likelihood is proved to be within this of the largest possible.
     max_steps
         Give up after so many accelerated steps, with a warning.
+    smoothing
+        Imagine so many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
+        Five or ten keep a table with many cells from chasing the noise, and hardly touch one that rows determine.
 
     Attributes
     ----------
@@ -86,12 +89,18 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     """
 
     def __init__(
-        self, columns: Sequence[str], bins: Bins | None = None, tolerance: float = 0.01, max_steps: int = 2000
+        self,
+        columns: Sequence[str],
+        bins: Bins | None = None,
+        tolerance: float = 0.01,
+        max_steps: int = 2000,
+        smoothing: float = 0.0,
     ) -> None:
         self.columns = columns
         self.bins = bins
         self.tolerance = tolerance
         self.max_steps = max_steps
+        self.smoothing = smoothing
 
     def fit(self, release: Release, y: None = None) -> IterativeBayes:
         """Estimate the table from a release."""
@@ -105,6 +114,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("tolerance must be a number above 0.")
         if not isinstance(self.max_steps, int) or self.max_steps < 1:
             raise InvalidParameter("max_steps must be a whole number of at least 1.")
+        if isinstance(self.smoothing, bool) or not isinstance(self.smoothing, int | float) or not self.smoothing >= 0:
+            raise InvalidParameter("smoothing must be a number of at least 0.")
         _check(columns, bins, release)
         axes = [_axis(release, name, bins.get(name)) for name in columns]
         shape = tuple(axis.conditional.size for axis in axes)
@@ -116,7 +127,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             )
         conditionals = [axis.conditional for axis in axes]
         seen = _histogram(axes, release.row_weights())
-        found = _fitted(seen, conditionals, np.ones(shape), self.tolerance, self.max_steps)
+        prior = self._imagined(seen, conditionals) if self.smoothing else None
+        found = _fitted(seen, conditionals, np.ones(shape), self.tolerance, self.max_steps, prior)
         self.pmf_ = found.estimate
         self.counts_ = found.estimate * release.mechanism.population(release.rows)
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
@@ -126,7 +138,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         for old in ("standard_errors_", "low_", "high_"):
             self.__dict__.pop(old, None)
         self.converged_ = found.gap <= self.tolerance
-        self._seen, self._conditionals = seen, conditionals
+        self._seen, self._conditionals, self._prior = seen, conditionals, prior
         self._columns = columns
         self._labels = [axis.labels for axis in axes]
         self._origin = release.origin
@@ -138,6 +150,18 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 stacklevel=2,
             )
         return self
+
+    def _imagined(self, seen: Floats, conditionals: Sequence[Conditional]) -> Floats:
+        """Return the rows of the prior: independent columns, and a little of every cell."""
+        spread: Floats = np.ones(())
+        for place, conditional in enumerate(conditionals):
+            alone = seen.sum(axis=tuple(other for other in range(seen.ndim) if other != place))
+            start = np.ones(conditional.size)
+            single = start / start.size
+            if len(conditionals) > 1:
+                single = _fitted(alone, [conditional], start, self.tolerance, self.max_steps).estimate
+            spread = np.multiply.outer(spread, single)
+        return self.smoothing * (0.99 * spread + 0.01 / spread.size)
 
     def intervals(
         self, level: float = 0.95, rounds: int = 100, random_state: int | np.random.Generator | None = None
@@ -163,7 +187,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             for _ in range(rounds):
                 again = rng.multinomial(rows, shares).reshape(self._seen.shape).astype(np.float64)
                 drawn.append(
-                    _fitted(again, self._conditionals, start, max(self.tolerance, 0.1), self.max_steps).estimate
+                    _fitted(
+                        again, self._conditionals, start, max(self.tolerance, 0.1), self.max_steps, self._prior
+                    ).estimate
                 )
                 shown.advance()
         made = np.stack(drawn)
@@ -191,7 +217,14 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         return from_arrow(pa.table(cells), kind)
 
 
-def _fitted(seen: Floats, conditionals: Sequence[Conditional], start: Floats, tolerance: float, limit: int) -> Fit:
+def _fitted(
+    seen: Floats,
+    conditionals: Sequence[Conditional],
+    start: Floats,
+    tolerance: float,
+    limit: int,
+    prior: Floats | None = None,
+) -> Fit:
     """Find the table that makes the released one most likely; one pass along each axis is one column's channel."""
 
     def forward(p: Floats) -> Floats:
@@ -204,7 +237,7 @@ def _fitted(seen: Floats, conditionals: Sequence[Conditional], start: Floats, to
             weights = conditional.backward(weights, place)
         return weights
 
-    return maximise(seen, forward, backward, start, tolerance, limit)
+    return maximise(seen, forward, backward, start, tolerance, limit, prior)
 
 
 def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:
