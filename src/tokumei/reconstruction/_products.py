@@ -305,7 +305,9 @@ class _Side:
         self._bounds = arrays.put(np.append(starts, len(codes)), "int64")
         self._holder = arrays.put(holder, "int64")
         self._features = arrays.put(features, "float32")
-        self._nothing = arrays.put(np.zeros((1, len(layout.chosen))))
+        if not arrays.on_this_machine:
+            self._across = arrays.put(features.T, "float32")
+            self._nothing = arrays.put(np.zeros((len(layout.chosen), 1)))
 
     def gathered(self, values: Any) -> Any:
         """Return for each cell and feature the sum of feature times value over the rows of the cell."""
@@ -315,12 +317,13 @@ class _Side:
             made = np.zeros((len(self._bounds), self._features.shape[1]), dtype=np.float32)
             cell_sums(self._features, values, self._order, self._bounds, made)
             return np.take(made, self._holder, axis=0)
-        xp = self._arrays.xp  # which has no sums by cell, so take differences of running sums
-        each = xp.astype(self._features, xp.float64) * xp.take(values, self._order, axis=0)[:, None]
-        sums = xp.concat([self._nothing, xp.cumulative_sum(each, axis=0)], axis=0)
-        at = xp.take(sums, self._bounds, axis=0)
-        held = xp.astype(xp.concat([self._nothing, at[1:, :] - at[:-1, :]], axis=0), xp.float32)
-        return xp.take(held, self._holder, axis=0)
+        # The array API has no sums by cell, so take differences of running sums, which go along rows on a GPU.
+        xp = self._arrays.xp
+        each = xp.astype(self._across, xp.float64) * xp.take(values, self._order, axis=0)[None, :]
+        sums = xp.concat([self._nothing, xp.cumulative_sum(each, axis=1)], axis=1)
+        at = xp.take(sums, self._bounds, axis=1)
+        held = xp.concat([self._nothing, at[:, 1:] - at[:, :-1]], axis=1)
+        return xp.take(xp.matrix_transpose(xp.astype(held, xp.float32)), self._holder, axis=0)
 
     def read(self, table: Any) -> Any:
         """Return for each row the sum over features of feature times what its cell holds."""
