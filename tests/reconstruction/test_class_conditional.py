@@ -16,7 +16,17 @@ import tokumei as tk
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.mechanism.grid_laplace import GridLaplace
 from tokumei.mechanism.retention import Retention
-from tokumei.reconstruction._evidence import _fit, nominal, numeric, short_ordered
+from tokumei.reconstruction._evidence import (
+    ALIKE,
+    SCALES,
+    Fits,
+    _fit,
+    nominal,
+    numeric,
+    on_their_own,
+    short_ordered,
+    together,
+)
 
 SCHEMA = tk.example_schema()
 TRAIN, TEST = tk.example_census(rows=8000, random_state=2), tk.example_census(rows=4000, random_state=3)
@@ -94,12 +104,66 @@ def test_evidence_finds_what_is_there_and_nothing_where_nothing_is(model, solve,
     high = np.exp(-0.5 * ((place - 0.6) / 0.25) ** 2)
     low, high = low / low.sum(), high / high.sum()
     seen, matrix = channel_counts(solve, size, 1.5, low, high, 20_000, 0)
-    found = model(seen, matrix)
+    (found,) = on_their_own([model(seen, matrix)])
     true = np.log(high) - np.log(low)
     assert np.corrcoef(found, true)[0, 1] > 0.97
     assert np.std(found) == pytest.approx(np.std(true), rel=0.35)
     nothing, matrix = channel_counts(solve, size, 0.2, low, low, 500, 1)
-    assert np.std(model(nothing, matrix)) < 0.35 * np.std(true)
+    (none,) = on_their_own([model(nothing, matrix)])
+    assert np.std(none) < 0.35 * np.std(true)
+
+
+@pytest.mark.parametrize("model", [nominal, short_ordered, numeric])
+def test_the_evidence_prefers_the_scale_that_is_there(model) -> None:
+    place = np.linspace(0, 1, 20 if model is numeric else 5)
+    shape = np.exp(-0.5 * ((place - 0.5) / 0.2) ** 2)
+    far = shape * np.exp(6 * place)
+    matrix = np.eye(len(place)) * 0.9 + 0.1 / len(place)
+    different = np.rint(20_000 * np.stack([shape / shape.sum(), far / far.sum()]) @ matrix.T)
+    same = np.rint(20_000 * np.stack([shape, shape]) / shape.sum() @ matrix.T)
+    assert np.argmax(model(different, matrix).logs) >= SCALES.index(0.6)
+    assert np.argmax(model(same, matrix).logs) == 0
+    assert np.allclose(model(same, matrix).contrasts, 0, atol=1e-6)
+
+
+def test_the_scale_of_a_quiet_column_follows_the_others() -> None:
+    rng = np.random.default_rng(0)
+    line = np.array([-1.0, 1.0])
+    quiet = Fits(np.zeros(len(SCALES)), np.outer(SCALES, line))
+    loud, silent = (Fits(np.array([0.0, 5, 10, 15, 20]) * sign, np.outer(SCALES, line)) for sign in (1, -1))
+    (alone,) = on_their_own([quiet])
+    among_loud, among_silent = (together([quiet, other, other])[0] for other in (loud, silent))
+    assert among_silent[1] < alone[1] < among_loud[1]
+    assert alone[1] == pytest.approx(np.mean(SCALES))
+    columns = [Fits(rng.normal(size=len(SCALES)), rng.normal(size=(len(SCALES), 3))) for _ in range(4)]
+    assert np.allclose(together(columns), together_by_hand(columns))
+
+
+def together_by_hand(columns: list[Fits]) -> np.ndarray:
+    """The same, one centre after another."""
+    totals, weight = np.zeros((len(columns), 3)), 0.0
+    for centre in np.linspace(math.log(SCALES[0]), math.log(SCALES[-1]), 21):
+        prior = np.array([math.exp(-((math.log(scale) - centre) ** 2) / (2 * ALIKE**2)) for scale in SCALES])
+        chances = [prior / prior.sum() * np.exp(column.logs) for column in columns]
+        likelihood = math.prod(float(chance.sum()) for chance in chances)
+        weight += likelihood
+        for at, (chance, column) in enumerate(zip(chances, columns, strict=True)):
+            totals[at] += likelihood * chance @ column.contrasts / chance.sum()
+    return totals / weight
+
+
+def test_a_column_of_one_value_says_nothing() -> None:
+    schema = tk.Schema(
+        [
+            tk.Attribute("one", domain=tk.Categories(["a"], ordered=True)),
+            tk.Attribute("q", domain=tk.Categories([0, 1])),
+            tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
+        ]
+    )
+    frame = pd.DataFrame({"one": ["a"] * 100, "q": [0, 1] * 50, "ill": [False, True] * 50})
+    model = tk.ClassConditional("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    assert model.evidence_["one"].tolist() == [[0.0]]
+    assert model.evidence_["q"][0, 1] > 0.5
 
 
 def test_the_fit_is_a_maximum() -> None:

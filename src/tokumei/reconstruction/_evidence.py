@@ -1,42 +1,47 @@
 """What one perturbed column says about a class, with priors in place of iteration counts.
 
-Each function takes the counts ``seen[c, y]`` of released values in two classes and the channel ``matrix[y, x]``, and
-returns, for every true value x, the logarithm of how much likelier it is in class 1 than in class 0. Where noise has
-drowned the signal the priors draw it towards zero; there is nothing to stop early.
+Each model takes the counts ``seen[c, y]`` of released values in two classes and the channel ``matrix[y, x]``. For every
+true value x it estimates the contrast, the logarithm of how much likelier x is in class 1 than in class 0, once for each
+of a few `SCALES` that contrasts may have. `on_their_own` and `together` average over the scales by their evidence. Where
+noise has drowned the signal the priors draw the contrast towards zero; there is nothing to stop early.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.reconstruction._em import maximise
-
 Floats = npt.NDArray[np.float64]
 
+SCALES = (0.15, 0.3, 0.6, 1.2, 2.4)  # prior standard deviations of a contrast
+ALIKE = 0.4  # how far apart the logarithms of the scales of a table's columns are
 SPREAD = 2.0  # prior standard deviation of the pooled logarithms
-NOMINAL = (0.3, 0.6, 1.2)  # prior standard deviations of the contrast, averaged over by evidence
-ORDERED = (0.5, 1.0, 2.0, 4.0)
-NUMERIC = (0.05, 0.3, 0.6, 1.2)
 MIDDLES = np.linspace(-0.3, 1.3, 49)
 WIDTHS = np.exp(np.linspace(np.log(0.03), np.log(0.6), 11))
 
 
-def nominal(seen: Floats, matrix: Floats) -> Floats:
-    """For unordered values: independent contrasts, the rarer a value the wider its prior."""
-    size = matrix.shape[1]
-    pooled = seen.sum(axis=0)
-    share = maximise(pooled, lambda p: matrix @ p, lambda r: matrix.T @ r, np.ones(size), 1.0, 200).estimate
-    prior = np.diag(1 / np.maximum(size * share, 0.1))
-    return _averaged(seen, matrix, np.eye(size), prior, NOMINAL)
+@dataclass(frozen=True)
+class Fits:
+    """A column fitted with each scale: the logarithms of the evidence, and the contrasts, one row a scale."""
+
+    logs: Floats
+    contrasts: Floats
 
 
-def short_ordered(seen: Floats, matrix: Floats) -> Floats:
-    """For a few ordered values: a contrast that is a line plus something smooth."""
+def nominal(seen: Floats, matrix: Floats) -> Fits:
+    """For unordered values: independent contrasts."""
+    alone = np.eye(matrix.shape[1])
+    return _fitted(seen, matrix, alone, alone)
+
+
+def short_ordered(seen: Floats, matrix: Floats) -> Fits:
+    """For a few ordered values: a contrast that is a line plus something smooth, of mean square one."""
     size = matrix.shape[1]
-    return _averaged(seen, matrix, _smooth(size, 0.5), _smooth(size, 0.1), ORDERED)
+    contrast = _smooth(size, 0.1)
+    return _fitted(seen, matrix, _smooth(size, 0.5), contrast / (np.mean(np.diag(contrast)) - np.mean(contrast)))
 
 
 def _smooth(size: int, alone: float) -> Floats:
@@ -46,7 +51,7 @@ def _smooth(size: int, alone: float) -> Floats:
     return kernel / np.mean(np.diag(kernel))
 
 
-def numeric(seen: Floats, matrix: Floats) -> Floats:
+def numeric(seen: Floats, matrix: Floats) -> Fits:
     """For numbers and long orders: a truncated normal in each class with a common width, summed over a grid exactly."""
     place = np.linspace(0, 1, matrix.shape[1])
     shapes = np.exp(-0.5 * ((place - MIDDLES[:, None, None]) / WIDTHS[None, :, None]) ** 2) + 1e-300
@@ -56,27 +61,60 @@ def numeric(seen: Floats, matrix: Floats) -> Floats:
     centre = (MIDDLES[None, :] + MIDDLES[:, None]) / 2
     outside = -32 * np.where(centre < 0, centre**2, np.where(centre > 1, (centre - 1) ** 2, 0.0))
     width_prior = _log_normalised(-0.5 * ((np.log(WIDTHS) - np.log(1 / 6)) / 0.3) ** 2)
-    logs = []
-    for tau in NUMERIC:
-        for at, width in enumerate(WIDTHS):
-            prior = _log_normalised(-0.5 * (apart / (tau * width)) ** 2 + outside)
-            logs.append(fits[:, at, 0][:, None] + fits[:, at, 1][None, :] + prior + width_prior[at])
-    weights = np.exp(np.array(logs) - np.max(logs)).reshape(len(NUMERIC), len(WIDTHS), *apart.shape).sum(axis=0)
-    low = np.einsum("sab,asx->x", weights, shapes)
-    high = np.einsum("sab,bsx->x", weights, shapes)
-    return np.log(high) - np.log(low)
+    logs, contrasts = [], []
+    for scale in SCALES:
+        each = np.stack(
+            [
+                fits[:, at, 0][:, None]
+                + fits[:, at, 1][None, :]
+                + _log_normalised(-0.5 * (apart / (scale * width)) ** 2 + outside)
+                + width_prior[at]
+                for at, width in enumerate(WIDTHS)
+            ]
+        )
+        weights = np.exp(each - each.max())
+        low = np.einsum("sab,asx->x", weights, shapes)
+        high = np.einsum("sab,bsx->x", weights, shapes)
+        logs.append(each.max() + np.log(weights.sum()))
+        contrasts.append(np.log(high) - np.log(low))
+    return Fits(np.array(logs), np.array(contrasts))
+
+
+def on_their_own(columns: Sequence[Fits]) -> list[Floats]:
+    """Average each column's contrasts by the evidence for its scales (never take the likeliest alone)."""
+    return [_shares(column.logs) @ column.contrasts for column in columns]
+
+
+def together(columns: Sequence[Fits]) -> list[Floats]:
+    """Average each column's contrasts by what all columns say about its scale.
+
+    A number has a single contrast, which cannot tell its own scale. But columns of a table tell about as much as each
+    other about a target: the logarithms of their scales are taken as spread around an unknown centre by `ALIKE`, and
+    the centre, summed over a grid, is learned from all of them.
+    """
+    scales = np.log(SCALES)
+    centres = np.linspace(scales[0], scales[-1], 21)
+    near = np.exp(-0.5 * ((scales - centres[:, None]) / ALIKE) ** 2)
+    near /= near.sum(axis=1, keepdims=True)
+    joint = [near * _shares(column.logs) for column in columns]  # centre, scale
+    centre = _shares(np.sum([np.log(each.sum(axis=1)) for each in joint], axis=0))
+    return [
+        centre @ (each / each.sum(axis=1, keepdims=True)) @ column.contrasts
+        for each, column in zip(joint, columns, strict=True)
+    ]
+
+
+def _shares(logs: Floats) -> Floats:
+    return np.asarray(np.exp(_log_normalised(logs)))
 
 
 def _log_normalised(logs: Floats) -> Floats:
-    return logs - logs.max() - np.log(np.exp(logs - logs.max()).sum())
+    return np.asarray(logs - logs.max() - np.log(np.exp(logs - logs.max()).sum()))
 
 
-def _averaged(seen: Floats, matrix: Floats, pooled: Floats, contrast: Floats, taus: Sequence[float]) -> Floats:
-    """Fit with each prior width, and average the contrasts by their evidence (never take the likeliest alone)."""
-    fits = [_fit(seen, matrix, pooled, contrast, tau) for tau in taus]
-    evidence = np.array([each[1] for each in fits])
-    weights = np.exp(evidence - evidence.max())
-    return np.sum([w * each[0] for w, each in zip(weights / weights.sum(), fits, strict=True)], axis=0)
+def _fitted(seen: Floats, matrix: Floats, pooled: Floats, contrast: Floats) -> Fits:
+    fits = [_fit(seen, matrix, pooled, contrast, scale) for scale in SCALES]
+    return Fits(np.array([evidence for _, evidence in fits]), np.array([found for found, _ in fits]))
 
 
 def _fit(seen: Floats, matrix: Floats, pooled: Floats, contrast: Floats, tau: float) -> tuple[Floats, float]:

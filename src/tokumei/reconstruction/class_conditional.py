@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Conditional, Floats
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.progress import stage
-from tokumei.reconstruction._evidence import nominal, numeric, short_ordered
+from tokumei.reconstruction._evidence import Fits, nominal, numeric, on_their_own, short_ordered, together
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
 from tokumei.table.domain import Categories
@@ -30,8 +31,9 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     For each column the released values are counted by class, and what the column says about the class is estimated
     through its public channel, with priors in place of iteration counts: independent contrasts for unordered values, a
-    line plus something smooth for a few ordered ones, truncated normals for numbers. The columns' evidence adds up. It is
-    a simple model on purpose: under the noise of a promise, pairs of columns hardly carry a signal.
+    line plus something smooth for a few ordered ones, truncated normals for numbers. How much a number may tell is learned
+    from all columns together. The columns' evidence adds up. It is a simple model on purpose: under the noise of a promise,
+    pairs of columns hardly carry a signal.
 
     Parameters
     ----------
@@ -80,12 +82,17 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_ = np.array(wanted.domain.values_of(present).to_pylist())
         contrasts = present[1:] if len(present) == 2 else present
         columns = [a for a in release.schema if a.name != self.target and a.domain is not None]
-        self.evidence_: dict[str, Floats] = {}
-        self.signal_: dict[str, float] = {}
+        fits = []
         with stage("Weighing columns", total=len(columns)) as shown:
             for attribute in columns:
-                self._weigh(release, attribute, classes, weights, contrasts)
+                fits.append(_fits(release, attribute, classes, weights, contrasts))
                 shown.advance(note=attribute.name)
+        self.evidence_: dict[str, Floats] = {}
+        self.signal_: dict[str, float] = {}
+        for attribute, found in zip(columns, _averaged(fits), strict=True):
+            self.evidence_[attribute.name] = found
+            codes = release.coded.codes(attribute.name)
+            self.signal_[attribute.name] = float(np.sqrt(np.mean(found[:, codes].var(axis=1))))
         self._prior = np.log(totals[present] / totals.sum())
         self._schema = Schema(tuple(columns))
         return self
@@ -100,25 +107,6 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(attribute.domain, Categories):
             raise InvalidParameter(f"target must have categories, and {self.target!r} has none.")
         return attribute
-
-    def _weigh(
-        self, release: Release, attribute: Attribute, classes: Any, weights: Floats, contrasts: npt.NDArray[np.int64]
-    ) -> None:
-        conditional, true_bin, released_bin = _view(release, attribute)
-        released = released_bin[release.coded.codes(attribute.name)]
-        matrix = conditional.matrix()
-        found = []
-        for label in contrasts:
-            mine = classes == label
-            seen = np.stack(
-                [np.bincount(released[rows], weights[rows], minlength=len(matrix)) for rows in (~mine, mine)]
-            )
-            found.append(_model(attribute, matrix.shape[1])(seen, matrix)[true_bin])
-        evidence = np.stack(found)
-        self.evidence_[attribute.name] = evidence
-        self.signal_[attribute.name] = float(
-            np.sqrt(np.mean(evidence[:, release.coded.codes(attribute.name)].var(axis=1)))
-        )
 
     def decision_function(self, rows: Any) -> Floats:
         """Return the logarithm of the odds of the second class, or of each class against the others.
@@ -150,9 +138,35 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _model(attribute: Attribute, states: int) -> Any:
-    if attribute.missing or (isinstance(attribute.domain, Categories) and not attribute.domain.ordered):
+    unordered = isinstance(attribute.domain, Categories) and not attribute.domain.ordered
+    if attribute.missing or unordered or states == 1:
         return nominal
     return short_ordered if states < SHORT else numeric
+
+
+def _fits(
+    release: Release, attribute: Attribute, classes: Any, weights: Floats, labels: npt.NDArray[np.int64]
+) -> tuple[bool, list[Fits]]:
+    """Fit a column for each class against the others, on its codes; say whether it is fitted as a number."""
+    conditional, true_bin, released_bin = _view(release, attribute)
+    released = released_bin[release.coded.codes(attribute.name)]
+    matrix = conditional.matrix()
+    model = _model(attribute, matrix.shape[1])
+    found = []
+    for label in labels:
+        mine = classes == label
+        seen = np.stack([np.bincount(released[rows], weights[rows], minlength=len(matrix)) for rows in (~mine, mine)])
+        fits = model(seen, matrix)
+        found.append(Fits(fits.logs, fits.contrasts[:, true_bin]))
+    return model is numeric, found
+
+
+def _averaged(columns: Sequence[tuple[bool, list[Fits]]]) -> list[Floats]:
+    """Average over the scales: of categories by their own evidence, of numbers by that of all columns."""
+    by_class = list(zip(*(fits for _, fits in columns), strict=True))
+    own = [on_their_own(fits) for fits in by_class]
+    joint = [together(fits) for fits in by_class]
+    return [np.stack([each[at] for each in (joint if number else own)]) for at, (number, _) in enumerate(columns)]
 
 
 def _view(release: Release, attribute: Attribute) -> tuple[Conditional, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
