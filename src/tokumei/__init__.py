@@ -18,6 +18,7 @@ _EXPORTS = {
     "Bernoulli": "tokumei.anonymizers.sample",
     "Categories": "tokumei.table.domain",
     "ClassConditional": "tokumei.reconstruction.class_conditional",
+    "ClassConditionalRegressor": "tokumei.reconstruction.class_conditional_regressor",
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
     "Dates": "tokumei.table.domain",
@@ -49,6 +50,7 @@ _EXPORTS = {
     "largest_sample": "tokumei.privacy.sampling",
     "partial_risk": "tokumei.privacy.sampling",
     "read_release": "tokumei.release.files",
+    "reconstruct": "tokumei.learning.reconstruct",
     "run": "tokumei.runner",
     "suggest_split": "tokumei.anonymizers.suggest",
 }
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
+    from tokumei.learning.reconstruct import reconstruct as reconstruct
     from tokumei.plan import Plan as Plan
     from tokumei.prepare.drop import Drop as Drop
     from tokumei.prepare.recode import Recode as Recode
@@ -78,6 +81,9 @@ if TYPE_CHECKING:
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk
     from tokumei.reconstruction.class_conditional import ClassConditional as ClassConditional
+    from tokumei.reconstruction.class_conditional_regressor import (
+        ClassConditionalRegressor as ClassConditionalRegressor,
+    )
     from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression as CorrectedLinearRegression
     from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression as CorrectedLogisticRegression
     from tokumei.reconstruction.density_ratio import DensityRatio as DensityRatio

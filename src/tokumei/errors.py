@@ -34,6 +34,10 @@ class InvalidParameter(TokumeiError, ValueError):
     """A value given to a function, plan or schema cannot be used."""
 
 
+class TooNoisy(InvalidParameter):
+    """The release was perturbed too much for what was asked of it."""
+
+
 class PlanError(InvalidParameter):
     """A plan file cannot be used as it stands."""
 

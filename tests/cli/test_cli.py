@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pyarrow.csv
 import pytest
 
@@ -95,6 +96,28 @@ def test_inspect_explains(home: Path) -> None:
         assert words in done.stdout
     facts = json.loads(tokumei("inspect", "people-release", "--json", cwd=home).stdout)
     assert facts["disclosed"]["domains"]["reason"]
+
+
+def test_reconstruct_weighs_rows_next_to_the_release_and_predicts(home: Path, tmp_path: Path) -> None:
+    done = tokumei("reconstruct", "people-release", cwd=home)
+    assert "sample_weight" in done.stdout
+    written = pd.read_csv(home / "people-release-weights.csv")
+    assert written["weight"].mean() == pytest.approx(1)
+    again = tokumei("reconstruct", "people-release", cwd=home, code=1)
+    assert "exists already" in again.stderr
+    target = tmp_path / "w.parquet"
+    facts = json.loads(
+        tokumei("reconstruct", "people-release", "--model", "linear", "-o", target, "--json", cwd=home).stdout
+    )
+    assert facts["rows"] == len(pd.read_parquet(target)) and facts["converged"]
+    told = tokumei("reconstruct", "people-release", "--target", "income", cwd=home).stdout
+    assert "ClassConditional" in told and "still tells" in told
+    rows = tmp_path / "new.csv"
+    pd.read_csv(home / "people.csv").head(7).drop(columns="income").to_csv(rows, index=False)
+    tokumei("reconstruct", "people-release", "--target", "income", "--rows", rows, cwd=home)
+    assert len(pd.read_csv(tmp_path / "new-predicted.csv")["predicted income"]) == 7
+    both = tokumei("reconstruct", "people-release", "-c", "age", "--target", "income", cwd=home, code=1)
+    assert "not both" in both.stderr
 
 
 def test_reconstruct_shows_writes_and_speaks_json(home: Path, tmp_path: Path) -> None:
@@ -235,7 +258,8 @@ def test_help_has_examples(tmp_path: Path) -> None:
         (["reconstruct", "people-release", "-c", "age", "--bins", "age"], 1, "must look like age=10"),
         (["reconstruct", "people-release", "-c", "age", "--bins", "age=a:b"], 1, "must hold numbers or dates"),
         (["reconstruct", "people-release", "-c", "age", "-o", "t.xlsx"], 1, "must end in .csv or .parquet"),
-        (["reconstruct", "people-release"], 2, "Missing option"),
+        (["reconstruct", "people-release", "--target", "incom"], 1, "Did you mean 'income'"),
+        (["reconstruct", "people-release", "--model", "cubic", "-o", "w.csv"], 1, "model must be"),
         (["anonymize", "plan.toml", "--output", "people.csv"], 1, "exists already"),
         (["demo", "--k", "1"], 1, "k must be a number above 1"),
         (["demo", "--rows", "0"], 1, "rows must be at least 1"),

@@ -77,5 +77,5 @@ def test_what_cannot_be_asked() -> None:
     with pytest.raises(InvalidParameter, match="does not determine so many coefficients"):
         tk.CorrectedLogisticRegression("ill").fit(release)
     healthy = tk.anonymize(frame.assign(ill="no"), SCHEMA, tk.PkPerturbation(k=2), seed=1)
-    with pytest.raises(InvalidParameter, match="two values in the release"):
+    with pytest.raises(InvalidParameter, match="one value only"):
         tk.CorrectedLogisticRegression("ill").fit(healthy)

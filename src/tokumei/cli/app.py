@@ -51,9 +51,6 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but pr
 ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
 
 
-MANY_CELLS = 5000  # of larger tables intervals are not drawn: it would take long, and nobody reads them
-
-
 def _version(asked: bool) -> None:
     if asked:
         typer.echo(f"tokumei {tokumei.__version__}")
@@ -178,60 +175,63 @@ def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
 def reconstruct(
     release: ReleasePath,
     columns: Annotated[
-        list[str],
-        typer.Option("--columns", "-c", help="The columns of the table, separated by commas, or given one by one."),
-    ],
+        list[str] | None,
+        typer.Option(
+            "--columns", "-c", help="A joint table of these columns, separated by commas or given one by one."
+        ),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="A model that predicts this column; says what was picked and what still tells.")
+    ] = None,
+    rows: Annotated[
+        Path | None, typer.Option(help="True rows to predict the target of, a CSV or Parquet file.")
+    ] = None,
     bins: Annotated[
         list[str] | None,
         typer.Option(
             help="For numbers: how many intervals (age=10) or their edges (age=17:30:60:90). May be repeated."
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the table to this CSV or Parquet file.")
+    model: Annotated[str, typer.Option(help="What weights may be: free, kernel or linear.")] = "free",
+    support: Annotated[str, typer.Option(help="Which rows are weighed: released or product.")] = "released",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this CSV or Parquet file.")] = None,
+    smoothing: Annotated[
+        float | None, typer.Option(help="Imagine so many more rows; for weights chosen without it, for tables none.")
     ] = None,
-    tolerance: Annotated[float, typer.Option(help="Stop within this of the best log-likelihood.")] = 0.01,
-    max_steps: Annotated[int, typer.Option(help="Give up after so many steps.")] = 2000,
+    tolerance: Annotated[float | None, typer.Option(help="Stop within this of the best log-likelihood.")] = None,
+    max_steps: Annotated[int | None, typer.Option(help="Give up after so many steps.")] = None,
     intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
     overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Estimate the joint table that the original had in a few columns."""
+    """Undo the noise: a joint table (--columns), a model (--target), or weights for the rows, written next to the release."""
     import warnings
 
-    from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
-    from tokumei.errors import TokumeiWarning
-    from tokumei.reconstruction.iterative_bayes import IterativeBayes
+    from tokumei.cli import reconstructing
+    from tokumei.errors import InvalidParameter, TokumeiWarning
     from tokumei.release.files import read_release
 
+    if columns and target:
+        raise InvalidParameter("give --columns for a table or --target for a model, not both.")
     found = read_release(release, frame="pyarrow")
-    wanted = parse_columns(columns, found.schema.names())
-    model = IterativeBayes(wanted, parse_bins(bins or []), tolerance, max_steps)
+    given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps}
+    settings = {name: value for name, value in given.items() if value is not None}
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        model.fit(found)
-        if intervals and model.pmf_.size <= MANY_CELLS:
-            model.intervals(random_state=0)
+        if columns:
+            facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, overwrite)
+        elif target:
+            facts, lines = reconstructing.predictor(found, target, rows, output, overwrite)
+        else:
+            place = output or release.resolve().with_name(f"{release.resolve().name}-weights.csv")
+            facts, lines = reconstructing.weights(found, model, support, settings, place, overwrite)
     for notice in noticed:
-        typer.echo(f"note: {notice.message}", err=True)
-    table = model.frame()
-    if output is not None:
-        write_frame(table, output, overwrite=overwrite)
+        if issubclass(notice.category, TokumeiWarning):
+            typer.echo(f"note: {notice.message}", err=True)
     if as_json:
-        _print_json(
-            {
-                "columns": wanted,
-                "cells": table.to_pylist(),
-                "steps": model.n_steps_,
-                "converged": model.converged_,
-                "gap": model.gap_,
-                "log_likelihood": model.log_likelihood_,
-            }
-        )
-    elif output is not None:
-        typer.echo(f"Wrote {output} ({table.num_rows:,} cells).")
+        _print_json(facts)
     else:
-        show_table(table, wanted, model)
+        lines()
 
 
 @command("tokumei suggest plan.toml --pilot last-year.csv --target income")

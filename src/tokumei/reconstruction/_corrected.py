@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, nearest
-from tokumei.mechanism.channel import Floats, Kept
+from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._views import marginal, view
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
@@ -39,6 +39,7 @@ class Term:
     scale: Floats  # for each feature, what one unit of it is in the column's own unit
     shift: Floats  # and where its zero is
     binned: Floats  # the features by bin of true values
+    pmf: Floats  # the reconstructed distribution of the bins
     correction: Floats  # h = correction @ f, over released bins
     released: npt.NDArray[np.int64]  # the released bin of every row
 
@@ -75,15 +76,16 @@ def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
             names = (attribute.name, f"{attribute.name}=(missing)")
             scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
     if attribute.name in release.mechanism.kept:
-        return Term(attribute, names, features, scale, shift, features, np.eye(len(features)), codes)
+        pmf = np.bincount(codes, weights=shares, minlength=len(features)) / shares.sum()
+        return Term(attribute, names, features, scale, shift, features, pmf, np.eye(len(features)), codes)
     seen = view(release, attribute, FINE, FINE)
     each = np.bincount(seen.true_bin)
     binned = np.stack([np.bincount(seen.true_bin, weights=f) / each for f in features.T], axis=1)
     released = seen.released_bin[codes]
     frequency = np.bincount(released, weights=shares, minlength=seen.conditional.outputs) / shares.sum()
-    pmf: Floats = np.bincount(seen.true_bin, weights=marginal(release, attribute, shares)).astype(np.float64)
-    matrix = seen.conditional.matrix()
-    return Term(attribute, names, features, scale, shift, binned, _correction(matrix, binned, pmf, frequency), released)
+    pmf = np.bincount(seen.true_bin, weights=marginal(release, attribute, shares)).astype(np.float64)
+    correction = _correction(seen.conditional.matrix(), binned, pmf, frequency)
+    return Term(attribute, names, features, scale, shift, binned, pmf, correction, released)
 
 
 def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Floats) -> Floats:
@@ -149,6 +151,22 @@ class Regressors:
         ends = np.cumsum([1, *(each.size for each in self.terms)])
         return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
 
+    def spread(self, coefficients: Floats, covariance: Floats) -> tuple[dict[str, float], float]:
+        """Return how far each column moves the prediction (a standard deviation), and how much of it all is noise.
+
+        The noise is the variance that the coefficients' own uncertainty gives the prediction, as a share of the
+        prediction's variance.
+        """
+        signal, moved, noise = {}, 0.0, 0.0
+        for each, place in zip(self.terms, self.places(), strict=True):
+            centred = each.binned - each.pmf @ each.binned
+            varied = centred.T @ (centred * each.pmf[:, None])
+            mine = float(coefficients[place] @ varied @ coefficients[place])
+            signal[each.attribute.name] = max(mine, 0.0) ** 0.5
+            moved += mine
+            noise += float(np.trace(covariance[place, place] @ varied))
+        return signal, noise / moved if moved > 0 else np.inf
+
     def own_units(self, coefficients: Floats, covariance: Floats) -> tuple[Floats, Floats]:
         """Turn coefficients of features into those of the columns in their own units."""
         scale = np.concatenate([each.scale for each in self.terms])
@@ -165,14 +183,3 @@ class Regressors:
         for each, place in zip(self.terms, self.places(), strict=True):
             total += (each.features @ coefficients[place])[coded.codes(each.attribute.name)]
         return total
-
-
-def shares_of(release: Release) -> Floats:
-    """Return how much each released row counts, with mean one."""
-    weights = release.row_weights()
-    return np.ones(release.rows) if weights is None else weights * (release.rows / weights.sum())
-
-
-def kept(release: Release, name: str) -> bool:
-    """Whether a column was released as it is."""
-    return isinstance(release.mechanism.conditional(release.schema[name]), Kept)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.mechanism.channel import Floats
 from tokumei.table.frames import Origin, from_arrow
 
@@ -29,7 +29,7 @@ def check_determined(moments: Floats, along: Callable[[Floats], Floats], clear: 
     rows = along(directions[:, 0] * scale)
     error = float(np.std(rows)) / len(rows) ** 0.5
     if not np.isfinite(error) or sizes[0] < max(clear * error, 1e-9):
-        raise InvalidParameter(TOO_NOISY)
+        raise TooNoisy(TOO_NOISY)
 
 
 def sandwich(slope: Floats, parts: Floats, shares: Floats) -> Floats:

@@ -44,6 +44,12 @@ def view(release: Release, attribute: Attribute, points: int = POINTS, released_
     return View(Coarsened(conditional, true_bin, released_bin), true_bin, released_bin)
 
 
+def shares_of(release: Release) -> Floats:
+    """Return how much each released row counts, with mean one."""
+    weights = release.row_weights()
+    return np.ones(release.rows) if weights is None else weights * (release.rows / weights.sum())
+
+
 def marginal(release: Release, attribute: Attribute, shares: Floats, prior: Floats | None = None) -> Floats:
     """Return the likeliest distribution of a column over its codes; codes of one bin are equally likely.
 

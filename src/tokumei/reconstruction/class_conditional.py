@@ -11,23 +11,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, nearest
-from tokumei.mechanism.channel import Conditional, Floats
-from tokumei.mechanism.coarsening import Coarsened
-from tokumei.progress import stage
-from tokumei.reconstruction._evidence import Fits, nominal, numeric, on_their_own, short_ordered, together
+from tokumei.mechanism.channel import Floats, Kept
+from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
-from tokumei.table.coded import encode
 from tokumei.table.domain import Categories
-from tokumei.table.frames import to_arrow
-from tokumei.table.schema import Attribute, Schema
-
-SHORT = 9  # ordered columns with fewer values than this are fitted value by value
-POINTS = 50  # longer ones are looked at in so many bins
-RELEASED_BINS = 64
+from tokumei.table.schema import Attribute
 
 
 class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Predict a column that was released as it is from columns that were perturbed, for rows that were not.
+    """Predict a column of categories from columns that were perturbed, for rows that were not.
 
     For each column the released values are counted by class, and what the column says about the class is estimated
     through its public channel, with priors in place of iteration counts: independent contrasts for unordered values, a
@@ -38,7 +31,9 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     target
-        The column to predict: categories, released as they are.
+        The column to predict: categories, released as they are or perturbed.
+    columns
+        The columns to predict from; without it all others that have a domain.
 
     Attributes
     ----------
@@ -61,48 +56,35 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     (4, 4)
     """
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, columns: Sequence[str] | None = None) -> None:
         self.target = target
+        self.columns = columns
 
     def fit(self, release: Release, y: None = None) -> ClassConditional:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as read_release gives.")
         wanted = self._target(release)
-        classes = release.coded.codes(self.target).astype(np.int64)
-        weights = release.row_weights()
-        weights = np.ones(len(classes)) if weights is None else weights * len(classes) / weights.sum()
-        totals = np.bincount(classes, weights=weights, minlength=wanted.states)
-        present = np.flatnonzero(totals > 0)
+        labels = release.coded.codes(self.target).astype(np.int64)
+        weights = shares_of(release)
+        conditional = release.mechanism.conditional(wanted)
+        sure = isinstance(conditional, Kept)
+        classes = Classes.sure(labels, wanted.states) if sure else Classes.through(conditional, labels, weights)
+        present = np.flatnonzero(classes.totals(weights) > 0)
         if len(present) < 2:
             raise InvalidParameter(
                 f"{self.target!r} has one value only in the release, so there is nothing to predict."
             )
         assert wanted.domain is not None
         self.classes_ = np.array(wanted.domain.values_of(present).to_pylist())
-        contrasts = present[1:] if len(present) == 2 else present
-        columns = [a for a in release.schema if a.name != self.target and a.domain is not None]
-        fits = []
-        with stage("Weighing columns", total=len(columns)) as shown:
-            for attribute in columns:
-                fits.append(_fits(release, attribute, classes, weights, contrasts))
-                shown.advance(note=attribute.name)
-        self.evidence_: dict[str, Floats] = {}
-        self.signal_: dict[str, float] = {}
-        for attribute, found in zip(columns, _averaged(fits), strict=True):
-            self.evidence_[attribute.name] = found
-            codes = release.coded.codes(attribute.name)
-            self.signal_[attribute.name] = float(np.sqrt(np.mean(found[:, codes].var(axis=1))))
-        self._prior = np.log(totals[present] / totals.sum())
-        self._schema = Schema(tuple(columns))
+        self._found = weigh(release, self.target, self.columns, classes, present, weights)
+        self.evidence_, self.signal_ = self._found.columns, self._found.signal
         return self
 
     def _target(self, release: Release) -> Attribute:
-        if self.target not in release.mechanism.kept:
-            raise InvalidParameter(
-                f"target must be a column that was released as it is; {self.target!r} was not."
-                f"{nearest(self.target, release.mechanism.kept)}"
-            )
+        known = release.schema.names()
+        if self.target not in known:
+            raise InvalidParameter(f"There is no column {self.target!r} in the release.{nearest(self.target, known)}")
         attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Categories):
             raise InvalidParameter(f"target must have categories, and {self.target!r} has none.")
@@ -114,72 +96,14 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ``rows`` holds true values in the columns of the release (recoded where it was recoded); other columns are ignored.
         """
         check_is_fitted(self, "evidence_")
-        table, _ = to_arrow(rows)
-        coded = encode(table.select([n for n in table.column_names if n in self._schema.names()]), self._schema)
-        total = np.sum([self.evidence_[n][:, coded.codes(n)] for n in self._schema.names()], axis=0)
-        if len(self.classes_) == 2:
-            return total[0] + self._prior[1] - self._prior[0]
-        odds = self._prior - np.log1p(-np.exp(self._prior))
-        return (total + odds[:, None]).T
+        return self._found.odds(rows)
 
     def predict_proba(self, rows: Any) -> Floats:
         """Return the probability of each class."""
-        odds = self.decision_function(rows)
-        if odds.ndim == 1:
-            second = 1 / (1 + np.exp(-odds))
-            return np.stack([1 - second, second], axis=1)
-        each = np.exp(odds - odds.max(axis=1, keepdims=True))
-        return each / each.sum(axis=1, keepdims=True)
+        check_is_fitted(self, "evidence_")
+        return self._found.probabilities(rows)
 
     def predict(self, rows: Any) -> npt.NDArray[Any]:
         """Return the likeliest class."""
         likeliest = self.predict_proba(rows).argmax(axis=1)
         return self.classes_[likeliest]
-
-
-def _model(attribute: Attribute, states: int) -> Any:
-    unordered = isinstance(attribute.domain, Categories) and not attribute.domain.ordered
-    if attribute.missing or unordered or states == 1:
-        return nominal
-    return short_ordered if states < SHORT else numeric
-
-
-def _fits(
-    release: Release, attribute: Attribute, classes: Any, weights: Floats, labels: npt.NDArray[np.int64]
-) -> tuple[bool, list[Fits]]:
-    """Fit a column for each class against the others, on its codes; say whether it is fitted as a number."""
-    conditional, true_bin, released_bin = _view(release, attribute)
-    released = released_bin[release.coded.codes(attribute.name)]
-    matrix = conditional.matrix()
-    model = _model(attribute, matrix.shape[1])
-    found = []
-    for label in labels:
-        mine = classes == label
-        seen = np.stack([np.bincount(released[rows], weights[rows], minlength=len(matrix)) for rows in (~mine, mine)])
-        fits = model(seen, matrix)
-        found.append(Fits(fits.logs, fits.contrasts[:, true_bin]))
-    return model is numeric, found
-
-
-def _averaged(columns: Sequence[tuple[bool, list[Fits]]]) -> list[Floats]:
-    """Average over the scales: of categories by their own evidence, of numbers by that of all columns."""
-    by_class = list(zip(*(fits for _, fits in columns), strict=True))
-    own = [on_their_own(fits) for fits in by_class]
-    joint = [together(fits) for fits in by_class]
-    return [np.stack([each[at] for each in (joint if number else own)]) for at, (number, _) in enumerate(columns)]
-
-
-def _view(release: Release, attribute: Attribute) -> tuple[Conditional, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return a column's conditional, long ones in bins, with the bin of each true and of each released code."""
-    conditional = release.mechanism.conditional(attribute)
-    domain = attribute.domain
-    assert domain is not None
-    ordered = not isinstance(domain, Categories)
-    if not ordered or domain.size <= POINTS:
-        return conditional, np.arange(conditional.size), np.arange(conditional.outputs)
-    bins = POINTS if not attribute.missing else 12
-    true_bin = np.arange(domain.size) * bins // domain.size
-    released_bin = np.arange(domain.size) * RELEASED_BINS // domain.size
-    if attribute.missing:
-        true_bin, released_bin = np.append(true_bin, bins), np.append(released_bin, RELEASED_BINS)
-    return Coarsened(conditional, true_bin, released_bin), true_bin, released_bin

@@ -11,8 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats
-from tokumei.reconstruction._corrected import Regressors, Term, shares_of, term
+from tokumei.reconstruction._corrected import Regressors, Term, term
 from tokumei.reconstruction._inference import check_determined, coefficient_frame, sandwich
+from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 
@@ -41,6 +42,10 @@ class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[
         Of the intercept and the coefficients, in this order.
     names_
         What they belong to.
+    signal_
+        How far each column moves the prediction: a standard deviation over the original rows.
+    noise_
+        The share of the predictions' variance that is only the coefficients' own uncertainty.
 
     Examples
     --------
@@ -82,6 +87,7 @@ class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[
         self.intercept_, self.coef_ = float(own[0]), own[1:]
         self.covariance_, self.standard_errors_ = spread, np.sqrt(np.diag(spread))
         self.names_ = found.names
+        self.signal_, self.noise_ = found.spread(coefficients, covariance)
         return self
 
     def predict(self, rows: Any) -> Floats:

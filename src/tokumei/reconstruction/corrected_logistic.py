@@ -11,10 +11,11 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter, TooNoisy, nearest
 from tokumei.mechanism.channel import Floats
-from tokumei.reconstruction._corrected import Regressors, shares_of
+from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._inference import TOO_NOISY, check_determined, coefficient_frame, sandwich
+from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 
@@ -51,6 +52,10 @@ class CorrectedLogisticRegression(ClassifierMixin, BaseEstimator):  # type: igno
         Of the intercept and the coefficients, in this order.
     names_
         What they belong to.
+    signal_
+        How far each column moves the prediction: a standard deviation over the original rows.
+    noise_
+        The share of the predictions' variance that is only the coefficients' own uncertainty.
 
     Examples
     --------
@@ -82,7 +87,11 @@ class CorrectedLogisticRegression(ClassifierMixin, BaseEstimator):  # type: igno
             raise InvalidParameter(f"target must have categories, and {self.target!r} has none.")
         codes = release.coded.codes(self.target)
         present = np.unique(codes)
-        if len(present) != 2:
+        if len(present) == 1:
+            raise InvalidParameter(
+                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+            )
+        if len(present) > 2:
             raise InvalidParameter(f"target must have two values in the release; {self.target!r} has {len(present)}.")
         shares = shares_of(release)
         found = Regressors.of(release, self.target, self.columns, shares)
@@ -95,6 +104,7 @@ class CorrectedLogisticRegression(ClassifierMixin, BaseEstimator):  # type: igno
         self.intercept_, self.coef_ = float(own[0]), own[1:]
         self.covariance_, self.standard_errors_ = spread, np.sqrt(np.diag(spread))
         self.names_ = found.names
+        self.signal_, self.noise_ = found.spread(beta, covariance)
         return self
 
     def decision_function(self, rows: Any) -> Floats:
@@ -193,11 +203,11 @@ def _newton(loss: _Loss) -> tuple[Floats, Floats, Floats]:
                 break
             damping *= 10
             if damping > 1e8:
-                raise InvalidParameter(TOO_NOISY)
+                raise TooNoisy(TOO_NOISY)
         if abs(float(gradient @ step)) < ENOUGH and damping < 1e-4:
             check_determined(hessian, partial(loss.along, beta), clear=3.0)
             return beta, hessian, parts
         beta, value, damping = beta - step, after, max(damping / 10, 1e-8)
         if np.abs(beta).max() > FARTHEST:
-            raise InvalidParameter(TOO_NOISY)
-    raise InvalidParameter(TOO_NOISY)
+            raise TooNoisy(TOO_NOISY)
+    raise TooNoisy(TOO_NOISY)

@@ -22,7 +22,7 @@ from tokumei.reconstruction._arrays import Arrays, arrays
 from tokumei.reconstruction._ascent import ascend
 from tokumei.reconstruction._em import Fit, maximise, normalised
 from tokumei.reconstruction._products import Product, Way, product
-from tokumei.reconstruction._views import marginal
+from tokumei.reconstruction._views import marginal, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of
 from tokumei.table.coded import encode
@@ -138,8 +138,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         rng = generator(self.random_state)
         self._schema = _wanted(release, self.columns)
         codes = {a.name: release.coded.codes(a.name).astype(np.int64) for a in self._schema}
-        weights = release.row_weights()
-        shares = np.ones(release.rows) if weights is None else weights * release.rows / weights.sum()
+        shares = shares_of(release)
         if self.support == "product":
             true, self.support_ = _product_rows(release, self._schema, codes, shares, rng)
         else:

@@ -1,0 +1,108 @@
+"""What `tokumei reconstruct` does: a table, a model, or weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import typer
+
+from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
+from tokumei.errors import DataError, names, plural
+from tokumei.learning.reconstruct import reconstruct
+from tokumei.reconstruction.density_ratio import DensityRatio
+from tokumei.reconstruction.iterative_bayes import IterativeBayes
+from tokumei.release.artifact import Release
+from tokumei.table.source import read_table
+
+MANY_CELLS = 5000  # of larger tables intervals are not drawn: it would take long, and nobody reads them
+
+Told = tuple[dict[str, Any], Callable[[], None]]  # facts for a script, and what is said to a person
+
+
+def table(
+    release: Release,
+    columns: Sequence[str],
+    bins: Sequence[str],
+    settings: dict[str, Any],
+    intervals: bool,
+    output: Path | None,
+    overwrite: bool,
+) -> Told:
+    """Estimate a joint table, and write it where that is asked for."""
+    wanted = parse_columns(columns, release.schema.names())
+    model = IterativeBayes(wanted, parse_bins(bins), **settings).fit(release)
+    if intervals and model.pmf_.size <= MANY_CELLS:
+        model.intervals(random_state=0)
+    made = model.frame()
+    if output is not None:
+        write_frame(made, output, overwrite=overwrite)
+    facts = {
+        "columns": wanted,
+        "cells": made.to_pylist(),
+        "steps": model.n_steps_,
+        "converged": model.converged_,
+        "gap": model.gap_,
+        "log_likelihood": model.log_likelihood_,
+    }
+    if output is None:
+        return facts, lambda: show_table(made, wanted, model)
+    return facts, lambda: typer.echo(f"Wrote {output} ({made.num_rows:,} cells).")
+
+
+def predictor(release: Release, target: str, rows: Path | None, output: Path | None, overwrite: bool) -> Told:
+    """Fit a model, say what was picked, and predict rows where that is asked for."""
+    model = reconstruct(release, target)
+    picked = model.picked_
+    facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
+    if rows is None:
+        return facts, lambda: typer.echo(str(picked))
+    true = read_table(rows, release.schema.without(target))
+    try:
+        found = pa.array(model.predict(true).tolist())
+    except DataError as error:
+        recoded = [str(step["column"]) for step in release.prepare if step.get("column") in release.schema.names()]
+        hint = f" The release holds {names(recoded)} recoded; recode the rows alike first." if recoded else ""
+        raise DataError(f"{error}{hint}") from None
+    made = true.append_column(f"predicted {target}", found)
+    place = output or rows.with_name(f"{rows.stem}-predicted.csv")
+    write_frame(made, place, overwrite=overwrite)
+    facts["path"] = str(place)
+
+    def told() -> None:
+        typer.echo(str(picked))
+        typer.echo(f"Wrote {place} ({plural(made.num_rows, 'row')}).")
+
+    return facts, told
+
+
+def weights(release: Release, model: str, support: str, settings: dict[str, Any], place: Path, overwrite: bool) -> Told:
+    """Weigh the rows, and write them with their weights."""
+    kinds: Any = (model, support)
+    found = DensityRatio(*kinds, **settings).fit(release)
+    made = found.support_
+    title = "weight" if "weight" not in made.column_names else "reconstruction weight"
+    write_frame(made.append_column(title, pa.array(found.weights_)), place, overwrite=overwrite)
+    facts = {
+        "path": str(place),
+        "rows": made.num_rows,
+        "effective_rows": found.effective_rows_,
+        "way": found.way_,
+        "smoothing": found.smoothing_,
+        "width": found.width_,
+        "steps": found.n_steps_,
+        "converged": found.converged_,
+        "gap": found.gap_,
+        "log_likelihood": found.log_likelihood_,
+    }
+
+    def told() -> None:
+        typer.echo(
+            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}, worth about "
+            f"{found.effective_rows_:,.0f} rows of equal weight)."
+        )
+        typer.echo("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
+
+    return facts, told

@@ -1,0 +1,1 @@
+"""Models from releases, for people who would rather not choose a method."""

@@ -1,0 +1,112 @@
+"""One call from a release to a model of the original: what suits the data's size and noise is picked, and said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tokumei.errors import InvalidParameter, TooNoisy, nearest
+from tokumei.reconstruction.class_conditional import ClassConditional
+from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
+from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
+from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories
+
+LITTLE = 0.1  # of the predictions' variance may be uncertainty of the coefficients
+
+
+@dataclass(frozen=True)
+class Picked:
+    """Which model was picked, why, and how much each column still tells.
+
+    Attributes
+    ----------
+    model
+        The name of the estimator.
+    reason
+        Why it and not another.
+    signal
+        For each column the standard deviation of what it adds to the log-odds, or to the predicted number: nothing where
+        noise has drowned it.
+    """
+
+    model: str
+    reason: str
+    signal: Mapping[str, float]
+
+    def __str__(self) -> str:
+        top = max(self.signal.values(), default=0.0)
+        lines = [f"{self.model}: {self.reason}", "What each column still tells (0 is nothing):"]
+        width = max((len(name) for name in self.signal), default=0)
+        for name, signal in sorted(self.signal.items(), key=lambda each: -each[1]):
+            bar = "▇" * round(24 * signal / top) if top else ""
+            lines.append(f"  {name:<{width}}  {signal:8.3g}  {bar}".rstrip())
+        return "\n".join(lines)
+
+
+def reconstruct(release: Release, target: str, columns: Sequence[str] | None = None) -> Any:
+    """Fit a model that predicts a column of the original from the others, for rows that were not perturbed.
+
+    Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
+    determined; else the class-conditional models, which lean on priors. Nothing has to be tuned, and no original row is
+    needed.
+
+    Parameters
+    ----------
+    release
+        A release with a mechanism.
+    target
+        The column to predict. Categories give a classifier, numbers and dates a regressor.
+    columns
+        The columns to predict from; without it all others that have a domain.
+
+    Returns
+    -------
+    estimator
+        Fitted, with ``predict`` (and ``predict_proba``) for true rows; its ``picked_`` says what was picked, why, and
+        how much signal each column still carries.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> release = tk.anonymize(tk.example_census(rows=5000), tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
+    >>> model = tk.reconstruct(release, target="income")
+    >>> model.picked_.model
+    'ClassConditional'
+    >>> model.predict(tk.example_census(rows=2)).shape
+    (2,)
+    """
+    if not isinstance(release, Release):
+        raise InvalidParameter("reconstruct needs a release, such as read_release gives.")
+    known = release.schema.names()
+    if target not in known:
+        raise InvalidParameter(f"There is no column {target!r} in the release.{nearest(target, known)}")
+    domain = release.schema[target].domain
+    if domain is None:
+        raise InvalidParameter(f"{target!r} has no declared domain, so it cannot be predicted.")
+    if isinstance(domain, Categories):
+        corrected: Any = CorrectedLogisticRegression(target, columns)
+        leaning: Any = ClassConditional(target, columns)
+    else:
+        corrected, leaning = CorrectedLinearRegression(target, columns), ClassConditionalRegressor(target, columns)
+    kept = target in release.mechanism.kept
+    if isinstance(domain, Categories) and (domain.size != 2 or not kept):
+        return _said(leaning.fit(release), "it takes any number of classes, and classes that were perturbed.")
+    try:
+        corrected.fit(release)
+    except TooNoisy:
+        if not kept:  # nothing else predicts a perturbed number
+            raise
+        return _said(leaning.fit(release), "it leans on priors; the noise does not leave a regression determined.")
+    if corrected.noise_ <= LITTLE or not kept:
+        share = f"{corrected.noise_:.1%}" if corrected.noise_ < 1 else "all"
+        return _said(corrected, f"the noise leaves its coefficients determined; {share} of what it predicts is chance.")
+    chance = f"{min(corrected.noise_, 1.0):.0%}"
+    return _said(leaning.fit(release), f"it leans on priors; {chance} of what a regression predicts would be chance.")
+
+
+def _said(model: Any, reason: str) -> Any:
+    model.picked_ = Picked(type(model).__name__, reason, model.signal_)
+    return model

@@ -1,0 +1,94 @@
+"""A regressor fitted to a perturbed release that predicts true rows: a class for each stretch of the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from tokumei.errors import InvalidParameter, nearest
+from tokumei.mechanism.channel import Floats
+from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._weighing import Classes, weigh
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Dates, Numbers
+
+
+class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Predict a number that was released as it is from columns that were perturbed, for rows that were not.
+
+    The target is cut into stretches with equally many rows. What each column says about them is estimated as in
+    `ClassConditional`, and the prediction is the mean of the stretches' means by their probabilities. It leans on priors,
+    so it predicts where the noise has drowned a regression: at worst the mean of all.
+
+    Parameters
+    ----------
+    target
+        The column to predict: numbers or dates, released as they are.
+    columns
+        The columns to predict from; without it all others that have a domain.
+    stretches
+        Into how many stretches the target is cut.
+
+    Attributes
+    ----------
+    evidence_, signal_
+        As of `ClassConditional`, for the stretches.
+    means_
+        The mean of the target in each stretch.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> schema = tk.example_schema().replacing(tk.Attribute("hours", "sensitive", tk.Numbers(0, 80, step=1)))
+    >>> release = tk.anonymize(tk.example_census(rows=5000), schema, tk.PkPerturbation(k=3), seed=1)
+    >>> model = tk.ClassConditionalRegressor("hours").fit(release)
+    >>> model.predict(tk.example_census(rows=3)).shape
+    (3,)
+    """
+
+    def __init__(self, target: str, columns: Sequence[str] | None = None, stretches: int = 6) -> None:
+        self.target = target
+        self.columns = columns
+        self.stretches = stretches
+
+    def fit(self, release: Release, y: None = None) -> ClassConditionalRegressor:
+        """Estimate what each released column says about the target."""
+        if not isinstance(release, Release):
+            raise InvalidParameter("fit needs a release, such as read_release gives.")
+        if not isinstance(self.stretches, int) or self.stretches < 2:
+            raise InvalidParameter("stretches must be a whole number of at least 2.")
+        if self.target not in release.mechanism.kept:
+            raise InvalidParameter(
+                f"target must be a column that was released as it is; {self.target!r} was not."
+                f"{nearest(self.target, release.mechanism.kept)}"
+            )
+        attribute = release.schema[self.target]
+        codes = release.coded.codes(self.target).astype(np.int64)
+        if not isinstance(attribute.domain, Numbers | Dates) or np.any(codes == attribute.domain.size):
+            raise InvalidParameter(
+                f"target must hold numbers or dates without missing cells; {self.target!r} does not."
+            )
+        values = attribute.domain.points[codes].astype(float) if isinstance(attribute.domain, Numbers) else codes * 1.0
+        weights = shares_of(release)
+        edges = np.unique(np.quantile(values, np.arange(1, self.stretches) / self.stretches))
+        labels = np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
+        count = int(labels.max()) + 1
+        if count < 2:
+            raise InvalidParameter(
+                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+            )
+        sums = np.bincount(labels, weights * values)
+        self.means_: Floats = sums / np.bincount(labels, weights)
+        classes = Classes.sure(labels, count)
+        self._found = weigh(release, self.target, self.columns, classes, np.arange(count), weights)
+        self.evidence_, self.signal_ = self._found.columns, self._found.signal
+        return self
+
+    def predict(self, rows: Any) -> Floats:
+        """Return the predicted target of true rows; columns that are not needed are ignored."""
+        check_is_fitted(self, "evidence_")
+        return self._found.probabilities(rows) @ self.means_

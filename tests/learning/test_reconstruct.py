@@ -1,0 +1,112 @@
+"""One call: what is picked, why, and that it predicts true rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.metrics import r2_score, roc_auc_score
+
+import tokumei as tk
+from tokumei.errors import InvalidParameter, TooNoisy
+
+SCHEMA = tk.Schema(
+    [
+        tk.Attribute("age", domain=tk.Numbers(18, 90, step=1)),
+        tk.Attribute("sex", domain=tk.Categories(["F", "M"])),
+        tk.Attribute("dull", domain=tk.Categories(["a", "b", "c"])),
+        tk.Attribute("ill", "sensitive", tk.Categories(["no", "yes"])),
+        tk.Attribute("pay", "sensitive", tk.Numbers(0, 200, step=1)),
+    ]
+)
+
+
+def people(rows: int, seed: int) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    age, man = rng.integers(18, 91, rows), rng.integers(0, 2, rows)
+    ill = rng.random(rows) < 1 / (1 + np.exp(-(-4 + 0.06 * age + man)))
+    pay = np.clip(20 + 1.5 * age + 30 * man + rng.normal(0, 15, rows), 0, 200).round().astype(int)
+    return pd.DataFrame(
+        {
+            "age": age,
+            "sex": np.array(["F", "M"])[man],
+            "dull": rng.choice(["a", "b", "c"], rows),
+            "ill": np.array(["no", "yes"])[ill.astype(int)],
+            "pay": pay,
+        }
+    )
+
+
+TEST = people(5000, 99)
+
+
+def released(rows: int, k: float, columns: list[str]) -> tk.Release:
+    schema = tk.Schema([SCHEMA[name] for name in columns])
+    return tk.anonymize(people(rows, 1)[columns], schema, tk.PkPerturbation(k=k), seed=1)
+
+
+def test_little_noise_takes_the_corrected_regression() -> None:
+    model = tk.reconstruct(released(200_000, 1.5, ["age", "sex", "ill"]), "ill")
+    assert isinstance(model, tk.CorrectedLogisticRegression)
+    assert "determined" in model.picked_.reason
+    assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.77
+
+
+def test_much_noise_takes_the_priors() -> None:
+    model = tk.reconstruct(released(5000, 20, ["age", "sex", "dull", "ill"]), "ill")
+    assert isinstance(model, tk.ClassConditional)
+    assert "leans on priors" in model.picked_.reason
+    assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.7
+    assert model.picked_.signal["age"] > model.picked_.signal["dull"]
+    shown = str(model.picked_)
+    assert shown.index("age") < shown.index("dull")
+
+
+def test_numbers_get_a_regressor() -> None:
+    little = tk.reconstruct(released(100_000, 1.5, ["age", "sex", "pay"]), "pay")
+    assert isinstance(little, tk.CorrectedLinearRegression)
+    assert r2_score(TEST["pay"], little.predict(TEST)) > 0.7
+    much = tk.reconstruct(released(4000, 20, ["age", "sex", "dull", "pay"]), "pay")
+    assert isinstance(much, tk.ClassConditionalRegressor)
+    assert r2_score(TEST["pay"], much.predict(TEST)) > 0.1
+
+
+def test_a_perturbed_target_is_predicted_too() -> None:
+    schema = tk.Schema([SCHEMA["age"], tk.Attribute("ill", domain=tk.Categories(["no", "yes"]))])
+    frame = people(30_000, 1)[["age", "ill"]]
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3), seed=1)
+    model = tk.reconstruct(release, "ill")
+    assert isinstance(model, tk.ClassConditional)
+    assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.7
+    share = model.predict_proba(TEST)[:, 1].mean()
+    assert share == pytest.approx((TEST["ill"] == "yes").mean(), abs=0.1)
+    number = tk.Schema([SCHEMA["sex"], tk.Attribute("pay", domain=SCHEMA["pay"].domain)])
+    noisy = tk.anonymize(people(200, 1)[["sex", "pay"]], number, tk.PkPerturbation(k=50), seed=1)
+    try:
+        assert isinstance(tk.reconstruct(noisy, "pay"), tk.CorrectedLinearRegression)
+    except TooNoisy as error:
+        assert "fewer columns" in str(error)
+
+
+def test_other_frames_and_columns() -> None:
+    release = released(5000, 5, ["age", "sex", "dull", "ill"])
+    model = tk.reconstruct(release, "ill", columns=["age"])
+    assert model.predict_proba(pl.DataFrame(TEST[["age"]])).shape == (5000, 2)
+    assert set(model.picked_.signal) == {"age"}
+
+
+def test_what_cannot_be_asked() -> None:
+    release = released(500, 2, ["age", "sex", "ill"])
+    for given, message in (
+        ((TEST, "ill"), "needs a release"),
+        ((release, "sick"), "There is no column 'sick'"),
+        ((release, "ill", ["agee"]), "Did you mean 'age'"),
+        ((release, "ill", ["ill"]), "is the target"),
+    ):
+        with pytest.raises(InvalidParameter, match=message):
+            tk.reconstruct(*given)
+    healthy = people(500, 1).assign(ill="no")[["age", "sex", "ill"]]
+    schema = tk.Schema([SCHEMA[name] for name in ("age", "sex", "ill")])
+    with pytest.raises(InvalidParameter, match="one value only"):
+        tk.reconstruct(tk.anonymize(healthy, schema, tk.PkPerturbation(k=2), seed=1), "ill")
