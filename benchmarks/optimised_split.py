@@ -71,8 +71,8 @@ def schema(frame: pd.DataFrame, columns: list[str]) -> tk.Schema:
     return tk.Schema([*map(attribute, columns), tk.Attribute("target", "sensitive", tk.Categories([False, True]))])
 
 
-def auc(train: pd.DataFrame, test: pd.DataFrame) -> float:
-    """A logistic regression fitted to released rows and used on true ones."""
+def auc(train: pd.DataFrame, test: pd.DataFrame, weights: np.ndarray | None = None) -> float:
+    """A logistic regression fitted to released rows, with or without weights, and used on true ones."""
     numeric = [
         c
         for c in train.columns
@@ -81,7 +81,7 @@ def auc(train: pd.DataFrame, test: pd.DataFrame) -> float:
     others = [c for c in train.columns if c not in {*numeric, "target"}]
     features = make_column_transformer((StandardScaler(), numeric), (OneHotEncoder(handle_unknown="ignore"), others))
     model = make_pipeline(features, LogisticRegression(max_iter=1000)).fit(
-        train.drop(columns="target"), train["target"]
+        train.drop(columns="target"), train["target"], logisticregression__sample_weight=weights
     )
     return roc_auc_score(test["target"], model.decision_function(test.drop(columns="target")))
 

@@ -13,14 +13,9 @@ import time
 import warnings
 
 import numpy as np
-import pandas as pd
-from sklearn.compose import make_column_transformer
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import tokumei as tk
-from optimised_split import COLUMNS, NUMBERS, RELEASED, adult, schema
+from optimised_split import COLUMNS, RELEASED, adult, auc, schema
 from tokumei.mechanism.likelihood import seen
 from tokumei.reconstruction._arrays import arrays
 from tokumei.reconstruction._products import product
@@ -50,17 +45,6 @@ def seconds_of_a_step(release: tk.Release, way: str, steps: int = 5) -> float:
     return min(taken[1:])
 
 
-def auc(model: tk.DensityRatio, test: pd.DataFrame) -> float:
-    """A logistic regression on the weighed rows, used on true ones."""
-    columns, numbers = [c for c in COLUMNS if c not in NUMBERS], [c for c in COLUMNS if c in NUMBERS]
-    features = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), columns), (StandardScaler(), numbers))
-    rows = model.support_
-    fitted = LogisticRegression(max_iter=1000).fit(
-        features.fit_transform(rows[COLUMNS]), rows["target"], sample_weight=model.weights_
-    )
-    return roc_auc_score(test["target"], fitted.decision_function(features.transform(test[COLUMNS])))
-
-
 def main() -> None:
     warnings.filterwarnings("ignore")
     frame = adult()
@@ -71,9 +55,10 @@ def main() -> None:
     small = release_of(frame, RELEASED)
     test = frame[COLUMNS].assign(target=frame["income"].str.contains(">")).sample(10_000, random_state=1)
     dense, structured = (tk.DensityRatio(way=way, smoothing=1000.0).fit(small) for way in ("dense", "structured"))
+    areas = [auc(model.support_, test, model.weights_) for model in (dense, structured)]
     alike = np.corrcoef(dense.weights_, structured.weights_)[0, 1]
     print(
-        f"dense and structured at {RELEASED:,} rows: weights correlate {alike:.5f}, AUC {auc(dense, test):.4f} and {auc(structured, test):.4f}"
+        f"dense and structured at {RELEASED:,} rows: weights correlate {alike:.5f}, AUC {areas[0]:.4f} and {areas[1]:.4f}"
     )
     steps = {way: seconds_of_a_step(small, way) for way in ("dense", "blocks", "structured")}
     for way, taken in steps.items():

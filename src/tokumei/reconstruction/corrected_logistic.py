@@ -60,7 +60,7 @@ class CorrectedLogisticRegression(ClassifierMixin, BaseEstimator):  # type: igno
     Examples
     --------
     >>> import tokumei as tk
-    >>> schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(18, 90, step=1)),
+    >>> schema = tk.Schema([tk.example_schema()["age"],
     ...                     tk.Attribute("works", "sensitive", tk.Categories(["no", "yes"]))])
     >>> people = tk.example_census(rows=20000)
     >>> people["works"] = (people["hours"] > 30).map({False: "no", True: "yes"})
