@@ -152,6 +152,8 @@ def anonymize(
         typer.echo(f"Dropped: {', '.join(release.record.identifiers)}.")
     for name, count in release.record.rounded.items():
         typer.echo(f"Moved to the grid: {plural(count, 'value')} of {name}.")
+    for line in release.record.notes:
+        typer.echo(line)
     for line in promise_lines(release):
         typer.echo(line)
     for line in gained_by_sampling(release):

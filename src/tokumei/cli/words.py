@@ -49,13 +49,12 @@ def explain(release: Release, console: Console | None = None) -> None:
     for title in ("column", "role", "domain", "what happened to a value"):
         table.add_column(title, overflow="fold")
     for attribute in release.schema:
-        channel = release.mechanism.channels.get(attribute.name)
         domain = attribute.domain.describe() if attribute.domain is not None else "not declared"
         table.add_row(
             escape(attribute.name),
             attribute.role.replace("_", "-"),
             domain + (", or missing" if attribute.missing else ""),
-            channel.plain_words() if channel is not None else "released as it is",
+            release.mechanism.plain_words(attribute.name),
         )
     console.print(table)
     steps = [

@@ -91,6 +91,10 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _target(self, release: Release) -> Attribute:
+        if release.mechanism.recoding is not None:
+            raise InvalidParameter(
+                "ClassConditional is for perturbed columns, and this release has recoded ones; fit a model to its labels."
+            )
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
                 f"target must be a column that was released as it is; {self.target!r} was not."

@@ -15,6 +15,9 @@ import pyarrow.parquet
 
 from tokumei.errors import DataError, ReleaseError
 from tokumei.files import read_text
+from tokumei.privacy.constraints import constraints_of
+from tokumei.privacy.guarantee import CLASS_NOTIONS
+from tokumei.privacy.recount import recount_rows
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
 from tokumei.table.domain import Categories
@@ -77,8 +80,17 @@ def _check_whole(release: Release) -> None:
     for name, channel in mechanism.channels.items():
         if channel.outputs != release.schema[name].states:
             raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
+    recoded = {} if mechanism.recoding is None else mechanism.recoding.columns
+    for name, column in recoded.items():
+        if len(column.stretches) + int(column.original.missing) != release.schema[name].states:
+            raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
     if not release.guarantees:
         raise ReleaseError("The release states no promise.")
+    columns = release.schema.names("quasi_identifier")
+    if any(each.notion in CLASS_NOTIONS for each in release.guarantees) and not recount_rows(
+        release.guarantees, constraints_of(release.method), release.coded, columns
+    ):
+        raise ReleaseError("The release states a promise that its own rows do not keep.")
     if release.method.get("kept") == "known" and mechanism.kept:
         sizes = set(np.bincount(release.coded.class_of(mechanism.kept)).tolist())
         secret, *told = (each for each in release.guarantees if each.notion == "Pk-anonymity")
