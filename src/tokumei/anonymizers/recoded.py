@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.partition.partition import Problem
 from tokumei.table.cells import STAR, CellNames, check_names
@@ -77,25 +76,23 @@ def _recoded(
 def _column(
     attribute: Attribute, named: Mapping[Stretch, str | None], stretches: Any, starred: npt.NDArray[np.bool_]
 ) -> tuple[Attribute, RecodedColumn, Codes]:
-    """Number the labels of a column in the order of their stretches; the star comes last, and a missing cell after it."""
-    shown = sorted((stretch, name) for stretch, name in named.items() if name is not None)
-    whole = (0, attribute.states - 1)
+    """Number the labels of a column in the order of their stretches; the star comes last, and a missing cell after it.
+
+    A tree's own label ``*`` over all values is the same as a suppressed cell.
+    """
+    assert attribute.domain is not None
+    whole, values = (0, attribute.states - 1), (0, attribute.domain.size - 1)
+    named = {stretch: name for stretch, name in named.items() if name is not None}
+    meant = {stretch: whole if name == STAR and stretch == values else stretch for stretch, name in named.items()}
+    if starred.any() or not named:
+        named[whole], meant[whole] = STAR, whole
+    shown = sorted({(meant[stretch], name) for stretch, name in named.items()}, key=lambda s: (s[0] == whole, s))
     check_names(attribute, [stretch for stretch, _ in shown], [name for _, name in shown])
-    stars = [place for place, (_, name) in enumerate(shown) if name == STAR]
-    if stars and shown[stars[0]][0] != whole and starred.any():
-        raise InvalidParameter(
-            f"{STAR!r} is a label of {attribute.name!r} and also how a suppressed cell is written; rename it."
-        )
-    if not stars and (starred.any() or not shown):
-        stars = [len(shown)]
-        shown.append((whole, STAR))
     domain = Categories(tuple(str(name) for _, name in shown))
-    code_of = {stretch: place for place, (stretch, name) in enumerate(shown) if stretch in named}
-    kinds, which = np.unique(stretches[~starred], axis=0, return_inverse=True)
-    codes = np.empty(len(starred), dtype=np.int64)
-    codes[starred] = stars[0] if stars else 0
-    codes[~starred] = np.array([code_of.get(tuple(kind), domain.size) for kind in kinds.tolist()], dtype=np.int64)[
-        which.reshape(-1)
-    ]
+    place = {pair: at for at, pair in enumerate(shown)}
+    code_of = {stretch: place[meant[stretch], name] for stretch, name in named.items()}
+    kinds, which = np.unique(stretches, axis=0, return_inverse=True)
+    code_of_kind = np.array([code_of.get(tuple(kind), domain.size) for kind in kinds.tolist()], dtype=np.int64)
+    codes = np.where(starred, code_of.get(whole, 0), code_of_kind[which.reshape(-1)])
     released = replace(attribute, domain=domain, hierarchy=None, observed=True)
     return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in shown)), codes

@@ -100,14 +100,10 @@ class Recoding:
                 f"{name!r} was made coarser group by group, so its labels follow from the other columns and rows too, and "
                 "it has no distribution of its own."
             )
-        column = self.columns[name]
-        kernel = column.covers
-        starred = np.array(
-            [stretch == column.whole for stretch in column.stretches] + [False] * column.original.missing
-        )
-        if kernel.sum(axis=0).max(initial=0) > 1:  # stars of suppressed rows stand beside the labels
-            kernel = kernel & ~starred[:, None]
-        return ZeroOne(np.argmax(kernel, axis=0), len(kernel))
+        covers = self.columns[name].covers
+        width = covers.sum(axis=1, keepdims=True)
+        # The star of suppressed rows stands beside the labels, and covers more than any of them.
+        return ZeroOne(np.argmin(np.where(covers, width, covers.shape[1] + 1), axis=0), len(covers))
 
     def describe(self) -> dict[str, Any]:
         """Return the recoding as it stands in a manifest."""

@@ -64,11 +64,11 @@ def _better(
     p: Floats, once: Floats, twice: Floats, look: Callable[[Floats], tuple[Floats, float]], value: float
 ) -> tuple[Floats, Floats, float]:
     """Take the extrapolated point unless it is clearly less likely than where we were; else two plain steps."""
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         before, between, after = np.log(p), np.log(once), np.log(twice)
-    gone = ~np.isfinite(after)  # cells that have vanished for good
-    first = np.where(gone, 0.0, between - before)
-    second = np.where(gone, 0.0, after - between) - first
+        gone = ~np.isfinite(after)  # cells that have vanished for good
+        first = np.where(gone, 0.0, between - before)
+        second = np.where(gone, 0.0, after - between) - first
     bend = float(np.sum(p * second**2))
     if bend:
         length = max(1.0, float(np.sqrt(np.sum(p * first**2) / bend)))

@@ -86,7 +86,7 @@ class Release:
     def suppressed(self) -> npt.NDArray[np.bool_]:
         """Which released rows say nothing in any recoded column, because few rows were like them."""
         recoding = self.mechanism.recoding
-        if recoding is None:
+        if recoding is None or not any(fact.name == "suppressed" for fact in self.disclosed):
             return np.zeros(self.rows, dtype=np.bool_)
         starred = np.ones(self.rows, dtype=np.bool_)
         for name, column in recoding.columns.items():
