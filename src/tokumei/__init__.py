@@ -50,8 +50,10 @@ _EXPORTS = {
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
+    "frequency_hierarchy": "tokumei.hierarchies.learned",
     "frontier": "tokumei.partition.full_domain.frontier",
     "largest_sample": "tokumei.privacy.sampling",
+    "odds_hierarchy": "tokumei.hierarchies.learned",
     "partial_risk": "tokumei.privacy.sampling",
     "read_release": "tokumei.release.files",
     "run": "tokumei.runner",
@@ -76,6 +78,8 @@ if TYPE_CHECKING:
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
+    from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy
+    from tokumei.hierarchies.learned import odds_hierarchy as odds_hierarchy
     from tokumei.partition.full_domain.frontier import frontier as frontier
     from tokumei.partition.full_domain.optimal import Optimal as Optimal
     from tokumei.plan import Plan as Plan

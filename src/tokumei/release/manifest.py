@@ -35,7 +35,7 @@ FORMAT = 1
 
 OWN = {"domains", "mechanism", "guarantees"}  # of the disclosed facts, those that are parts of the release
 DERIVED = "It follows from facts of the data that are disclosed here."
-OBSERVED = "The domain was read off the rows instead of being declared."
+OBSERVED = "The domain, or the hierarchy over it, was read off rows instead of being declared."
 RECODED = "The labels of recoded columns follow from how the rows were recoded."
 
 

@@ -36,7 +36,8 @@ class Attribute:
     missing
         Whether cells may be missing. If so, being missing is one more value, and is protected like the others.
     observed
-        Whether the domain was read off the data. It then is part of what the release discloses.
+        Whether the domain was read off the data. It then is part of what the release discloses. A hierarchy that was
+        learned from rows makes the column an observed one.
     """
 
     name: str
@@ -52,6 +53,8 @@ class Attribute:
         if self.role == "quasi_identifier" and self.domain is None:
             raise InvalidParameter(f"the quasi-identifier {self.name!r} needs a domain.")
         if self.hierarchy is not None:
+            if self.hierarchy.learned:
+                object.__setattr__(self, "observed", True)
             if self.domain is None:
                 raise InvalidParameter(f"{self.name!r} has a hierarchy but no domain.")
             lacking = self.hierarchy.uncovered(self.domain)
