@@ -29,6 +29,7 @@ _EXPORTS = {
     "IterativeBayes": "tokumei.reconstruction.iterative_bayes",
     "KeepOrReplace": "tokumei.anonymizers.transitions",
     "LDiversity": "tokumei.privacy.constraints",
+    "LocalSuppression": "tokumei.anonymizers.local_suppression",
     "Matrix": "tokumei.anonymizers.transitions",
     "Numbers": "tokumei.table.domain",
     "Optimal": "tokumei.partition.full_domain.optimal",
@@ -63,6 +64,7 @@ _EXPORTS = {
 if TYPE_CHECKING:
     from tokumei import errors as errors
     from tokumei.anonymizers.generalization import Generalization as Generalization
+    from tokumei.anonymizers.local_suppression import LocalSuppression as LocalSuppression
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
     from tokumei.anonymizers.pram import Pram as Pram
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression

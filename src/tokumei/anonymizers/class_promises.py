@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter, names, plural
 from tokumei.privacy.constraints import Bound, Sensitive
-from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, Guarantee, class_attacker, down, up
+from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, up
 from tokumei.privacy.recount import smallest_class, worst_class
+from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 
@@ -89,3 +90,15 @@ def class_guarantees(
             )
         guarantees.append(constraint.guarantee(worst, columns))
     return tuple(guarantees)
+
+
+def wildcard_guarantee(released: CodedTable, columns: Sequence[str], k: int) -> Guarantee:
+    """State how many rows agree if a suppressed cell agrees with anything."""
+    found = smallest_agreement(released, columns)
+    if found < k:
+        raise InfeasiblePromise(f"k = {k} is not kept: a row would agree with {plural(found, 'row')} only.")
+    assumes = (
+        "It promises less than k-anonymity: whoever knows what stood in a suppressed cell may be left with fewer rows than "
+        "agree.",
+    )
+    return Guarantee("k-anonymity with wildcards", float(found), WILDCARDS, assumes, PROOF)

@@ -16,13 +16,15 @@ Notion = Literal[
     "sampling anonymity",
     "local differential privacy",
     "k-anonymity",
+    "k-anonymity with wildcards",
     "l-diversity",
     "t-closeness",
     "delta-disclosure privacy",
     "beta-likeness",
 ]
-# What the value of a promise about a sensitive column is called; l is better the larger, the others the smaller.
+# What the value of a promise about classes is called that is not a probability; k and l are better the larger.
 LETTERS: Mapping[str, str] = {
+    "k-anonymity with wildcards": "k",
     "l-diversity": "l",
     "t-closeness": "t",
     "delta-disclosure privacy": "δ",
@@ -70,7 +72,8 @@ class Guarantee:
         if self.notion == "local differential privacy":
             return f"{self.attacker} (local differential privacy, ε = {up(self.value)})."
         if self.notion in LETTERS:
-            shown = down(self.value) if self.notion == "l-diversity" else up(self.value)
+            rising = self.notion in {"l-diversity", "k-anonymity with wildcards"}
+            shown = down(self.value) if rising else up(self.value)
             return f"{self.attacker} ({self.notion}, {LETTERS[self.notion]} = {shown})."
         return (
             f"{self.attacker} links a released row to a person with a probability over 1/{down(self.value)} "
@@ -120,6 +123,9 @@ def class_attacker(columns: Sequence[str]) -> str:
     "Nobody who knows of a person 'age', 'sex' and no more"
     """
     return f"Nobody who knows of a person {names(columns)} and no more"
+
+
+WILDCARDS = "Every released row agrees with k rows at least, itself included, if a suppressed cell agrees with anything"
 
 
 def float_below(number: Fraction) -> float:

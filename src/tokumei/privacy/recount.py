@@ -12,6 +12,7 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import Sensitive
 from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee
 from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk
+from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.table.coded import CodedTable
 
 
@@ -54,9 +55,12 @@ def recount_rows(
     guarantees: Sequence[Guarantee], constraints: Sequence[Sensitive], rows: CodedTable, columns: Sequence[str]
 ) -> bool:
     """Say whether released rows keep the promises about their classes: k first, then one for each constraint."""
-    k, *others = (guarantee.value for guarantee in guarantees if guarantee.notion in CLASS_NOTIONS)
-    if k > smallest_class(rows, columns):
+    stated_of = [(each.notion, each.value) for each in guarantees if each.notion in CLASS_NOTIONS]
+    if any(k > smallest_class(rows, columns) for notion, k in stated_of if notion == "k-anonymity"):
         return False
+    if any(k > smallest_agreement(rows, columns) for notion, k in stated_of if notion == "k-anonymity with wildcards"):
+        return False
+    others = [number for notion, number in stated_of if not notion.startswith("k-")]
     for stated, constraint in zip(others, constraints, strict=True):
         worst = worst_class(rows, columns, constraint)
         if (stated > worst * (1 + ROUNDING)) if constraint.rising else (stated < worst * (1 - ROUNDING)):

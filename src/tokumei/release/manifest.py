@@ -23,7 +23,7 @@ import tokumei
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import constraints_of
-from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, Notion, attacker_words, class_attacker
+from tokumei.privacy.guarantee import CLASS_NOTIONS, WILDCARDS, Guarantee, Notion, attacker_words, class_attacker
 from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
@@ -227,8 +227,9 @@ def _check_classes(guarantees: tuple[Guarantee, ...], mechanism: Mechanism, mani
         raise ReleaseError("The release makes rows alike, and does not state how many are.")
     if not stated:
         return
-    words = [class_attacker(columns), *(each.words(columns) for each in constraints)]
-    notions = ["k-anonymity", *(each.notion for each in constraints)]
+    wildcards = [WILDCARDS] if "meaning" in manifest.declared.method else []
+    words = [class_attacker(columns), *wildcards, *(each.words(columns) for each in constraints)]
+    notions = ["k-anonymity", *["k-anonymity with wildcards"] * len(wildcards), *(each.notion for each in constraints)]
     if [each.attacker for each in stated] != words or [each.notion for each in stated] != notions:
         raise ReleaseError("The release promises something else than its method and columns allow.")
 

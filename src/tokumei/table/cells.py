@@ -41,7 +41,7 @@ class CellNames:
         by_level = {int(level): self._level_names(int(level)) for level in np.unique(levels)}
         found: list[str | None] = []
         for start, end, level in zip(np.asarray(low).tolist(), np.asarray(high).tolist(), levels.tolist(), strict=True):
-            if start != end and end < self.axis.free:
+            if start != end and end < self.axis.free and end - start + 1 < self.axis.size:
                 found.append(f"[{self._values[self._code[start]]}, {self._values[self._code[end]]}]")
             else:
                 found.append(by_level[level][int(self._code[start])])

@@ -64,6 +64,10 @@ class CodedTable:
         schema = self.schema.replacing(attribute)
         return replace(self, schema=schema, columns={**self.columns, attribute.name: column})
 
+    def described(self, attribute: Attribute) -> CodedTable:
+        """Return the table with one column described anew, its codes being the same."""
+        return replace(self, schema=self.schema.replacing(attribute))
+
     def taking(self, rows: npt.NDArray[np.int64]) -> CodedTable:
         """Return the table with some of its rows only, in the order given."""
         columns = {
