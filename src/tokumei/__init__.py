@@ -47,6 +47,7 @@ _EXPORTS = {
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
+    "check": "tokumei.risk.check",
     "combine": "tokumei.privacy.combined",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
     from tokumei.risk.attack import attack as attack
+    from tokumei.risk.check import check as check
     from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories
     from tokumei.table.domain import Dates as Dates
