@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,8 +22,8 @@ Stars = npt.NDArray[np.bool_]
 def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcard: bool) -> Stars:
     """Choose the cells to suppress: one row a row, one column a column.
 
-    Sets of columns are gone through from the cheapest to the dearest. Rows are settled with the first set without whose
-    columns at least k rows are alike. Usually these are k that are not settled yet: all of them lose the set, and become a
+    Sets of columns are gone through from the cheapest to the dearest, of equally dear ones that first which settles most.
+    Rows are settled with the first set without whose columns at least k rows are alike. Usually these are k that are not settled yet: all of them lose the set, and become a
     class of their own. Where a suppressed cell agrees with anything, all rows count, since they agree whatever they lose,
     and only so many lose the set that the others find enough stars to agree with.
     """
@@ -39,18 +40,24 @@ def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcar
     distinct = [codes[examples] for codes in columns]
     chosen = np.zeros((len(counts), len(columns)), dtype=np.bool_)
     waiting = np.ones(len(counts), dtype=np.bool_)
-    sets = _sets(weights)
-    with stage("Choosing cells to suppress", total=len(sets)) as shown:
-        for stars in sets:
-            among = np.arange(len(counts)) if wildcard else np.flatnonzero(waiting)
-            kept = [codes[among] for codes, star in zip(distinct, stars, strict=True) if not star]
-            labels = class_of(kept, len(among))
-            enough = np.bincount(labels, weights=counts[among])[labels] >= k
-            settled = among[enough & waiting[among]]
-            losing = _enough_stars(settled, labels[settled], counts[settled], k) if wildcard else settled
-            chosen[losing] = stars
-            waiting[settled] = False
-            shown.advance()
+
+    def alike(stars: Stars) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the rows that a set settles now, and the number of the group of each."""
+        among = np.arange(len(counts)) if wildcard else np.flatnonzero(waiting)
+        labels = class_of([codes[among] for codes, star in zip(distinct, stars, strict=True) if not star], len(among))
+        enough = np.bincount(labels, weights=counts[among])[labels] >= k
+        enough &= waiting[among]
+        return among[enough], labels[enough]
+
+    tiers = _tiers(weights)
+    with stage("Choosing cells to suppress", total=sum(map(len, tiers))) as shown:
+        for tier in tiers:
+            for stars in sorted(tier, key=lambda some: -int(counts[alike(some)[0]].sum())) if len(tier) > 1 else tier:
+                settled, labels = alike(stars)
+                losing = _enough_stars(settled, labels, counts[settled], k) if wildcard else settled
+                chosen[losing] = stars
+                waiting[settled] = False
+                shown.advance()
             if not waiting.any():
                 break
     every, left = chosen[which], waiting[which]
@@ -70,11 +77,13 @@ def _enough_stars(
     return settled[order[stars + counts < k]]
 
 
-def _sets(weights: Sequence[float]) -> list[npt.NDArray[np.bool_]]:
-    """List all sets of columns by their weight, few columns first where weights are equal."""
-    every = [np.array(stars, dtype=np.bool_) for stars in itertools.product([False, True], repeat=len(weights))]
-    costs = [round(float(np.dot(stars, weights)), 9) for stars in every]
-    return [every[at] for at in sorted(range(len(every)), key=lambda at: (costs[at], int(every[at].sum())))]
+def _tiers(weights: Sequence[float]) -> list[list[Stars]]:
+    """List all sets of columns, those of equal weight together, the lightest first."""
+    tiers: dict[float, list[Stars]] = {}
+    for stars in itertools.product([False, True], repeat=len(weights)):
+        weight = math.fsum(each for each, star in zip(weights, stars, strict=True) if star)
+        tiers.setdefault(round(weight, 9), []).append(np.array(stars, dtype=np.bool_))
+    return [tiers[weight] for weight in sorted(tiers)]
 
 
 def _with_company(
