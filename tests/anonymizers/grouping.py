@@ -78,6 +78,16 @@ class EachValue(Partition):
         return np.where(places == problem.axes[0].size - 1, -1, places).astype(np.int32)
 
 
+@value
+class LastOfSecond(Partition):
+    """Everybody in one group, but for the last value of the second axis, which is suppressed."""
+
+    partition: Literal["last_of_second"] = field(default="last_of_second", kw_only=True, repr=False)
+
+    def group(self, problem: Problem) -> Labels:
+        return np.where(problem.rows[:, 1] == problem.axes[1].size - 1, -1, 0).astype(np.int32)
+
+
 def make(frame: Any, schema: tk.Schema, method: Any, seed: int = 0) -> Made:
     return make_release(pa.table(frame), Origin("pyarrow"), schema, method, (), Key.seeded(seed))
 

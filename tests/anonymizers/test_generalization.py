@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tokumei as tk
-from tests.anonymizers.grouping import AllBut, EachValue, Halving, InTurn, check_release, make
+from tests.anonymizers.grouping import AllBut, EachValue, Halving, InTurn, LastOfSecond, check_release, make
 from tests.conftest import columns_of
 from tests.partition.test_full_domain import random_schema, random_table
 from tests.test_properties import tables
@@ -60,6 +61,12 @@ def test_any_domain_is_released_whole_or_refused_in_one_sentence(
         assert table.num_rows < k or "stand for different groups" in str(error)
         return
     check_release(made, schema.names("quasi_identifier"), k)
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ("parquet", "csv"):
+            made.release.write(Path(folder) / kind, format=kind, allow_seeded=True)
+            again = tk.read_release(Path(folder) / kind, frame="pyarrow")
+            assert again.coded.equals(made.release.coded)
+            assert again.mechanism == made.release.mechanism
 
 
 def test_optimal_releases_the_hierarchys_own_labels(people: dict[str, list[Any]], tree_schema: tk.Schema) -> None:
@@ -130,6 +137,18 @@ def test_enough_suppressed_rows_are_starred_and_keep_their_other_cells() -> None
     assert Counter(made.release.table["a"].to_pylist()) == {"x": 8, "y": 8, "*": 4}
     assert {fact.name: fact.value for fact in made.release.disclosed}["suppressed"] == 4
     assert "4 rows have stars" in str(made.release.guarantees[0])
+
+
+def test_a_root_keeps_its_label_beside_stars() -> None:
+    tree = tk.Hierarchy.groups({"all": ["x", "y", "z"]})
+    schema = tk.Schema(
+        [tk.Attribute("a", Q, tk.Categories(["x", "y", "z"]), tree), tk.Attribute("b", Q, tk.Categories(["p", "q"]))]
+    )
+    table = pa.table({"a": ["x", "y", "z"] * 8, "b": ["p"] * 20 + ["q"] * 4})
+    made = make(table, schema, tk.Generalization(k=4, partition=LastOfSecond(), suppression_limit=0.5))
+    check_release(made, ("a", "b"), 4)
+    assert Counter(made.release.table["a"].to_pylist()) == {"all": 20, "*": 4}
+    assert made.release.suppressed.sum() == 4
 
 
 def test_starred_rows_must_hold_the_constraints_too() -> None:

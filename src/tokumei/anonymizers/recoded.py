@@ -17,6 +17,7 @@ from tokumei.table.domain import Categories, Codes
 from tokumei.table.schema import Attribute, Schema
 
 Stretch = tuple[int, int]
+_Made = tuple[Attribute, RecodedColumn, Codes]  # a column as released, as explained, and its codes
 
 
 @dataclass(frozen=True)
@@ -38,61 +39,68 @@ def by_levels(
     table: CodedTable, problem: Problem, levels: Sequence[int], starred: npt.NDArray[np.bool_]
 ) -> RecodedTable:
     """Give every cell the label of its column's level, and a star in starred rows."""
-    columns = {}
+    made = []
     for column, (axis, level) in enumerate(zip(problem.axes, levels, strict=True)):
-        named = CellNames(table.schema[axis.name], axis).at_level(level)
+        attribute = table.schema[axis.name]
+        named = CellNames(attribute, axis).at_level(level)
         first = axis.first[level, problem.rows[:, column]]
-        columns[axis.name] = (named, np.stack([first, axis.last[level, first]], axis=1))
-    return _recoded(table, columns, starred, "global")
+        made.append(_column(attribute, named, first, axis.last[level, first], starred))
+    return _recoded(table, made, "global")
 
 
 def by_boxes(
     table: CodedTable, problem: Problem, low: Any, high: Any, starred: npt.NDArray[np.bool_], scheme: Scheme
 ) -> RecodedTable:
     """Give every cell the label of its row's stretch from ``low`` to ``high``, and a star in starred rows."""
-    columns = {}
+    made = []
     for column, axis in enumerate(problem.axes):
-        stretches = np.stack([low[:, column], high[:, column]], axis=1).astype(np.int64)
-        used = np.unique(stretches[~starred], axis=0)
-        names = CellNames(table.schema[axis.name], axis).of(used[:, 0], used[:, 1])
-        columns[axis.name] = (dict(zip(map(tuple, used.tolist()), names, strict=True)), stretches)
-    return _recoded(table, columns, starred, scheme)
+        attribute = table.schema[axis.name]
+        used = np.unique(_key(low[~starred, column], high[~starred, column], axis.size))
+        stretches = list(zip((used // axis.size).tolist(), (used % axis.size).tolist(), strict=True))
+        names = CellNames(attribute, axis).of(used // axis.size, used % axis.size)
+        named = dict(zip(stretches, names, strict=True))
+        made.append(_column(attribute, named, low[:, column], high[:, column], starred))
+    return _recoded(table, made, scheme)
 
 
-def _recoded(
-    table: CodedTable,
-    columns: Mapping[str, tuple[Mapping[Any, str | None], Any]],
-    starred: npt.NDArray[np.bool_],
-    scheme: Scheme,
-) -> RecodedTable:
-    schema, codes, explained = table.schema, {}, {}
-    for name, (named, stretches) in columns.items():
-        attribute = table.schema[name]
-        made, explained[name], codes[name] = _column(attribute, named, stretches, starred)
-        schema = schema.replacing(made)
-    return RecodedTable(schema, Recoding(explained, scheme), codes)
+def _key(low: Any, high: Any, size: int) -> npt.NDArray[np.int64]:
+    return np.asarray(low, dtype=np.int64) * size + high
+
+
+def _recoded(table: CodedTable, made: Sequence[_Made], scheme: Scheme) -> RecodedTable:
+    schema = table.schema
+    for released, _, _ in made:
+        schema = schema.replacing(released)
+    columns = {released.name: explained for released, explained, _ in made}
+    return RecodedTable(schema, Recoding(columns, scheme), {released.name: codes for released, _, codes in made})
 
 
 def _column(
-    attribute: Attribute, named: Mapping[Stretch, str | None], stretches: Any, starred: npt.NDArray[np.bool_]
-) -> tuple[Attribute, RecodedColumn, Codes]:
+    attribute: Attribute, named: Mapping[Stretch, str | None], low: Any, high: Any, starred: npt.NDArray[np.bool_]
+) -> _Made:
     """Number the labels of a column in the order of their stretches; the star comes last, and a missing cell after it.
 
     A tree's own label ``*`` over all values is the same as a suppressed cell.
     """
     assert attribute.domain is not None
     whole, values = (0, attribute.states - 1), (0, attribute.domain.size - 1)
-    named = {stretch: name for stretch, name in named.items() if name is not None}
-    meant = {stretch: whole if name == STAR and stretch == values else stretch for stretch, name in named.items()}
-    if starred.any() or not named:
-        named[whole], meant[whole] = STAR, whole
-    shown = sorted({(meant[stretch], name) for stretch, name in named.items()}, key=lambda s: (s[0] == whole, s))
-    check_names(attribute, [stretch for stretch, _ in shown], [name for _, name in shown])
-    domain = Categories(tuple(str(name) for _, name in shown))
-    place = {pair: at for at, pair in enumerate(shown)}
-    code_of = {stretch: place[meant[stretch], name] for stretch, name in named.items()}
-    kinds, which = np.unique(stretches, axis=0, return_inverse=True)
-    code_of_kind = np.array([code_of.get(tuple(kind), domain.size) for kind in kinds.tolist()], dtype=np.int64)
-    codes = np.where(starred, code_of.get(whole, 0), code_of_kind[which.reshape(-1)])
+    star = (whole, STAR)
+    shown = {
+        stretch: star if name == STAR and stretch == values else (stretch, name)
+        for stretch, name in named.items()
+        if name is not None
+    }
+    labels = sorted({*shown.values()} - {star})
+    if starred.any() or not labels or star in shown.values():
+        labels.append(star)
+    check_names(attribute, [stretch for stretch, _ in labels], [name for _, name in labels])
+    place = {label: at for at, label in enumerate(labels)}
+    kinds, which = np.unique(_key(low, high, attribute.states), return_inverse=True)
+    code_of = [
+        place[shown[kind]] if kind in shown else len(labels)  # a missing cell, or that of a row nobody sees
+        for kind in zip((kinds // attribute.states).tolist(), (kinds % attribute.states).tolist(), strict=True)
+    ]
+    codes = np.where(starred, place.get(star, 0), np.array(code_of, dtype=np.int64)[which.reshape(-1)])
+    domain = Categories(tuple(name for _, name in labels))
     released = replace(attribute, domain=domain, hierarchy=None, observed=True)
-    return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in shown)), codes
+    return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in labels)), codes

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
 from tokumei.partition.partition import Problem
+from tokumei.table.classes import class_of
 
 LARGEST_LATTICE = 2**22
 
@@ -72,7 +73,11 @@ class Nodes:
             distinct, which, counts = np.unique(keys[:, 0], return_inverse=True, return_counts=True)
             distinct = distinct[:, None]
         else:
-            distinct, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+            words_of = [np.unique(word, return_inverse=True)[1].astype(np.int64) for word in keys.T]
+            which = class_of(words_of, len(keys))
+            counts = np.bincount(which)
+            distinct = np.empty((len(counts), keys.shape[1]), dtype=np.uint64)
+            distinct[which] = keys
         return np.ascontiguousarray(distinct), counts.astype(np.int32), which.reshape(-1)
 
     @cached_property

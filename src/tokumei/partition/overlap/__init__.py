@@ -6,6 +6,7 @@ import numpy as np
 
 from tokumei.partition.overlap import _kernels
 from tokumei.table.axis import Places
+from tokumei.table.classes import class_of
 
 
 def disjoint(low: Places, high: Places) -> bool:
@@ -16,8 +17,10 @@ def disjoint(low: Places, high: Places) -> bool:
     >>> disjoint(np.array([[0, 0], [5, 2]]), np.array([[5, 2], [6, 4]]))
     False
     """
-    boxes = np.unique(np.concatenate([low, high], axis=1), axis=0)  # equal boxes are one class of rows
-    low, high = boxes[:, : low.shape[1]], boxes[:, low.shape[1] :]
+    classes = class_of([*low.T, *high.T], len(low))
+    different = np.empty(int(classes.max()) + 1, dtype=np.int64)
+    different[classes] = np.arange(len(classes))  # equal boxes are one class of rows
+    low, high = low[different], high[different]
     widest = [float(np.mean(high[:, axis] - low[:, axis])) / (np.ptp(low[:, axis]) + 1) for axis in range(low.shape[1])]
     along = np.argsort(widest, kind="stable")  # the axis on which boxes are narrowest tells most pairs apart
     order = np.argsort(low[:, along[0]], kind="stable")
