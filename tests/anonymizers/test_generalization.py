@@ -266,6 +266,20 @@ def test_a_forged_manifest_is_refused(
         tk.read_release(tmp_path / "out")
 
 
+def test_promises_name_pages_that_exist_and_rows_are_shuffled(people: dict[str, list[Any]], schema: tk.Schema) -> None:
+    constraints = [tk.LDiversity("ill", 1), tk.TCloseness("ill", 1)]
+    for method in (
+        tk.Generalization(k=2, constraints=constraints),
+        tk.RecordSuppression(k=2, constraints=constraints),
+        tk.LocalSuppression(k=2),
+    ):
+        made = make({**people, "age": [30] * 30 + [40] * 30}, schema, method)
+        for guarantee in made.release.guarantees:
+            assert (Path(__file__).parent.parent.parent / guarantee.proof).is_file()
+        assert made.order.tolist() != sorted(made.order.tolist())
+        assert "name" not in made.release.schema.names()
+
+
 # What can be made of it.
 
 
@@ -286,6 +300,22 @@ def test_a_global_recoding_is_inverted_by_its_kernel_of_zeros_and_ones(
         np.broadcast_to(true[0] / (group == 0).sum(), ((group == 0).sum(), 2))
     )
     assert estimate.pmf_.shape == (41, 2)
+    halves = tk.IterativeBayes(["age"], bins={"age": [20, 40, 60]}).fit(release).pmf_
+    ages = estimate.pmf_.sum(axis=1)
+    assert halves == pytest.approx([ages[:20].sum(), ages[20:].sum()], abs=1e-3)
+
+
+def test_missing_cells_are_inverted_as_released() -> None:
+    """At their own level they are missing; where only a star covers them too, they are part of it."""
+    tree = tk.Hierarchy.groups({"all": ["x", "y"]})
+    schema = tk.Schema([tk.Attribute("a", Q, tk.Categories(["x", "y"]), tree, missing=True)])
+    for rows, expected in (
+        (["x"] * 6 + ["y"] * 2 + [None] * 4, [1 / 3, 1 / 3, 1 / 3]),
+        (["x"] * 6 + ["y"] * 3 + [None] * 3, [1 / 3, 1 / 3, 1 / 3]),
+    ):
+        release = make(pa.table({"a": rows}), schema, tk.Generalization(k=4)).release
+        assert tk.IterativeBayes(["a"]).fit(release).pmf_ == pytest.approx(expected, abs=1e-6)
+        assert release.schema["a"].missing == (rows.count(None) == 4)
 
 
 def test_groups_that_do_not_overlap_are_spread_over_their_boxes(

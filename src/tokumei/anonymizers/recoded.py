@@ -102,5 +102,6 @@ def _column(
     ]
     codes = np.where(starred, place.get(star, 0), np.array(code_of, dtype=np.int64)[which.reshape(-1)])
     domain = Categories(tuple(name for _, name in labels))
-    released = replace(attribute, domain=domain, hierarchy=None, observed=True)
-    return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in labels)), codes
+    missing = None in named.values()
+    released = replace(attribute, domain=domain, hierarchy=None, observed=True, missing=missing)
+    return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in labels), missing), codes

@@ -35,11 +35,14 @@ class RecodedColumn:
         The column before: its domain, hierarchy, and whether cells could be missing.
     stretches
         For each released label the first and last place, along the line that `axis_of` lays the original's values in,
-        that it stands for. A missing cell, where it is released as such, stands for itself.
+        that it stands for.
+    missing
+        Whether missing cells are released as such; each stands for itself then, one past the last label.
     """
 
     original: Attribute
     stretches: tuple[tuple[int, int], ...]
+    missing: bool = False
 
     @cached_property
     def axis(self) -> Axis:
@@ -54,20 +57,23 @@ class RecodedColumn:
     @cached_property
     def covers(self) -> npt.NDArray[np.bool_]:
         """Which original values each released code may stand for: one row a released code, one column an original one."""
-        stretches = np.array([*self.stretches, *([(self.axis.size - 1,) * 2] if self.original.missing else [])])
+        stretches = np.array([*self.stretches, *[(self.axis.size - 1,) * 2] * self.missing])
         place = self.axis.place[None, :]
         return np.asarray((stretches[:, :1] <= place) & (place <= stretches[:, 1:]))
 
     def describe(self) -> dict[str, Any]:
         """Return the column as it stands in a manifest."""
-        return {**describe_attribute(self.original), "stretches": [list(stretch) for stretch in self.stretches]}
+        return {
+            "original": describe_attribute(self.original),
+            "stretches": [list(stretch) for stretch in self.stretches],
+            "missing": self.missing,
+        }
 
     @classmethod
     def from_description(cls, name: str, described: Mapping[str, Any]) -> RecodedColumn:
         """Make a column again from what `describe` gave."""
-        given = dict(described)
-        stretches = tuple((low, high) for low, high in given.pop("stretches"))
-        found = cls(attribute_from({"name": name, **given}), stretches)
+        stretches = tuple((low, high) for low, high in described["stretches"])
+        found = cls(attribute_from({"name": name, **described["original"]}), stretches, described["missing"] is True)
         for low, high in stretches:
             if not (type(low) is type(high) is int and 0 <= low <= high < found.axis.size):
                 raise ReleaseError(

@@ -82,7 +82,7 @@ def _check_whole(release: Release) -> None:
             raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
     recoded = {} if mechanism.recoding is None else mechanism.recoding.columns
     for name, column in recoded.items():
-        if len(column.stretches) + int(column.original.missing) != release.schema[name].states:
+        if len(column.stretches) + int(column.missing) != release.schema[name].states:
             raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
     if not release.guarantees:
         raise ReleaseError("The release states no promise.")
