@@ -249,6 +249,11 @@ def test_a_release_is_read_back_and_its_k_is_counted_again(
             lambda d: d["mechanism"]["value"]["recoding"]["columns"]["sex"]["stretches"].append([0, 9]),
             "values that it does not",
         ),
+        (lambda d: d["mechanism"]["value"]["recoding"]["columns"]["sex"].update(missing=True), "does not fit"),
+        (
+            lambda d: d["mechanism"]["value"]["recoding"]["columns"]["age"]["stretches"].__setitem__(0, [0, 3]),
+            "does not fit",
+        ),
         (lambda d: d["mechanism"]["value"].update(left_out={"rows": 3, "how": "at random"}), "left out rows in a way"),
     ],
 )

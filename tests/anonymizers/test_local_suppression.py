@@ -159,3 +159,12 @@ def test_what_cannot_be_done(people: dict[str, list[Any]], schema: tk.Schema) ->
     for options in ({"k": 1}, {"k": 2, "importance": {"age": 0}}, {"k": 2, "meaning": "any"}):
         with pytest.raises(InvalidParameter):
             tk.LocalSuppression(**options)
+
+
+def test_a_value_that_looks_like_a_star_is_none() -> None:
+    schema = tk.Schema(
+        [tk.Attribute("a", Q, tk.Categories(["*", "x", "y"])), tk.Attribute("b", Q, tk.Categories(["p"]))]
+    )
+    table = pa.table({"a": ["*"] * 3 + ["x"] * 4 + ["y"] * 5, "b": ["p"] * 12})
+    own, wildcard = make(table, schema, tk.LocalSuppression(k=3)).release.guarantees
+    assert own.value == wildcard.value == 3

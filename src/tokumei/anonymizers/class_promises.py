@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter, names, plural
+from tokumei.mechanism.recoding import Recoding
 from tokumei.privacy.constraints import Bound, Sensitive
 from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, up
 from tokumei.privacy.recount import smallest_class, worst_class
@@ -92,9 +93,9 @@ def class_guarantees(
     return tuple(guarantees)
 
 
-def wildcard_guarantee(released: CodedTable, columns: Sequence[str], k: int) -> Guarantee:
+def wildcard_guarantee(released: CodedTable, columns: Sequence[str], k: int, recoding: Recoding) -> Guarantee:
     """State how many rows agree if a suppressed cell agrees with anything."""
-    found = smallest_agreement(released, columns)
+    found = smallest_agreement(released, columns, recoding)
     if found < k:
         raise InfeasiblePromise(f"k = {k} is not kept: a row would agree with {plural(found, 'row')} only.")
     assumes = (

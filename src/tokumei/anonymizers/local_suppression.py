@@ -84,7 +84,7 @@ class LocalSuppression(Anonymizer):
         each = ", ".join(f"{name} {count:,}" for name, count in zip(columns, stars.sum(axis=0), strict=True))
         return Design(
             Mechanism({}, kept, None, recoded.recoding),
-            (guarantees[0], wildcard_guarantee(released, columns, self.k)),
+            (guarantees[0], wildcard_guarantee(released, columns, self.k, recoded.recoding)),
             (Fact("cells", None, "Which cells are suppressed follows from the rows: few were like theirs."),),
             recoded.schema,
             recoded.codes,

@@ -54,6 +54,11 @@ class RecodedColumn:
         """The stretch that says nothing."""
         return 0, self.axis.size - 1
 
+    @property
+    def starred(self) -> npt.NDArray[np.bool_]:
+        """Which released codes say nothing, the one of a missing cell last."""
+        return np.array([*(stretch == self.whole for stretch in self.stretches), False])
+
     @cached_property
     def covers(self) -> npt.NDArray[np.bool_]:
         """Which original values each released code may stand for: one row a released code, one column an original one."""

@@ -52,14 +52,21 @@ def worst_class(rows: CodedTable, columns: Sequence[str], constraint: Sensitive)
 
 
 def recount_rows(
-    guarantees: Sequence[Guarantee], constraints: Sequence[Sensitive], rows: CodedTable, columns: Sequence[str]
+    guarantees: Sequence[Guarantee],
+    constraints: Sequence[Sensitive],
+    rows: CodedTable,
+    columns: Sequence[str],
+    mechanism: Mechanism,
 ) -> bool:
     """Say whether released rows keep the promises about their classes: k first, then one for each constraint."""
     stated_of = [(each.notion, each.value) for each in guarantees if each.notion in CLASS_NOTIONS]
     if any(k > smallest_class(rows, columns) for notion, k in stated_of if notion == "k-anonymity"):
         return False
-    if any(k > smallest_agreement(rows, columns) for notion, k in stated_of if notion == "k-anonymity with wildcards"):
-        return False
+    for notion, k in stated_of:
+        if notion == "k-anonymity with wildcards" and (
+            mechanism.recoding is None or k > smallest_agreement(rows, columns, mechanism.recoding)
+        ):
+            return False
     others = [number for notion, number in stated_of if not notion.startswith("k-")]
     for stated, constraint in zip(others, constraints, strict=True):
         worst = worst_class(rows, columns, constraint)

@@ -7,24 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.table.cells import STAR
+from tokumei.mechanism.recoding import Recoding
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Categories
 
 Stars = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.int64]
 
 
-def smallest_agreement(rows: CodedTable, columns: Sequence[str]) -> int:
+def smallest_agreement(rows: CodedTable, columns: Sequence[str], recoding: Recoding) -> int:
     """Count the rows that agree with the row which fewest agree with, itself included."""
-    cells, stars = [], []
-    for name in columns:
-        domain = rows.schema[name].domain
-        codes = rows.codes(name).astype(np.int64)
-        star = domain.values.index(STAR) if isinstance(domain, Categories) and STAR in domain.values else -1
-        cells.append(codes)
-        stars.append(codes == star)
+    cells = [rows.codes(name).astype(np.int64) for name in columns]
+    stars = [recoding.columns[name].starred[codes] for name, codes in zip(columns, cells, strict=True)]
     return int(agreements(np.stack(cells, axis=1), np.stack(stars, axis=1)).min())
 
 

@@ -90,8 +90,7 @@ class Release:
             return np.zeros(self.rows, dtype=np.bool_)
         starred = np.ones(self.rows, dtype=np.bool_)
         for name, column in recoding.columns.items():
-            star = np.array([*(stretch == column.whole for stretch in column.stretches), False])
-            starred &= star[self.coded.codes(name)]
+            starred &= column.starred[self.coded.codes(name)]
         return starred
 
     def row_weights(self) -> npt.NDArray[np.float64] | None:

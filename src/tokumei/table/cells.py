@@ -47,6 +47,18 @@ class CellNames:
                 found.append(by_level[level][int(self._code[start])])
         return found
 
+    def possible(self, stretches: Sequence[tuple[int, int]], names: Sequence[str]) -> bool:
+        """Say whether each of some names may stand for its stretch: by any level, as an interval, or as a star."""
+        low, high = np.array(stretches, dtype=np.int64).T
+        usual = self.of(low, high)
+        every = {pair for level in range(self.axis.levels) for pair in self.at_level(level).items()}
+        whole, values = (0, self.axis.size - 1), (0, len(self._values) - 2)
+        for stretch, name, expected in zip(stretches, names, usual, strict=True):
+            star = name == STAR and stretch in {whole, values}
+            if not (star or name == expected or (stretch, name) in every):
+                return False
+        return True
+
     def _level_names(self, level: int) -> Sequence[str | None]:
         """Return the name of each code at a level."""
         tree, domain = self.attribute.hierarchy, self.attribute.domain
