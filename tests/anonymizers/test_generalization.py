@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import tempfile
 from collections import Counter, defaultdict
@@ -167,6 +168,17 @@ def test_more_suppressed_rows_than_allowed_are_refused() -> None:
         one = pa.table({"a": ["x"] * 18, "s": ["p"] * 18})
         constraints = [tk.LDiversity("s", 2)]
         make(one, schema, tk.Generalization(k=2, suppression_limit=1.0, constraints=constraints))
+
+
+def test_groups_that_miss_a_constraint_are_suppressed_for_partitions_that_do_not_look_at_it() -> None:
+    _, schema = small_table()
+    table = pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 4, "s": ["p", "q"] * 4 + ["p"] * 8 + ["p", "q"] * 2})
+    method = tk.Generalization(k=4, partition=EachValue(), suppression_limit=0.7, constraints=[tk.LDiversity("s", 2)])
+    made = make(table, schema, method)
+    check_release(made, ("a",), 4)
+    assert Counter(made.release.table["a"].to_pylist()) == {"x": 8, "*": 12}
+    with pytest.raises(InfeasiblePromise, match="12 rows would be suppressed"):
+        make(table, schema, dataclasses.replace(method, suppression_limit=0.5))
 
 
 def test_a_partition_that_breaks_its_word_is_caught() -> None:

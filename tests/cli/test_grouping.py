@@ -64,10 +64,15 @@ def test_the_whole_way(home: Path) -> None:
 
 
 def test_record_suppression_from_a_plan(home: Path) -> None:
-    method = '[[prepare]]\nstep = "recode"\ncolumn = "age"\nlevel = 2\n[method]\nmethod = "record_suppression"\nk = 4\n'
+    method = (
+        '[[prepare]]\nstep = "recode"\ncolumn = "age"\nlevel = 2\n[method]\nmethod = "record_suppression"\nk = 10\n'
+    )
     (home / "plan.toml").write_text(SCHEMA + method, encoding="utf-8")
     assert "Left out: " in tokumei("anonymize", "plan.toml", cwd=home).stdout
-    assert tk.read_release(home / "release").guarantees[0].value >= 4
+    release = tk.read_release(home / "release")
+    assert release.mechanism.left_out == 80 - release.rows > 0
+    assert release.guarantees[0].value >= 10
+    assert "were left out, not at random" in tokumei("inspect", "release", cwd=home).stdout.replace("\n", " ")
 
 
 @pytest.mark.parametrize(

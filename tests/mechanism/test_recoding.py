@@ -59,13 +59,23 @@ def test_a_mechanism_with_recoded_columns_is_described_and_made_again() -> None:
     again = Mechanism.from_description(json.loads(json.dumps(made.describe())))
     assert again == made
     assert again.columns == ("s", "place")
-    assert again.plain_words("place") == "made coarser in groups of rows that may overlap"
+    assert again.plain_words("place") == "made coarser in groups of rows that may overlap, or suppressed"
     assert again.plain_words("s") == "released as it is"
     assert isinstance(again.conditional(tk.Attribute("s", "sensitive", tk.Categories(["a"]))), Kept)
     with pytest.raises(InvalidParameter, match="no distribution of its own"):
         again.conditional(PLACE)
     plain = Mechanism({}, ("s",))
     assert set(plain.describe()) == {"columns", "kept", "rows", "of"}
+
+
+def test_in_plain_words() -> None:
+    def words(*stretches: tuple[int, int]) -> str:
+        return Recoding({"place": RecodedColumn(PLACE, stretches)}, "global").plain_words("place")
+
+    assert words((0, 1), (2, 2)) == "made coarser, the same way in every row"
+    assert words((0, 0), (1, 1)) == "released as it is"
+    assert words((0, 0), (1, 1), (0, 3)) == "released as it is, or suppressed"
+    assert words((0, 3)) == "suppressed in every row"
 
 
 @pytest.mark.parametrize("stretches", [[[0, 9]], [[2, 1]], [[-1, 1]], [[0.0, 1]], [[True, 1]]])

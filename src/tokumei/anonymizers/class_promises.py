@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter, names, plural
 from tokumei.mechanism.recoding import Recoding
+from tokumei.partition.partition import Labels
 from tokumei.privacy.constraints import Bound, Sensitive
 from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, up
 from tokumei.privacy.recount import smallest_class, worst_class
@@ -43,6 +44,16 @@ def bind_all(constraints: Sequence[Sensitive], table: CodedTable, columns: Seque
                 f"the constraint on {constraint.column!r} needs a sensitive column, and it is a quasi-identifier."
             )
     return tuple(constraint.bind(table) for constraint in constraints)
+
+
+def holding(bound: Sequence[Bound], labels: Labels) -> Labels:
+    """Suppress the groups that do not hold every constraint, for partitions that do not look at constraints themselves."""
+    for each in bound:
+        holds = np.append(each.holds(labels, int(labels.max(initial=-1)) + 1), False)  # the last is for suppressed rows
+        labels = np.where(holds[labels], labels, -1).astype(np.int32)
+        kept, numbers = np.unique(labels, return_inverse=True)
+        labels = (numbers.reshape(-1) - int(kept[0] < 0)).astype(np.int32)
+    return labels
 
 
 def together(bound: Sequence[Bound], rows: npt.NDArray[np.bool_], k: int) -> bool:

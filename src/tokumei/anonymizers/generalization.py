@@ -10,7 +10,14 @@ from pydantic import InstanceOf, StrictFloat, StrictInt
 from pydantic.json_schema import SkipJsonSchema
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
-from tokumei.anonymizers.class_promises import bind_all, check_class_size, class_guarantees, quasi_identifiers, together
+from tokumei.anonymizers.class_promises import (
+    bind_all,
+    check_class_size,
+    class_guarantees,
+    holding,
+    quasi_identifiers,
+    together,
+)
 from tokumei.anonymizers.recoded import RecodedTable, by_boxes, by_levels
 from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.record import Mechanism
@@ -68,7 +75,7 @@ class Generalization(Anonymizer):
             found = self.partition.search(problem, limit)
             labels, lost = found.labels, found.loss
         else:
-            labels = self.partition.group(problem)
+            labels = holding(bound, self.partition.group(problem))
             lost = loss(problem, labels)
         suppressed = np.asarray(labels < 0)
         gone = int(np.count_nonzero(suppressed))

@@ -116,6 +116,17 @@ class Recoding:
         # The star of suppressed rows stands beside the labels, and covers more than any of them.
         return ZeroOne(np.argmin(np.where(covers, width, covers.shape[1] + 1), axis=0), len(covers))
 
+    def plain_words(self, name: str) -> str:
+        """Say what happened to the values of a column."""
+        column = self.columns[name]
+        labels = [stretch for stretch, star in zip(column.stretches, column.starred, strict=False) if not star]
+        if not labels:
+            return "suppressed in every row"
+        starred = ", or suppressed" if len(labels) < len(column.stretches) else ""
+        if all(low == high for low, high in labels):
+            return f"released as it is{starred}"
+        return f"{WORDS[self.scheme]}{starred}"
+
     def describe(self) -> dict[str, Any]:
         """Return the recoding as it stands in a manifest."""
         return {"scheme": self.scheme, "columns": {name: each.describe() for name, each in self.columns.items()}}

@@ -13,7 +13,7 @@ import numpy as np
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import Channel, Codes, Conditional, Floats, Kept, channel_from
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
-from tokumei.mechanism.recoding import WORDS, Recoding
+from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.table.domain import Categories
@@ -44,7 +44,7 @@ class Mechanism:
     def plain_words(self, name: str) -> str:
         """Say what happens to a value of a column."""
         if self.recoding is not None and name in self.recoding.columns:
-            return WORDS[self.recoding.scheme]
+            return self.recoding.plain_words(name)
         return self.channels[name].plain_words() if name in self.channels else "released as it is"
 
     def population(self, released: int) -> int:
