@@ -14,6 +14,7 @@ from tokumei.privacy.constraints import Bound, Sensitive
 from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, up
 from tokumei.privacy.recount import smallest_class, worst_class
 from tokumei.privacy.wildcards import smallest_agreement
+from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 
@@ -60,6 +61,22 @@ def together(bound: Sequence[Bound], rows: npt.NDArray[np.bool_], k: int) -> boo
     """Whether some rows taken as one class are at least k and hold every constraint."""
     labels = np.where(rows, 0, -1)
     return int(np.count_nonzero(rows)) >= k and all(bool(each.holds(labels, 1)[0]) for each in bound)
+
+
+def tell_suppressed(starred: int, left_out: int) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
+    """Return what a release discloses about rows that were suppressed for being rare, and what its promises say of it."""
+    facts, assumes = [], []
+    for count, name, words in (
+        (starred, "suppressed", "have stars in place of their cells"),
+        (left_out, "left_out", "were left out"),
+    ):
+        if count:
+            facts.append(Fact(name, count, f"So many rows {words} because few were like them: not at random."))
+            assumes.append(
+                f"{plural(count, 'row')} {words} because few were like them. They are missing not at random: what is "
+                "estimated without them is not about everybody."
+            )
+    return tuple(facts), tuple(assumes)
 
 
 def class_guarantees(

@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import InstanceOf, StrictFloat, StrictInt
 from pydantic.json_schema import SkipJsonSchema
 
@@ -16,10 +17,12 @@ from tokumei.anonymizers.class_promises import (
     class_guarantees,
     holding,
     quasi_identifiers,
+    tell_suppressed,
     together,
 )
 from tokumei.anonymizers.recoded import RecodedTable, by_boxes, by_levels
 from tokumei.errors import InfeasiblePromise, plural
+from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Optimal
 from tokumei.partition.overlap import disjoint
@@ -27,6 +30,7 @@ from tokumei.partition.partition import Labels, Partition, Problem, boxes, loss
 from tokumei.partition.rows import check_limit, problem_of, rows_allowed
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
+from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
@@ -71,9 +75,10 @@ class Generalization(Anonymizer):
         bound = bind_all(self.constraints, table, columns)
         problem = problem_of(table, columns, self.k, bound)
         limit = rows_allowed(self.suppression_limit, table.rows)
+        levels: tuple[int, ...] | None = None
         if isinstance(self.partition, Optimal):
             found = self.partition.search(problem, limit)
-            labels, lost = found.labels, found.loss
+            labels, lost, levels = found.labels, found.loss, found.levels
         else:
             labels = holding(bound, self.partition.group(problem))
             lost = loss(problem, labels)
@@ -88,48 +93,24 @@ class Generalization(Anonymizer):
         left_out = suppressed & ~starred
         if left_out.all():
             raise InfeasiblePromise("Every row would be left out; ask for less, or give the columns coarser levels.")
-        if isinstance(self.partition, Optimal):
-            recoded = by_levels(table, problem, found.levels, starred)
-            how = Fact(
-                "levels",
-                dict(zip(columns, found.levels, strict=True)),
-                "Levels of the hierarchies were chosen from the rows, so that the table loses least.",
-            )
+        if levels is not None:
+            recoded = by_levels(table, problem, levels, starred)
+            chosen = dict(zip(columns, levels, strict=True))
+            how = Fact("levels", chosen, "Levels were chosen from the rows, so that the table loses least.")
         else:
-            recoded = self._by_groups(table, problem, labels, starred)
+            recoded = _by_groups(table, problem, labels, starred)
             how = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
+        facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
         kept = tuple(name for name in schema.names() if name not in columns)
-        facts, assumes = [how], []
-        for rows, name, words in (
-            (starred, "suppressed", "have stars in place of their cells"),
-            (left_out, "left_out", "were left out"),
-        ):
-            if rows.any():
-                count = int(np.count_nonzero(rows))
-                facts.append(Fact(name, count, f"So many rows {words} because few were like them: not at random."))
-                assumes.append(
-                    f"{plural(count, 'row')} {words} because few were like them. They are missing not at random: what is "
-                    "estimated without them is not about everybody."
-                )
-        guarantees = class_guarantees(recoded.applied(table, ~left_out), columns, self.k, self.constraints, assumes)
         return Design(
             Mechanism({}, kept, None, recoded.recoding, int(np.count_nonzero(left_out))),
-            guarantees,
-            tuple(facts),
+            class_guarantees(recoded.applied(table, ~left_out), columns, self.k, self.constraints, assumes),
+            (how, *facts),
             recoded.schema,
             recoded.codes,
             left_out,
             (f"Mean loss of a cell: {lost:.4f}. Suppressed: {gone:,} of {plural(table.rows, 'row')}.",),
         )
-
-    def _by_groups(self, table: Any, problem: Problem, labels: Labels, starred: Any) -> RecodedTable:
-        if starred.all():
-            low = high = problem.rows
-            return by_boxes(table, problem, low, high, starred, "disjoint")
-        low, high = boxes(problem, labels)
-        group = np.maximum(labels, 0)  # rows left out get some label that nobody sees
-        scheme: Literal["disjoint", "overlapping"] = "disjoint" if disjoint(low, high) else "overlapping"
-        return by_boxes(table, problem, low[group], high[group], starred, scheme)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""
@@ -140,3 +121,13 @@ class Generalization(Anonymizer):
             "suppression_limit": self.suppression_limit,
             "constraints": [constraint.describe() for constraint in self.constraints],
         }
+
+
+def _by_groups(table: CodedTable, problem: Problem, labels: Labels, starred: npt.NDArray[np.bool_]) -> RecodedTable:
+    """Give each group the labels of its box."""
+    if starred.all():
+        return by_boxes(table, problem, problem.rows, problem.rows, starred, "disjoint")
+    low, high = boxes(problem, labels)
+    group = np.maximum(labels, 0)  # rows left out get some label that nobody sees
+    scheme: Scheme = "disjoint" if disjoint(low, high) else "overlapping"
+    return by_boxes(table, problem, low[group], high[group], starred, scheme)

@@ -9,7 +9,13 @@ import numpy as np
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
-from tokumei.anonymizers.class_promises import bind_all, check_class_size, class_guarantees, quasi_identifiers
+from tokumei.anonymizers.class_promises import (
+    bind_all,
+    check_class_size,
+    class_guarantees,
+    quasi_identifiers,
+    tell_suppressed,
+)
 from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.rows import check_limit, rows_allowed
@@ -63,21 +69,13 @@ class RecordSuppression(Anonymizer):
             raise InfeasiblePromise(
                 f"{gone:,} of {plural(table.rows, 'row')} would be left out; recode the columns first, or ask for less."
             )
-        facts, assumes = [], []
-        if gone:
-            facts.append(
-                Fact("left_out", gone, "So many rows were left out because few were like them: not at random.")
-            )
-            assumes.append(
-                f"{plural(gone, 'row')} were left out because few were like them. They are missing not at random: what is "
-                "estimated without them is not about everybody."
-            )
-        facts.append(Fact("k", None, "The size of the smallest class is that of the rows."))
+        facts, assumes = tell_suppressed(0, gone)
+        counted = Fact("k", None, "The size of the smallest class is that of the rows.")
         released = table.taking(np.flatnonzero(~left_out))
         return Design(
             Mechanism({}, schema.names(), left_out=gone),
             class_guarantees(released, columns, self.k, self.constraints, assumes),
-            tuple(facts),
+            (*facts, counted),
             left_out=left_out,
             notes=(f"Left out: {gone:,} of {plural(table.rows, 'row')}.",),
         )

@@ -30,8 +30,8 @@ def roll_up(
 ) -> int:
     """Raise the columns ``changed`` to their levels, join equal rows, and return how many classes there are.
 
-    ``out_from`` tells for each class one row that it was made from, ``first[j, level, code]`` is the code of a column at a level; ``slots`` is room for at least four times the rows,
-    rounded to a power of two.
+    ``first[j, level, code]`` is the code of a column at a level. ``slots`` is room for a power of two that is at least 16
+    and twice the rows; ``out_from`` receives one row that each class was made from.
     """
     rows, width = keys.shape
     size = 16

@@ -90,9 +90,8 @@ class _Search:
     def run(self, shown: Stage) -> Found:
         """Find a first solution, then look at every node that neither a bound nor a worse node has ruled out."""
         self._walk_down()
-        order = np.argsort(
-            -self.nodes.least, axis=None, kind="stable"
-        )  # coarse nodes first: a bad one rules out those below
+        # Coarse nodes come first: a bad one rules out all those below it.
+        order = np.argsort(-self.nodes.least, axis=None, kind="stable")
         place = 0
         while True:
             place = _kernels.next_open(order, place, self.state.ravel(), self.bound.ravel(), self.best)
