@@ -430,3 +430,27 @@ def test_one_label_for_two_groups_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="how a suppressed cell is written"):
         table = pa.table({"x": ["y"] * 6 + ["*"] * 4})
         make(table, starry, tk.Generalization(k=3, partition=AllBut(6), suppression_limit=1.0))
+
+
+def test_rows_left_out_leave_no_trace_but_their_number() -> None:
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", Q, tk.Numbers(0, 99, step=1)),
+            tk.Attribute("s", "sensitive", tk.Categories(["p", "q"])),
+            tk.Attribute("note", "insensitive"),
+        ]
+    )
+    for method in (
+        tk.Generalization(k=4, partition=AllBut(2), suppression_limit=0.5),
+        tk.Generalization(k=4, suppression_limit=0.5),
+        tk.RecordSuppression(k=4),
+    ):
+        shown = set()
+        for rare, secret in ((["77", "78"], ["p", "q"]), (["98", "3"], ["q", "q"])):
+            ages = [*map(int, rare), *[40] * 5, *[41] * 5]
+            table = pa.table({"age": ages, "s": [*secret, *["p", "q"] * 5], "note": [*rare, *["x"] * 10]})
+            release = tk.anonymize(table, schema, method, seed=1)
+            assert release.mechanism.left_out == 2
+            rows = sorted(map(str, release.table.to_pylist()))
+            shown.add(str((rows, release.schema, manifest.declared_and_disclosed(release))))
+        assert len(shown) == 1

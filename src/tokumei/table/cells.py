@@ -67,9 +67,9 @@ class CellNames:
             return self._values
         if tree is None or level > tree.depth:
             return [STAR] * self.axis.size
-        labels, codes = tree.coarsen(domain, level)
-        named: list[str | None] = [labels.labels()[code] for code in codes]
-        return [*named, None]
+        groups, codes = tree.coarsen(domain, level)
+        labels = groups.labels()
+        return [*(labels[code] for code in codes), None]
 
 
 def check_names(attribute: Attribute, stretches: Sequence[tuple[int, int]], names: Sequence[str | None]) -> None:
