@@ -61,7 +61,7 @@ def variation(counts: Counts, share: Floats) -> Floats:
 def ordered_distance(counts: Counts, share: Floats) -> Floats:
     """Return the earth mover's distance if neighbouring values are 1 / (m - 1) apart: sum |cumulated p - q| / (m - 1).
 
-    >>> ordered_distance(np.array([[1, 0, 0]]), np.array([1, 1, 1]) / 3).tolist()
+    >>> ordered_distance(np.array([[1, 0, 0]]), np.array([1, 1, 1]) / 3).round(9).tolist()
     [0.5]
     """
     moved = np.abs(np.cumsum(_shares(counts) - share, axis=1)[:, :-1]).sum(axis=1)
