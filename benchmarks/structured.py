@@ -54,7 +54,7 @@ def main() -> None:
     del large
     small = release_of(frame, RELEASED)
     test = frame[COLUMNS].assign(target=frame["income"].str.contains(">")).sample(10_000, random_state=1)
-    dense, structured = (tk.DensityRatio(way=way, smoothing=1000.0).fit(small) for way in ("dense", "structured"))
+    dense, structured = (tk.DensityRatio(way=way).fit(small) for way in ("dense", "structured"))
     areas = [auc(model.support_, test, model.weights_) for model in (dense, structured)]
     alike = np.corrcoef(dense.weights_, structured.weights_)[0, 1]
     print(

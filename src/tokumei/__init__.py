@@ -16,38 +16,50 @@ _EXPORTS = {
     "Attribute": "tokumei.table.schema",
     "Banded": "tokumei.anonymizers.transitions",
     "Bernoulli": "tokumei.anonymizers.sample",
+    "BetaLikeness": "tokumei.privacy.constraints",
     "Categories": "tokumei.table.domain",
     "ClassConditional": "tokumei.reconstruction.class_conditional",
     "ClassConditionalRegressor": "tokumei.reconstruction.class_conditional_regressor",
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
     "Dates": "tokumei.table.domain",
+    "DeltaDisclosure": "tokumei.privacy.constraints",
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
+    "Generalization": "tokumei.anonymizers.generalization",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
     "Invariant": "tokumei.anonymizers.transitions",
     "IterativeBayes": "tokumei.reconstruction.iterative_bayes",
     "KeepOrReplace": "tokumei.anonymizers.transitions",
+    "LDiversity": "tokumei.privacy.constraints",
+    "LocalSuppression": "tokumei.anonymizers.local_suppression",
     "Matrix": "tokumei.anonymizers.transitions",
     "Numbers": "tokumei.table.domain",
+    "Optimal": "tokumei.partition.full_domain.optimal",
     "OptimisedSplit": "tokumei.anonymizers.suggest",
     "PkPerturbation": "tokumei.anonymizers.pk_perturbation",
     "Plan": "tokumei.plan",
     "Pram": "tokumei.anonymizers.pram",
     "Recode": "tokumei.prepare.recode",
+    "RecordSuppression": "tokumei.anonymizers.record_suppression",
     "Release": "tokumei.release.artifact",
     "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
     "Stratified": "tokumei.anonymizers.sample",
+    "TCloseness": "tokumei.privacy.constraints",
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
+    "check": "tokumei.risk.check",
     "combine": "tokumei.privacy.combined",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
+    "frequency_hierarchy": "tokumei.hierarchies.learned",
+    "frontier": "tokumei.partition.full_domain.frontier",
     "largest_sample": "tokumei.privacy.sampling",
+    "odds_hierarchy": "tokumei.hierarchies.learned",
     "partial_risk": "tokumei.privacy.sampling",
     "read_release": "tokumei.release.files",
     "reconstruct": "tokumei.learning.reconstruct",
@@ -57,8 +69,11 @@ _EXPORTS = {
 
 if TYPE_CHECKING:
     from tokumei import errors as errors
+    from tokumei.anonymizers.generalization import Generalization as Generalization
+    from tokumei.anonymizers.local_suppression import LocalSuppression as LocalSuppression
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
     from tokumei.anonymizers.pram import Pram as Pram
+    from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
     from tokumei.anonymizers.sample import Bernoulli as Bernoulli
     from tokumei.anonymizers.sample import Stratified as Stratified
     from tokumei.anonymizers.sampling import Sampling as Sampling
@@ -71,12 +86,20 @@ if TYPE_CHECKING:
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
+    from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy
+    from tokumei.hierarchies.learned import odds_hierarchy as odds_hierarchy
     from tokumei.learning.reconstruct import reconstruct as reconstruct
+    from tokumei.partition.full_domain.frontier import frontier as frontier
+    from tokumei.partition.full_domain.optimal import Optimal as Optimal
     from tokumei.plan import Plan as Plan
     from tokumei.prepare.drop import Drop as Drop
     from tokumei.prepare.recode import Recode as Recode
     from tokumei.prepare.top_bottom_code import TopBottomCode as TopBottomCode
     from tokumei.privacy.combined import combine as combine
+    from tokumei.privacy.constraints import BetaLikeness as BetaLikeness
+    from tokumei.privacy.constraints import DeltaDisclosure as DeltaDisclosure
+    from tokumei.privacy.constraints import LDiversity as LDiversity
+    from tokumei.privacy.constraints import TCloseness as TCloseness
     from tokumei.privacy.guarantee import Guarantee as Guarantee
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk
@@ -91,6 +114,7 @@ if TYPE_CHECKING:
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
     from tokumei.risk.attack import attack as attack
+    from tokumei.risk.check import check as check
     from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories
     from tokumei.table.domain import Dates as Dates

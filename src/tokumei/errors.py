@@ -14,6 +14,7 @@
       RoundedInput          numbers were moved to their grid before anything else
       NotConverged          an estimate stopped before it reached the accuracy asked for
       Unweighted            an estimate is about a sample, because its rows cannot be weighted
+      NotAtRandom           an estimate is about part of the rows, because the others were suppressed for being rare
       NothingPromised       a release is made that promises nothing
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
@@ -80,6 +81,10 @@ class NotConverged(TokumeiWarning):
 
 class Unweighted(TokumeiWarning):
     """An estimate is about the sample, not the original, because its rows cannot be weighted."""
+
+
+class NotAtRandom(TokumeiWarning):
+    """An estimate is about part of the rows only: the others were suppressed because they were rare."""
 
 
 class NothingPromised(TokumeiWarning):

@@ -58,6 +58,12 @@ def value(cls: type[T]) -> type[T]:
     return made
 
 
+def described(given: Any) -> dict[str, Any]:
+    """Return a value as plain names and values, as it stands in a plan or a manifest."""
+    made: dict[str, Any] = pydantic.TypeAdapter(type(given)).dump_python(given, mode="json")
+    return made
+
+
 # Parts of a pydantic path that name the member of a union and mean nothing to a reader.
 TYPE_WORDS = re.compile(r"^(float|int|str|bool|date|datetime|none|literal.*|constrained-.*|.*\[.*|[A-Z]\w*)$")
 

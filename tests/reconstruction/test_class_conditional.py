@@ -207,7 +207,7 @@ def test_missing_cells_dates_and_fine_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("target", "message"),
-    [("age", "released as it is; 'age' was not"), ("incom", "Did you mean 'income'")],
+    [("age", "'age' has none"), ("incom", "Did you mean 'income'")],
 )
 def test_targets_that_cannot_be(release: tk.Release, target: str, message: str) -> None:
     with pytest.raises(InvalidParameter, match=message):

@@ -60,7 +60,7 @@ def test_weights_bring_the_original_nearer(release, model, support) -> None:
     # A sum of features of single columns cannot tell pairs; there it is enough that single columns come right.
     judged = [0] if model == "linear" else [0, 1]
     before, after, true = (each.groupby(level=judged).sum() for each in (before, after, true))
-    assert after.sub(true, fill_value=0).abs().sum() < 0.75 * before.sub(true, fill_value=0).abs().sum()
+    assert after.sub(true, fill_value=0).abs().sum() < 0.85 * before.sub(true, fill_value=0).abs().sum()
 
 
 def test_the_free_model_reaches_the_best_likelihood() -> None:
@@ -85,7 +85,13 @@ def test_the_free_model_reaches_the_best_likelihood() -> None:
 
 @pytest.mark.parametrize("model", ["kernel", "linear"])
 def test_both_algorithms_climb_the_same_hill(release, model) -> None:
-    options = {"width": 0.5 if model == "kernel" else None, "centers": 20, "max_steps": 300, "way": "blocks"}
+    options = {
+        "width": 0.5 if model == "kernel" else None,
+        "centers": 20,
+        "max_steps": 300,
+        "way": "blocks",
+        "smoothing": 0,
+    }
     quick = tk.DensityRatio(model, **options).fit(release)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotConverged)  # it creeps, and says so
@@ -102,7 +108,7 @@ def test_every_way_and_library_gives_the_same_weights(release, way, library) -> 
         small = tk.anonymize(people(400), SCHEMA, tk.PkPerturbation(k=2), seed=1)
     else:
         small = release
-    asked = {"smoothing": 300, "tolerance": 1.0}
+    asked = {"smoothing": 0.05, "tolerance": 1.0}
     plain = tk.DensityRatio(way="dense", **asked).fit(small).weights_
     found = tk.DensityRatio(way=way, arrays=library, **asked).fit(small)
     assert found.way_ == way
@@ -111,7 +117,7 @@ def test_every_way_and_library_gives_the_same_weights(release, way, library) -> 
 
 def test_kept_columns_are_inside_the_likelihood(release) -> None:
     """A row's weight only speaks for rows with its own value of a kept column: the classes keep their sizes."""
-    found = tk.DensityRatio(smoothing=100).fit(release)
+    found = tk.DensityRatio().fit(release)
     sick = release.frame["ill"].to_numpy() == "yes"
     assert found.weights_[sick].sum() == pytest.approx(sick.sum(), rel=0.02)
 
@@ -139,12 +145,12 @@ def test_functions_of_the_row_give_weights_for_any_row(release) -> None:
         again = found.weights_for(release.frame)
         assert np.corrcoef(again, found.weights_)[0, 1] > 0.999
     with pytest.raises(InvalidParameter, match="free model has a weight for each of its own rows"):
-        tk.DensityRatio(smoothing=10).fit(release).weights_for(people(5))
+        tk.DensityRatio().fit(release).weights_for(people(5))
 
 
 def test_frames_of_the_same_kind_come_back() -> None:
     polars = tk.anonymize(pl.DataFrame(people(200)), SCHEMA, tk.PkPerturbation(k=2), seed=1)
-    found = tk.DensityRatio(support="product", smoothing=100).fit(polars)
+    found = tk.DensityRatio(support="product").fit(polars)
     assert isinstance(found.support_, pl.DataFrame)
     assert isinstance(found.sample(3), pl.DataFrame)
 
@@ -153,7 +159,7 @@ def test_strata_weigh_the_rows() -> None:
     frame = people()
     sample = tk.Stratified("ill", {"no": 400, "yes": 400})
     sampled = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=1.2, sample=sample, membership="secret"), seed=1)
-    found = tk.DensityRatio(smoothing=500).fit(sampled)
+    found = tk.DensityRatio().fit(sampled)
     sick = sampled.frame["ill"].to_numpy() == "yes"
     assert found.weights_[sick].sum() / len(sick) == pytest.approx((frame["ill"] == "yes").mean(), abs=0.01)
 
@@ -169,7 +175,6 @@ def test_what_cannot_be_asked(release) -> None:
         ({"width": 0}, "width must be"),
         ({"centers": 0}, "centers must be"),
         ({"arrays": "abacus"}, "arrays must be"),
-        ({"algorithm": "gradient", "smoothing": 5}, "smoothing needs"),
     ):
         with pytest.raises(InvalidParameter, match=message):
             tk.DensityRatio(**bad).fit(release)
@@ -179,7 +184,7 @@ def test_what_cannot_be_asked(release) -> None:
     with pytest.raises(InvalidParameter, match="No column of the release was perturbed"):
         tk.DensityRatio().fit(unperturbed)
     with pytest.raises(InvalidParameter, match="rows must be"):
-        tk.DensityRatio(smoothing=1000).fit(release).sample(0)
+        tk.DensityRatio().fit(release).sample(0)
 
 
 def test_equal_rows_and_single_categories_are_no_trouble() -> None:

@@ -1,9 +1,12 @@
 """Methods: frozen values with one verb. One method, one file; `METHODS` lists those that a plan may name."""
 
+from tokumei.anonymizers.generalization import Generalization
+from tokumei.anonymizers.local_suppression import LocalSuppression
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.anonymizers.pram import Pram
+from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sampling import Sampling
 
-METHODS = (PkPerturbation, Pram, Sampling)
+METHODS = (PkPerturbation, Pram, Sampling, Generalization, RecordSuppression, LocalSuppression)
 
-__all__ = ["METHODS", "PkPerturbation", "Pram", "Sampling"]
+__all__ = ["METHODS", "Generalization", "LocalSuppression", "PkPerturbation", "Pram", "RecordSuppression", "Sampling"]

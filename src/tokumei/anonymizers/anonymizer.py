@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from tokumei.anonymizers.sample import Sample
 from tokumei.mechanism.record import Mechanism
@@ -12,6 +16,7 @@ from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable
+from tokumei.table.domain import Codes
 from tokumei.table.schema import Schema
 
 
@@ -51,13 +56,18 @@ class Survey(Protocol):
 class Design:
     """What a method has decided to do: the mechanism to draw from, what it promises, and what it took from the data.
 
-    ``schema`` describes the released columns where the mechanism changes their domains.
+    ``schema`` describes the released columns where the mechanism changes their domains. A method that groups rows does
+    not draw: it gives the released codes of its columns in ``recoded``, and which rows are not released in ``left_out``.
+    ``notes`` are for the holder's eyes only.
     """
 
     mechanism: Mechanism
     guarantees: tuple[Guarantee, ...]
     facts: tuple[Fact, ...] = ()
     schema: Schema | None = None
+    recoded: Mapping[str, Codes] = field(default_factory=dict)
+    left_out: npt.NDArray[np.bool_] | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Anonymizer(ABC):

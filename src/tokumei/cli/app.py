@@ -149,6 +149,8 @@ def anonymize(
         typer.echo(f"Dropped: {', '.join(release.record.identifiers)}.")
     for name, count in release.record.rounded.items():
         typer.echo(f"Moved to the grid: {plural(count, 'value')} of {name}.")
+    for line in release.record.notes:
+        typer.echo(line)
     for line in promise_lines(release):
         typer.echo(line)
     for line in gained_by_sampling(release):
@@ -291,6 +293,40 @@ def attack(
 
     described = Plan.read(plan)
     found = play(rows_of(described), described.method, described.schema, described.prepare, seed)
+    if as_json:
+        _print_json(asdict(found))
+    else:
+        typer.echo(str(found))
+
+
+@command("tokumei check people.csv --qi age,sex,region --sensitive income")
+def check(
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
+    qi: Annotated[
+        list[str], typer.Option("--qi", help="Columns that somebody may know, separated by commas, or one by one.")
+    ],
+    sensitive: Annotated[
+        list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.")
+    ] = None,
+    threshold: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
+    largest: Annotated[int, typer.Option(help="Up to how many columns to put together.")] = 3,
+    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
+    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
+    missing: Annotated[
+        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how alike the rows of a table are: k, l, t, who is alone, and by which columns. Needs no plan."""
+    from dataclasses import asdict
+
+    from tokumei.cli.words import parse_columns
+    from tokumei.risk.check import check as count
+    from tokumei.table.source import read_to_draft
+
+    table, _ = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
+    known, secret = (parse_columns(given, table.column_names) for given in (qi, sensitive or []))
+    found = count(table, known, secret, threshold, largest)
     if as_json:
         _print_json(asdict(found))
     else:

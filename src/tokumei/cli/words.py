@@ -14,6 +14,7 @@ from rich.table import Table
 
 from tokumei.errors import InvalidParameter, plural
 from tokumei.files import atomic_file
+from tokumei.mechanism.record import NOT_AT_RANDOM
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS
 from tokumei.release.manifest import declared_and_disclosed
@@ -49,13 +50,12 @@ def explain(release: Release, console: Console | None = None) -> None:
     for title in ("column", "role", "domain", "what happened to a value"):
         table.add_column(title, overflow="fold")
     for attribute in release.schema:
-        channel = release.mechanism.channels.get(attribute.name)
         domain = attribute.domain.describe() if attribute.domain is not None else "not declared"
         table.add_row(
             escape(attribute.name),
             attribute.role.replace("_", "-"),
             domain + (", or missing" if attribute.missing else ""),
-            channel.plain_words() if channel is not None else "released as it is",
+            release.mechanism.plain_words(attribute.name),
         )
     console.print(table)
     steps = [
@@ -65,7 +65,9 @@ def explain(release: Release, console: Console | None = None) -> None:
         console.print(f"Before that: {', '.join(steps)}.", markup=False)
     of = release.mechanism.of
     drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were drawn. "
-    console.print(f"{drawn}Rows were shuffled; direct identifiers were dropped.")
+    left_out = release.mechanism.left_out
+    gone = f"{plural(left_out, 'row')} were left out, {NOT_AT_RANDOM}. " if left_out else ""
+    console.print(f"{drawn}{gone}Rows were shuffled; direct identifiers were dropped.")
     _, disclosed = declared_and_disclosed(release)
     console.rule("What was taken from the data", align="left")
     if not disclosed:

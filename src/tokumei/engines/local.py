@@ -98,11 +98,13 @@ def make_release(
         design = method.design(table.schema, LocalSurvey(table, drawn, sample, prepared_alike))
         for name, channel in design.mechanism.channels.items():
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
-    rounded = {name: count for name, count in table.rounded.items() if name in design.mechanism.channels}
+    changed = {*design.mechanism.channels, *design.recoded}
+    rounded = {name: count for name, count in table.rounded.items() if name in changed}
     _tell_rounded(rounded, schema)
     _tell_rare(table)
+    order = drawn.order if design.left_out is None else drawn.order[~design.left_out[drawn.order]]
     release = Release(
-        table=_released(table, design, drawn.order, key),
+        table=_released(table, design, order, key),
         origin=Origin(origin.kind, {n: kind for n, kind in origin.types.items() if _as_it_came(table, design, n)}),
         schema=design.schema or table.schema,
         mechanism=design.mechanism,
@@ -111,9 +113,9 @@ def make_release(
         prepare=tuple(step.describe() for step in prepare),
         disclosed=design.facts,
         seeded=not key.secure,
-        record=Record(rounded=rounded, identifiers=schema.names("identifier")),
+        record=Record(rounded=rounded, identifiers=schema.names("identifier"), notes=design.notes),
     )
-    return Made(release, table, drawn.order)
+    return Made(release, table, order)
 
 
 def _prepared(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
@@ -134,13 +136,13 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
 
 def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], key: Key) -> pa.Table:
     channels = design.mechanism.channels
-    left_over = set(table.columns) - set(channels) - set(design.mechanism.kept)
+    left_over = set(table.columns) - set(design.mechanism.columns)
     if left_over:
         raise DataError(f"The method says nothing about {plural(len(left_over), 'column')}; nothing was released.")
     schema, cells = design.schema or table.schema, {}
     with stage("Drawing", total=len(table.columns)) as drawing:
         for name, column in table.columns.items():
-            drawn: Codes | None = None
+            drawn: Codes | None = design.recoded.get(name)
             if name in channels:
                 drawn = channels[name].sample(table.codes(name), key.stream("column", name))
             cells[name] = as_released(column, schema[name], order, drawn)

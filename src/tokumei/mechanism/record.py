@@ -1,4 +1,4 @@
-"""The mechanism of a whole release: one channel a column, columns released as they are, and the secret shuffle."""
+"""The mechanism of a whole release: a channel or a recoding for each column, columns kept, and the secret shuffle."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import Channel, Codes, Conditional, Floats, Kept, channel_from
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
+from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.table.domain import Categories
@@ -20,6 +21,8 @@ from tokumei.table.schema import Attribute
 
 # Every channel that a manifest may name; importing them here makes them known wherever a mechanism is.
 CHANNELS = (Retention, GridLaplace, FlaggedGridLaplace, TransitionMatrix)
+
+NOT_AT_RANDOM = "not at random: because few rows were like them"
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,20 @@ class Mechanism:
     channels: Mapping[str, Channel]
     kept: tuple[str, ...] = ()
     of: int | None = None  # how many rows the released ones were drawn from, where they are a sample
+    recoding: Recoding | None = None  # the columns that were made coarser
+    left_out: int = 0  # rows that were left out because they were rare: not at random
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that it says something about."""
+        recoded = () if self.recoding is None else tuple(self.recoding.columns)
+        return (*self.channels, *self.kept, *recoded)
+
+    def plain_words(self, name: str) -> str:
+        """Say what happens to a value of a column."""
+        if self.recoding is not None and name in self.recoding.columns:
+            return self.recoding.plain_words(name)
+        return self.channels[name].plain_words() if name in self.channels else "released as it is"
 
     def population(self, released: int) -> int:
         """Return how many rows there were, so many having been released."""
@@ -45,6 +62,8 @@ class Mechanism:
             return self.channels[attribute.name]
         if attribute.name in self.kept:
             return Kept(attribute.states)
+        if self.recoding is not None and attribute.name in self.recoding.columns:
+            return self.recoding.conditional(attribute.name)
         raise InvalidParameter(f"The mechanism does not say how the column {attribute.name!r} was made.")
 
     def probability(self, released: Mapping[str, Codes], true: Mapping[str, Codes]) -> Floats:
@@ -54,12 +73,17 @@ class Mechanism:
 
     def describe(self) -> dict[str, Any]:
         """Return the mechanism as it stands in a manifest."""
-        return {
+        described: dict[str, Any] = {
             "columns": {name: channel.describe() for name, channel in self.channels.items()},
             "kept": list(self.kept),
             "rows": "shuffled",
             "of": self.of,
         }
+        if self.recoding is not None:
+            described["recoding"] = self.recoding.describe()
+        if self.left_out:
+            described["left_out"] = {"rows": self.left_out, "how": NOT_AT_RANDOM}
+        return described
 
     @classmethod
     def from_description(cls, described: Mapping[str, Any]) -> Mechanism:
@@ -70,7 +94,17 @@ class Mechanism:
         of = described["of"]
         if of is not None and (isinstance(of, bool) or not isinstance(of, int) or of < 1):
             raise ReleaseError("The release does not say in a whole number how many rows it was drawn from.")
-        return cls(channels, tuple(described["kept"]), of)
+        recoding = Recoding.from_description(described["recoding"]) if "recoding" in described else None
+        return cls(channels, tuple(described["kept"]), of, recoding, _left_out(described.get("left_out")))
+
+
+def _left_out(described: Mapping[str, Any] | None) -> int:
+    if described is None:
+        return 0
+    rows = described["rows"]
+    if described["how"] != NOT_AT_RANDOM or isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
+        raise ReleaseError("The release left out rows in a way that this version of tokumei does not know.")
+    return rows
 
 
 def channel_for(attribute: Attribute, swap: Fraction) -> Channel:

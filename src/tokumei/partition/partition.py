@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.table.axis import Axis, Places
+from tokumei.table.loss import mean_loss
 
 Labels = npt.NDArray[np.int32]
 
@@ -68,6 +69,6 @@ def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
 def loss(problem: Problem, labels: Labels) -> float:
     """Return the mean loss of a cell, 1 for each cell of a suppressed row."""
     low, high = boxes(problem, labels)
-    each = np.mean([axis.loss(low[:, c], high[:, c]) for c, axis in enumerate(problem.axes)], axis=0)
-    inside = labels >= 0
-    return float((each[labels[inside]].sum() + np.count_nonzero(~inside)) / len(labels))
+    losses = np.stack([axis.loss(low[:, c], high[:, c]) for c, axis in enumerate(problem.axes)], axis=1)
+    counts = np.bincount(labels[labels >= 0], minlength=len(low))
+    return mean_loss(losses, counts, int(np.count_nonzero(labels < 0)))

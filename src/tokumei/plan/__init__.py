@@ -12,6 +12,7 @@ Paths are relative to the plan file.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +24,7 @@ from tokumei.errors import DataError, InvalidParameter, PlanError, names, neares
 from tokumei.files import read_text
 from tokumei.prepare import STEPS
 from tokumei.release.artifact import Format
+from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
 from tokumei.table.source import read_table
@@ -150,7 +152,34 @@ def _with_hierarchy(given: Any, folder: Path) -> Any:
         return {**given, "hierarchy": Hierarchy.groups(*levels)}
     if isinstance(short, dict) and set(short) == {"edges"}:
         return {**given, "hierarchy": Hierarchy.intervals(*short["edges"])}
-    raise PlanError("a hierarchy is the name of a file, { groups = … } or { edges = … }.")
+    if isinstance(short, dict) and len(short) == 1 and set(short) <= set(RULES) and "domain" in given:
+        ((rule, levels),) = short.items()
+        if not isinstance(levels, list) or not all(isinstance(level, int | str) for level in levels):
+            raise PlanError(f"the levels of {{ {rule} = … }} are a list.")
+        return {**given, "hierarchy": _by_rule(rule, given["domain"], levels)}
+    raise PlanError(
+        "a hierarchy is the name of a file, { groups = … } or { edges = … }, or in the schema also { masks = … }, "
+        "{ dates = … } or { order = … }."
+    )
+
+
+# Hierarchies that follow from a column's domain by a rule.
+RULES: dict[str, Callable[[Any, Any], Hierarchy]] = {
+    "masks": Hierarchy.masks,
+    "dates": Hierarchy.dates,
+    "order": Hierarchy.order,
+}
+
+
+def _by_rule(rule: str, domain: Any, levels: list[Any]) -> Hierarchy | None:
+    """Make a hierarchy by a rule; a domain that cannot be is left to be complained about where it stands."""
+    if rule != "dates" and not all(isinstance(level, int) for level in levels):
+        raise PlanError(f"the levels of {{ {rule} = … }} are whole numbers.")
+    try:
+        declared = pydantic.TypeAdapter(AnyDomain).validate_python(domain)
+    except (pydantic.ValidationError, InvalidParameter):
+        return None
+    return RULES[rule](declared, levels)
 
 
 def _load_pilot(content: dict[str, Any], folder: Path) -> None:

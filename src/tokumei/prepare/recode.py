@@ -50,7 +50,8 @@ class Recode(Step):
         domain, mapped = hierarchy.coarsen(domain_before, self.level)
         codes = np.append(mapped, domain.size)[table.codes(self.column)]
         above = hierarchy.above(domain_before, self.level)
-        return table.with_codes(replace(attribute, domain=domain, hierarchy=above), codes)
+        observed = attribute.observed or hierarchy.learned  # the labels of a learned tree tell something about rows
+        return table.with_codes(replace(attribute, domain=domain, hierarchy=above, observed=observed), codes)
 
     def describe(self) -> dict[str, Any]:
         """Return the step as it stands in a manifest."""

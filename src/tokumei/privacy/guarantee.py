@@ -11,7 +11,26 @@ from typing import Any, Literal
 from tokumei.errors import names
 
 Kept = Literal["unknown", "known", "perturb"]
-Notion = Literal["Pk-anonymity", "sampling anonymity", "local differential privacy"]
+Notion = Literal[
+    "Pk-anonymity",
+    "sampling anonymity",
+    "local differential privacy",
+    "k-anonymity",
+    "k-anonymity with wildcards",
+    "l-diversity",
+    "t-closeness",
+    "delta-disclosure privacy",
+    "beta-likeness",
+]
+# What the value of a promise about classes is called that is not a probability; k and l are better the larger.
+LETTERS: Mapping[str, str] = {
+    "k-anonymity with wildcards": "k",
+    "l-diversity": "l",
+    "t-closeness": "t",
+    "delta-disclosure privacy": "δ",
+    "beta-likeness": "β",
+}
+CLASS_NOTIONS = ("k-anonymity", *LETTERS)  # promises about classes of released rows, counted on the rows
 
 
 SECRET_KEY = "The draws and the order of the rows stay secret: the key was made by the operating system and is gone."
@@ -52,6 +71,10 @@ class Guarantee:
         """The promise in one sentence."""
         if self.notion == "local differential privacy":
             return f"{self.attacker} (local differential privacy, ε = {up(self.value)})."
+        if self.notion in LETTERS:
+            rising = self.notion in {"l-diversity", "k-anonymity with wildcards"}
+            shown = down(self.value) if rising else up(self.value)
+            return f"{self.attacker} ({self.notion}, {LETTERS[self.notion]} = {shown})."
         return (
             f"{self.attacker} links a released row to a person with a probability over 1/{down(self.value)} "
             f"({self.notion}, k = {down(self.value)})."
@@ -91,6 +114,18 @@ def attacker_words(kept: Sequence[str], kept_is: Kept, membership: Literal["secr
         return f"Nobody to whom {names(kept)} tells nothing{drawn[membership]}"
     drawn = {None: ",", "secret": " but not of who was drawn,", "known": " and of who was drawn,"}
     return f"Nobody, whatever he knows of the original table{drawn[membership]}"
+
+
+def class_attacker(columns: Sequence[str]) -> str:
+    """Say against whom a k-anonymous release is protected.
+
+    >>> class_attacker(["age", "sex"])
+    "Nobody who knows of a person 'age', 'sex' and no more"
+    """
+    return f"Nobody who knows of a person {names(columns)} and no more"
+
+
+WILDCARDS = "Every released row agrees with k rows at least, itself included, if a suppressed cell agrees with anything"
 
 
 def float_below(number: Fraction) -> float:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.constraints import Sensitive
+from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee
 from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk
+from tokumei.privacy.wildcards import smallest_agreement
+from tokumei.table.coded import CodedTable
 
 
 def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
-    """Say whether a mechanism keeps a promise on so many released rows."""
+    """Say whether a mechanism keeps a promise on so many released rows.
+
+    Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them.
+    """
+    if guarantee.notion in CLASS_NOTIONS:
+        return math.isfinite(guarantee.value)
     if not math.isfinite(guarantee.value) or guarantee.value < (
         0 if guarantee.notion == "local differential privacy" else 1
     ):
@@ -27,3 +38,41 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
     each = {name: channel.epsilon for name, channel in mechanism.channels.items()}
     stated = all(guarantee.numbers.get(name, 0.0) >= spent * (1 - 1e-12) for name, spent in each.items())
     return stated and guarantee.value >= math.fsum(each.values()) * (1 - 1e-12)
+
+
+def smallest_class(rows: CodedTable, columns: Sequence[str]) -> int:
+    """Count the rows of the smallest class of rows that agree in all columns, a suppressed cell being a value too."""
+    return int(np.bincount(rows.class_of(tuple(columns))).min())
+
+
+def worst_class(rows: CodedTable, columns: Sequence[str], constraint: Sensitive) -> float:
+    """Return the worst number that a constraint has in any class of rows that agree in all columns."""
+    labels = rows.class_of(tuple(columns))
+    return constraint.bind(rows).achieved(labels, int(labels.max()) + 1)
+
+
+def recount_rows(
+    guarantees: Sequence[Guarantee],
+    constraints: Sequence[Sensitive],
+    rows: CodedTable,
+    columns: Sequence[str],
+    mechanism: Mechanism,
+) -> bool:
+    """Say whether released rows keep the promises about their classes: k first, then one for each constraint."""
+    stated_of = [(each.notion, each.value) for each in guarantees if each.notion in CLASS_NOTIONS]
+    if any(k > smallest_class(rows, columns) for notion, k in stated_of if notion == "k-anonymity"):
+        return False
+    for notion, k in stated_of:
+        if notion == "k-anonymity with wildcards" and (
+            mechanism.recoding is None or k > smallest_agreement(rows, columns, mechanism.recoding)
+        ):
+            return False
+    others = [number for notion, number in stated_of if not notion.startswith("k-")]
+    for stated, constraint in zip(others, constraints, strict=True):
+        worst = worst_class(rows, columns, constraint)
+        if (stated > worst * (1 + ROUNDING)) if constraint.rising else (stated < worst * (1 - ROUNDING)):
+            return False
+    return True
+
+
+ROUNDING = 1e-9

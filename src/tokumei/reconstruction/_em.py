@@ -39,6 +39,7 @@ def maximise(
     tolerance: float,
     limit: int,
     prior: Array | None = None,
+    entropy: float = 0.0,
 ) -> Fit:
     """Find the distribution p that makes the counts ``seen`` most likely under ``forward(p)``.
 
@@ -49,9 +50,11 @@ def maximise(
     flat ridges where a monotone iteration creeps; the bound, not the path, says when the end is reached.
 
     ``prior`` gives rows that are imagined beside the seen ones: the sum of ``prior * log(p)`` is added to the
-    log-likelihood (a Dirichlet prior), which stays concave, and bound and steps are those of the sum.
+    log-likelihood (a Dirichlet prior), which stays concave, and bound and steps are those of the sum. ``entropy`` takes so
+    much off a row's log-likelihood for each unit of relative entropy between p and ``start``: it holds p near the start as
+    stopping early would, but says where. Steps are then exponential, ``p <- p exp(gradient)``.
     """
-    look = looking_at(seen, forward, backward, prior)
+    look = looking_at(seen, forward, backward, prior, entropy, normalised(start))
     total = float(array_namespace(seen).sum(seen)) + (0.0 if prior is None else float(array_namespace(seen).sum(prior)))
     p = normalised(start)
     gradient, value = look(p)
@@ -61,15 +64,26 @@ def maximise(
             gap = gap_of(gradient, total)
             if gap <= tolerance or steps >= limit:
                 return Fit(p, value, gap, steps)
-            once = normalised(p * gradient)
+            once = _stepped(p, gradient, entropy)
             gradient_once, _ = look(once)
-            twice = normalised(once * gradient_once)
+            twice = _stepped(once, gradient_once, entropy)
             p, gradient, value = _better(p, once, twice, look, value)
             steps += 1
             shown.advance(note=f"log-likelihood {value:.3f}, at most {gap:.2g} below the best")
 
 
-def looking_at(seen: Array, forward: Operator, backward: Operator, prior: Array | None = None) -> Look:
+def _stepped(p: Array, gradient: Array, entropy: float) -> Array:
+    return normalised(p * (array_namespace(p).exp(gradient - 1) if entropy else gradient))
+
+
+def looking_at(
+    seen: Array,
+    forward: Operator,
+    backward: Operator,
+    prior: Array | None = None,
+    entropy: float = 0.0,
+    reference: Array | None = None,
+) -> Look:
     """Return what tells for a distribution p the gradient, scaled to have the mean one under p, and the log-likelihood."""
     xp = array_namespace(seen)
     rows = float(xp.sum(seen))
@@ -86,7 +100,13 @@ def looking_at(seen: Array, forward: Operator, backward: Operator, prior: Array 
             held = xp.where(hoped, p, xp.ones_like(p))
             value += float(xp.sum(prior * xp.log(held)))
             gradient = gradient + prior / held
-        return gradient / total, value
+        gradient = gradient / total
+        if entropy:
+            apart = xp.log(p / reference)
+            distance = float(xp.sum(p * apart))
+            value -= total * entropy * distance
+            gradient = gradient - entropy * (apart - distance)
+        return gradient, value
 
     return look
 

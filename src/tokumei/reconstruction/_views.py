@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional, Floats
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.reconstruction._em import maximise
@@ -42,6 +43,15 @@ def view(release: Release, attribute: Attribute, points: int = POINTS, released_
     if attribute.missing:
         true_bin, released_bin = np.append(true_bin, points), np.append(released_bin, released_points)
     return View(Coarsened(conditional, true_bin, released_bin), true_bin, released_bin)
+
+
+def check_perturbed(release: Release) -> None:
+    """Refuse a release whose columns were made coarser: models of it can be fitted to its labels as they are."""
+    if release.mechanism.recoding is not None:
+        raise InvalidParameter(
+            "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are, or "
+            "estimate tables with IterativeBayes."
+        )
 
 
 def shares_of(release: Release) -> Floats:

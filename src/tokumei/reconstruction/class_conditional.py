@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats, Kept
-from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._views import check_perturbed, shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -82,6 +82,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _target(self, release: Release) -> Attribute:
+        check_perturbed(release)
         known = release.schema.names()
         if self.target not in known:
             raise InvalidParameter(f"There is no column {self.target!r} in the release.{nearest(self.target, known)}")

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats
-from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._views import check_perturbed, shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Dates, Numbers
@@ -59,6 +59,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as read_release gives.")
+        check_perturbed(release)
         if not isinstance(self.stretches, int) or self.stretches < 2:
             raise InvalidParameter("stretches must be a whole number of at least 2.")
         if self.target not in release.mechanism.kept:

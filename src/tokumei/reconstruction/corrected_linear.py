@@ -13,7 +13,7 @@ from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._corrected import Regressors, Term, term
 from tokumei.reconstruction._inference import check_determined, coefficient_frame, sandwich
-from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._views import check_perturbed, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 
@@ -64,6 +64,7 @@ class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as read_release gives.")
+        check_perturbed(release)
         if self.target not in release.schema.names():
             known = release.schema.names()
             raise InvalidParameter(f"There is no column {self.target!r} in the release.{nearest(self.target, known)}")

@@ -15,7 +15,7 @@ from tokumei.errors import InvalidParameter, TooNoisy, nearest
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._inference import TOO_NOISY, check_determined, coefficient_frame, sandwich
-from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._views import check_perturbed, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 
@@ -77,6 +77,7 @@ class CorrectedLogisticRegression(ClassifierMixin, BaseEstimator):  # type: igno
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as read_release gives.")
+        check_perturbed(release)
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
                 f"target must be a column that was released as it is; {self.target!r} was not."

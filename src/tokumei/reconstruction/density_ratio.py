@@ -22,7 +22,7 @@ from tokumei.reconstruction._arrays import Arrays, arrays
 from tokumei.reconstruction._ascent import ascend
 from tokumei.reconstruction._em import Fit, maximise, normalised
 from tokumei.reconstruction._products import Product, Way, product
-from tokumei.reconstruction._views import marginal, shares_of
+from tokumei.reconstruction._views import check_perturbed, marginal, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of
 from tokumei.table.coded import encode
@@ -36,8 +36,7 @@ KEPT_BINS = 10
 CHUNK = 2**14
 CLASS = 200
 MOST_BUMPS = 10**8  # rows times centers
-TRIED = 4000  # rows on which width and smoothing are chosen
-SMOOTHINGS = (10_000.0, 3000.0, 1000.0, 300.0, 100.0, 30.0)
+TRIED = 4000  # rows on which the width is chosen
 WIDTHS = (3.0, 1.0, 0.5, 0.25)  # times the usual distance of two rows
 
 Model = Literal["kernel", "linear", "free"]
@@ -62,13 +61,13 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     columns
         The columns that count; without it all that have a domain.
     algorithm
-        ``"multiplicative"`` (accelerated EM) or ``"gradient"``, the published one.
+        ``"multiplicative"`` (accelerated EM) or ``"gradient"``, the published one, which knows no smoothing.
     width
         Of the bumps, in units of the usual distance of two rows; without it chosen by how likely rows that were held
         back are, on the perturbed rows alone.
     smoothing
-        So many rows spread like the support are imagined beside the released ones (free model only). Without it, it is
-        chosen in the same way; 0 is maximum likelihood, which chases the noise.
+        What a row's log-likelihood must gain for each unit of relative entropy that the weights move away from even ones.
+        0 is maximum likelihood, which chases the noise and leaves a handful of rows with all the weight.
     centers
         How many bumps there are.
     way
@@ -111,7 +110,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         columns: Sequence[str] | None = None,
         algorithm: Literal["multiplicative", "gradient"] = "multiplicative",
         width: float | None = None,
-        smoothing: float | None = None,
+        smoothing: float = 0.02,
         centers: int = 500,
         way: Way = "auto",
         arrays: str = "numpy",
@@ -195,19 +194,18 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     def _check(self, release: Release) -> None:
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as read_release gives.")
+        check_perturbed(release)
         if self.model not in ("kernel", "linear", "free"):
             raise InvalidParameter("model must be 'kernel', 'linear' or 'free'.")
         if self.support not in ("released", "product"):
             raise InvalidParameter("support must be 'released' or 'product'.")
         if self.algorithm not in ("multiplicative", "gradient"):
             raise InvalidParameter("algorithm must be 'multiplicative' or 'gradient'.")
-        if self.algorithm == "gradient" and self.model == "free" and self.smoothing:
-            raise InvalidParameter("smoothing needs algorithm='multiplicative'.")
         for name in ("tolerance", "width"):
             given = getattr(self, name)
             if given is not None and not (isinstance(given, int | float) and given > 0):
                 raise InvalidParameter(f"{name} must be a number above 0.")
-        if self.smoothing is not None and not (isinstance(self.smoothing, int | float) and self.smoothing >= 0):
+        if not (isinstance(self.smoothing, int | float) and self.smoothing >= 0):
             raise InvalidParameter("smoothing must be a number of at least 0.")
         for name in ("max_steps", "centers"):
             if not isinstance(getattr(self, name), int) or getattr(self, name) < 1:
@@ -236,23 +234,19 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         return np.concatenate(made, axis=1)
 
     def _choose(self, problem: _Problem, where: Arrays, rng: np.random.Generator) -> _Choices:
-        """Choose width or smoothing by the likelihood of rows that were held back, all of them perturbed."""
-        asked = _Choices(self.model, self.width, 0.0 if self.smoothing is None else float(self.smoothing), self.centers)
-        if self.model == "linear" or (self.model == "kernel" and self.width is not None):
+        """Choose the width by the likelihood of rows that were held back, all of them perturbed."""
+        asked = _Choices(
+            self.model, self.width, self.smoothing if self.algorithm == "multiplicative" else 0.0, self.centers
+        )
+        if self.model != "kernel" or self.width is not None:
             return asked
-        if self.model == "free" and (self.smoothing is not None or self.algorithm == "gradient"):
-            return asked
-        if self.model == "kernel":
-            tried = [replace(asked, width=width) for width in WIDTHS]
-        else:
-            tried = [replace(asked, smoothing=smoothing) for smoothing in SMOOTHINGS]
         train, held = problem.split(rng, TRIED)
-        scores = []
-        with stage("Choosing on rows held back", total=len(tried)) as shown:
+        tried, scores = [replace(asked, width=width) for width in WIDTHS], []
+        with stage("Choosing the width on rows held back", total=len(tried)) as shown:
             for each in tried:
-                solved = _solve(train, each, "multiplicative", "auto", where, rng, self.tolerance, self.max_steps)
-                scores.append(_held_out(held, train, solved.masses, where))
-                shown.advance(note=f"log-likelihood of held rows {scores[-1]:.2f}")
+                made = _solve(train, each, "multiplicative", "auto", where, rng, self.tolerance, self.max_steps)
+                scores.append(_held_out(held, train, made.masses, where))
+                shown.advance(note=f"log-likelihood of a held row {scores[-1]:.4f}")
         return tried[int(np.argmax(scores))]
 
 
@@ -325,7 +319,7 @@ class _Problem:
         held, kept = picked[: len(picked) // 5], picked[len(picked) // 5 :]
         if len(held) < 1:
             raise InvalidParameter(
-                "All released rows are equal, so nothing can be held back to choose by; give width or smoothing."
+                "Too few released rows differ to hold some back to choose the width by; give the width."
             )
         if self.together and len(self.released) == len(self.true):
             mine = kept  # equal rows were numbered alike on both sides
@@ -367,13 +361,12 @@ def _solve(
     counts, base = where.put(problem.counts), where.put(problem.base)
     centers, alpha = None, None
     if choices.model == "free":
-        prior = base * choices.smoothing if choices.smoothing else None
         if algorithm == "gradient":
             forward, backward = _through(made, base, None, where)
             fit = ascend(counts, forward, backward, base, where.xp.ones_like(base), tolerance, limit)
             masses = base * fit.estimate
         else:
-            fit = maximise(counts, made.forward, made.backward, base, tolerance, limit, prior)
+            fit = maximise(counts, made.forward, made.backward, base, tolerance, limit, entropy=choices.smoothing)
             masses = fit.estimate
         return _Solved(where.get(masses), fit, _log_likelihood(made, counts, masses, where), made.way, None, None)
     assert problem.design is not None
@@ -399,6 +392,7 @@ def _solve(
             means * start,
             tolerance,
             limit,
+            entropy=choices.smoothing,
         )
         found = fit.estimate / means
     alpha = np.zeros(features.shape[1])
@@ -450,6 +444,7 @@ def _bumps(design: Floats, centers: Floats | None, width: float | None) -> npt.N
 
 
 def _held_out(held: _Problem, train: _Problem, masses: Floats, where: Arrays) -> float:
+    """Return the mean log-likelihood of the held rows."""
     made = product(held.matrices, train.true, held.released, "auto", where)
     return _log_likelihood(made, where.put(held.counts), where.put(masses), where) / float(held.counts.sum())
 

@@ -15,11 +15,12 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, NotConverged, nearest, plural
-from tokumei.mechanism.channel import Conditional, Floats
+from tokumei.mechanism.channel import Conditional, Floats, Kept
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._em import Fit, maximise
+from tokumei.reconstruction._recoded import rows_to_use, spread_counts, spread_evenly
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.frames import from_arrow
@@ -42,6 +43,10 @@ class _Axis:
     conditional: Conditional
     released: npt.NDArray[np.int64]
     labels: Any  # an Arrow array, null for missing
+    covers: npt.NDArray[np.bool_] | None = (
+        None  # which values a released label may stand for, where groups were recoded
+    )
+    true_bin: npt.NDArray[np.int64] | None = None
 
 
 class IterativeBayes(BaseEstimator):  # type: ignore[misc]
@@ -117,7 +122,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if isinstance(self.smoothing, bool) or not isinstance(self.smoothing, int | float) or not self.smoothing >= 0:
             raise InvalidParameter("smoothing must be a number of at least 0.")
         _check(columns, bins, release)
-        axes = [_axis(release, name, bins.get(name)) for name in columns]
+        used = rows_to_use(release, columns)
+        spread = spread_evenly(release, columns)
+        axes = [_axis(release, name, bins.get(name), used, spread) for name in columns]
         shape = tuple(axis.conditional.size for axis in axes)
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
@@ -126,11 +133,13 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 "fewer columns or fewer bins."
             )
         conditionals = [axis.conditional for axis in axes]
-        seen = _histogram(axes, release.row_weights())
+        weights = release.row_weights()
+        seen = spread_counts(axes) if spread else _histogram(axes, weights if weights is None else weights[used])
         prior = self._imagined(seen, conditionals) if self.smoothing else None
         found = _fitted(seen, conditionals, np.ones(shape), self.tolerance, self.max_steps, prior)
         self.pmf_ = found.estimate
-        self.counts_ = found.estimate * release.mechanism.population(release.rows)
+        dropped = release.rows - len(axes[0].released)
+        self.counts_ = found.estimate * (release.mechanism.population(release.rows) - dropped)
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
         self.n_steps_ = found.steps
         self.gap_ = found.gap
@@ -254,18 +263,26 @@ def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:
             raise InvalidParameter(f"bins names {name!r}, which is not among the columns.{nearest(name, columns)}")
 
 
-def _axis(release: Release, name: str, bins: int | Sequence[Edge] | None) -> _Axis:
-    attribute = release.schema[name]
-    conditional = release.mechanism.conditional(attribute)
-    codes = release.coded.codes(name).astype(np.int64)
+def _axis(
+    release: Release, name: str, bins: int | Sequence[Edge] | None, used: npt.NDArray[np.bool_], spread: bool
+) -> _Axis:
+    recoding = release.mechanism.recoding
+    recoded = recoding.columns.get(name) if recoding is not None else None
+    attribute = release.schema[name] if recoded is None else recoded.original
+    codes = release.coded.codes(name).astype(np.int64)[used]
+    if spread:
+        conditional: Conditional = Kept(attribute.states)
+    else:
+        conditional = release.mechanism.conditional(release.schema[name])
+    covers = recoded.covers if spread and recoded is not None else None
     domain = attribute.domain
     assert domain is not None
     if isinstance(domain, Categories):
         if bins is not None:
             raise InvalidParameter(f"bins are for numbers and dates, and {name!r} has categories.")
-        return _Axis(attribute, conditional, codes, _with_missing(domain.arrow, attribute))
+        return _Axis(attribute, conditional, codes, _with_missing(domain.arrow, attribute), covers)
     if bins is None and domain.size <= FINE:
-        return _Axis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)))
+        return _Axis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)), covers)
     edges = _edges(domain, DEFAULT_BINS if bins is None else bins, name)
     try:
         labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
@@ -275,8 +292,12 @@ def _axis(release: Release, name: str, bins: int | Sequence[Edge] | None) -> _Ax
     if attribute.missing:
         true_bin = np.append(true_bin, labels.size)
         released_bin = np.append(released_bin, released_bin[-1] + 1)
-    coarse = Coarsened(conditional, true_bin, released_bin)
-    return _Axis(attribute, coarse, released_bin[codes], _with_missing(labels.arrow, attribute))
+    names = _with_missing(labels.arrow, attribute)
+    if spread:
+        return _Axis(attribute, Kept(len(names)), codes, names, covers, true_bin)
+    if recoded is not None:
+        released_bin = np.arange(conditional.outputs)
+    return _Axis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], names)
 
 
 def _edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) -> Sequence[Edge]:

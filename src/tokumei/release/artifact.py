@@ -32,6 +32,7 @@ class Record:
 
     rounded: Mapping[str, int]
     identifiers: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,6 +81,17 @@ class Release:
     def coded(self) -> CodedTable:
         """The released rows as codes of the released schema."""
         return encode(self.table, self.schema)
+
+    @cached_property
+    def suppressed(self) -> npt.NDArray[np.bool_]:
+        """Which released rows say nothing in any recoded column, because few rows were like them."""
+        recoding = self.mechanism.recoding
+        if recoding is None or not any(fact.name == "suppressed" for fact in self.disclosed):
+            return np.zeros(self.rows, dtype=np.bool_)
+        starred = np.ones(self.rows, dtype=np.bool_)
+        for name, column in recoding.columns.items():
+            starred &= column.starred[self.coded.codes(name)]
+        return starred
 
     def row_weights(self) -> npt.NDArray[np.float64] | None:
         """Return how many rows of the original each released row stands for, where that differs from row to row.

@@ -15,8 +15,12 @@ import pyarrow.parquet
 
 from tokumei.errors import DataError, ReleaseError
 from tokumei.files import read_text
+from tokumei.privacy.constraints import constraints_of
+from tokumei.privacy.guarantee import CLASS_NOTIONS
+from tokumei.privacy.recount import recount_rows
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
+from tokumei.table.cells import CellNames
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, frame_kind
 from tokumei.table.schema import Schema
@@ -77,8 +81,22 @@ def _check_whole(release: Release) -> None:
     for name, channel in mechanism.channels.items():
         if channel.outputs != release.schema[name].states:
             raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
+    recoded = {} if mechanism.recoding is None else mechanism.recoding.columns
+    for name, column in recoded.items():
+        domain = release.schema[name].domain
+        if (
+            not isinstance(domain, Categories)
+            or (len(column.stretches), column.missing) != (domain.size, release.schema[name].missing)
+            or not CellNames(column.original, column.axis).possible(column.stretches, domain.labels())
+        ):
+            raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
     if not release.guarantees:
         raise ReleaseError("The release states no promise.")
+    columns = release.schema.names("quasi_identifier")
+    if any(each.notion in CLASS_NOTIONS for each in release.guarantees) and not recount_rows(
+        release.guarantees, constraints_of(release.method), release.coded, columns, mechanism
+    ):
+        raise ReleaseError("The release states a promise that its own rows do not keep.")
     if release.method.get("kept") == "known" and mechanism.kept:
         sizes = set(np.bincount(release.coded.class_of(mechanism.kept)).tolist())
         secret, *told = (each for each in release.guarantees if each.notion == "Pk-anonymity")

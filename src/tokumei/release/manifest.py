@@ -22,19 +22,21 @@ from pydantic import BaseModel, ConfigDict, Field
 import tokumei
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import Guarantee, Notion, attacker_words
+from tokumei.privacy.constraints import constraints_of
+from tokumei.privacy.guarantee import CLASS_NOTIONS, WILDCARDS, Guarantee, Notion, attacker_words, class_attacker
 from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
-from tokumei.table.domain import AnyDomain, Domain
+from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import AnyHierarchy
-from tokumei.table.schema import Attribute, Role, Schema
+from tokumei.table.schema import Attribute, Role, Schema, describe_attribute
 
 FORMAT = 1
 
 OWN = {"domains", "mechanism", "guarantees"}  # of the disclosed facts, those that are parts of the release
 DERIVED = "It follows from facts of the data that are disclosed here."
-OBSERVED = "The domain was read off the rows instead of being declared."
+OBSERVED = "The domain, or the hierarchy over it, was read off rows instead of being declared."
+RECODED = "The labels of recoded columns follow from how the rows were recoded."
 
 
 class _Strict(BaseModel):
@@ -93,10 +95,12 @@ class _Manifest(_Strict):
 
 def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, Any]]:
     """Sort everything public about a release into what is declared and what is disclosed."""
-    observed = {a.name: _domain_part(a) for a in release.schema if a.observed}
+    observed = {a.name: describe_attribute(a) for a in release.schema if a.observed}
     disclosed: dict[str, Any] = {f.name: {"value": f.value, "reason": f.reason} for f in release.disclosed}
     if observed:
-        disclosed["domains"] = {"value": observed, "reason": OBSERVED}
+        recoded = () if release.mechanism.recoding is None else tuple(release.mechanism.recoding.columns)
+        reasons = [OBSERVED] * bool(set(observed) - set(recoded)) + [RECODED] * bool(recoded)
+        disclosed["domains"] = {"value": observed, "reason": " ".join(reasons)}
     made = {
         "mechanism": release.mechanism.describe(),
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
@@ -104,7 +108,7 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
     declared: dict[str, Any] = {
         "tokumei": tokumei.__version__,
         "columns": [
-            {"name": a.name, "role": a.role, **({} if a.observed else _domain_part(a))} for a in release.schema
+            {"name": a.name, "role": a.role, **({} if a.observed else describe_attribute(a))} for a in release.schema
         ],
         "prepare": [dict(step) for step in release.prepare],
         "method": dict(release.method),
@@ -163,9 +167,10 @@ def _parts(manifest: _Manifest) -> dict[str, Any]:
     guarantees = tuple(Guarantee(**{**given.model_dump(), "assumes": tuple(given.assumes)}) for given in promised)
     facts = tuple(Fact(name, f.value, f.reason) for name, f in disclosed.items() if name not in OWN)
     columns = sorted(column.name for column in declared.columns)
-    if sorted([*mechanism.channels, *mechanism.kept]) != columns:
+    if sorted(mechanism.columns) != columns:
         raise ReleaseError("The manifest does not say of every column how it was made.")
     _check_promises(guarantees, mechanism, manifest, facts)
+    _check_classes(guarantees, mechanism, manifest)
     return {
         "schema": Schema(tuple(_attribute(column, domains) for column in declared.columns)),
         "mechanism": mechanism,
@@ -213,23 +218,27 @@ def _check_promises(
             raise ReleaseError("The release states a promise that its own mechanism does not keep.")
 
 
+def _check_classes(guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: _Manifest) -> None:
+    """Refuse promises about classes that are not those of the method, or name another attacker than its columns allow."""
+    columns = [column.name for column in manifest.declared.columns if column.role == "quasi_identifier"]
+    stated = [each for each in guarantees if each.notion in CLASS_NOTIONS]
+    constraints = constraints_of(manifest.declared.method)
+    if (mechanism.recoding is not None or mechanism.left_out) and not stated:
+        raise ReleaseError("The release makes rows alike, and does not state how many are.")
+    if not stated:
+        return
+    wildcards = [WILDCARDS] if "meaning" in manifest.declared.method else []
+    words = [class_attacker(columns), *wildcards, *(each.words(columns) for each in constraints)]
+    notions = ["k-anonymity", *["k-anonymity with wildcards"] * len(wildcards), *(each.notion for each in constraints)]
+    if [each.attacker for each in stated] != words or [each.notion for each in stated] != notions:
+        raise ReleaseError("The release promises something else than its method and columns allow.")
+
+
 def _attribute(column: _Column, domains: Mapping[str, Any]) -> Attribute:
     if column.name not in domains:
         return Attribute(column.name, column.role, column.domain, column.hierarchy, bool(column.missing))
     seen = _Column(name=column.name, role=column.role, **domains[column.name])
     return Attribute(column.name, column.role, seen.domain, seen.hierarchy, bool(seen.missing), observed=True)
-
-
-def _domain_part(attribute: Attribute) -> dict[str, Any]:
-    part: dict[str, Any] = {"domain": domain_json(attribute.domain), "missing": attribute.missing}
-    if attribute.hierarchy is not None:
-        part["hierarchy"] = pydantic.TypeAdapter(AnyHierarchy).dump_python(attribute.hierarchy, mode="json")
-    return part
-
-
-def domain_json(domain: Domain | None) -> Any:
-    """Return a domain as it stands in a manifest."""
-    return None if domain is None else pydantic.TypeAdapter(AnyDomain).dump_python(domain, mode="json")
 
 
 def _digest(content: Mapping[str, Any]) -> str:

@@ -152,6 +152,11 @@ def attack(
 
 def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
     mechanism = release.mechanism
+    if mechanism.recoding is not None or mechanism.left_out:
+        raise InvalidParameter(
+            "attack plays against perturbed or sampled releases; for rows made alike the classes tell the risk, and "
+            "tk.check(release.frame, columns) counts them."
+        )
     known = mechanism.kept if release.method.get("kept") == "known" or not mechanism.channels else ()
     sample: Any = release.method.get("sample")
     strata = isinstance(sample, Mapping) and sample.get("design") == "stratified"

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.table.domain import Categories
+from tokumei.table.loss import open_share
 from tokumei.table.schema import Attribute
 
 Places = npt.NDArray[np.int32]
@@ -62,8 +63,8 @@ class Axis:
         return np.argmax(self.first[:, low] == self.first[:, high], axis=0)
 
     def loss(self, low: Any, high: Any) -> npt.NDArray[np.float64]:
-        """Return the share of the line that a cell from ``low`` to ``high`` leaves open: (places - 1) / (size - 1)."""
-        return (np.asarray(high) - np.asarray(low)) / max(self.size - 1, 1)
+        """Return the share of the line that a cell from ``low`` to ``high`` leaves open."""
+        return open_share(low, high, self.size)
 
 
 def axis_of(attribute: Attribute) -> Axis:

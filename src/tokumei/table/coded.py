@@ -64,6 +64,21 @@ class CodedTable:
         schema = self.schema.replacing(attribute)
         return replace(self, schema=schema, columns={**self.columns, attribute.name: column})
 
+    def described(self, attribute: Attribute) -> CodedTable:
+        """Return the table with one column described anew, its codes being the same."""
+        return replace(self, schema=self.schema.replacing(attribute))
+
+    def taking(self, rows: npt.NDArray[np.int64]) -> CodedTable:
+        """Return the table with some of its rows only, in the order given."""
+        columns = {
+            name: Column(
+                None if column.codes is None else column.codes[rows],
+                None if column.cells is None else column.cells.take(pa.array(rows)),
+            )
+            for name, column in self.columns.items()
+        }
+        return replace(self, columns=columns, rows=len(rows))
+
     def without(self, *dropped: str) -> CodedTable:
         """Return the table less some columns."""
         schema = self.schema.without(*dropped)

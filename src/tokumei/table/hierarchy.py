@@ -1,7 +1,8 @@
 """Hierarchies: how the values of a column may be made coarser, level by level.
 
 Level 0 is the value itself; each level above merges groups of the level below. A hierarchy is declared, like a
-domain: it is read from a file, given as groups, or given as intervals.
+domain: it is read from a file, given as groups or intervals, or made from a domain by a rule. One that was learned from
+rows says so, and every release that uses it discloses it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import datetime as dt
 import io
 import itertools
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
@@ -23,6 +25,7 @@ import pydantic
 from tokumei.errors import InvalidParameter, names, plural
 from tokumei.files import atomic_file, read_text
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
+from tokumei.table.levels import Period, date_rows, mask_rows, order_rows
 from tokumei.values import value
 
 Edge = int | float | dt.date
@@ -30,7 +33,12 @@ Mapped = npt.NDArray[np.int64]
 
 
 class Hierarchy(ABC):
-    """Levels of coarser values over a domain. Make one with `read_csv`, `groups` or `intervals`."""
+    """Levels of coarser values over a domain.
+
+    Make one with `read_csv`, `groups` or `intervals`, or from a domain with `masks`, `dates` or `order`.
+    """
+
+    learned: bool = False
 
     @property
     @abstractmethod
@@ -60,7 +68,7 @@ class Hierarchy(ABC):
         for higher in range(level + 1, self.depth + 1):
             parents, places = self.coarsen(domain, higher)
             columns.append([parents.labels()[places[leaf]] for leaf in first])
-        return Tree(tuple(zip(*columns, strict=True)))
+        return Tree(tuple(zip(*columns, strict=True)), learned=self.learned)
 
     @staticmethod
     def read_csv(path: str | Path, delimiter: str | None = None) -> Tree:
@@ -123,12 +131,49 @@ class Hierarchy(ABC):
             raise InvalidParameter("intervals takes the edges of each level as a list.")
         return Intervals(tuple(tuple(level) for level in levels))
 
+    @staticmethod
+    def masks(domain: Categories, keep: Sequence[int] | None = None, mask: str = "*") -> Tree:
+        """Hide the ends of codes such as postal ones; ``keep`` says how many characters each level keeps.
+
+        Without ``keep`` each level hides one more character.
+
+        >>> Hierarchy.masks(Categories(["60310", "60594", "10115"]), keep=[2, 0]).rows[0]
+        ('60310', '60***', '*****')
+        """
+        if not isinstance(domain, Categories):
+            raise InvalidParameter("masks needs a domain of categories; write codes as text.")
+        return Tree(mask_rows(domain, keep, mask))
+
+    @staticmethod
+    def dates(domain: Dates, periods: Sequence[Period] = ("month", "quarter", "year")) -> Tree:
+        """Join dates by ``"day"``, ``"month"``, ``"quarter"``, ``"half"``, ``"year"`` or ``"decade"``, shortest first.
+
+        >>> Hierarchy.dates(Dates(dt.date(2024, 2, 28), dt.date(2024, 3, 1))).rows[0]
+        ('2024-02-28', '2024-02', '2024-Q1', '2024')
+        """
+        if not isinstance(domain, Dates):
+            raise InvalidParameter("dates needs a domain of dates.")
+        return Tree(date_rows(domain, periods))
+
+    @staticmethod
+    def order(domain: Domain, fanout: Sequence[int] = (5,)) -> Tree:
+        """Join neighbours of an ordered domain: so many values, then so many of these groups, and so on up to ``*``.
+
+        >>> Hierarchy.order(Numbers(0, 9, step=1), fanout=[2, 3]).rows[7]
+        ('7', '[6, 7]', '[6, 9]', '*')
+        """
+        return Tree(order_rows(domain, fanout))
+
 
 @value
 class Tree(Hierarchy):
-    """A hierarchy given value by value: each row is a value followed by its labels, most specific first."""
+    """A hierarchy given value by value: each row is a value followed by its labels, most specific first.
+
+    ``learned`` says that it was made from rows; it then is part of what a release discloses.
+    """
 
     rows: tuple[tuple[str, ...], ...]
+    learned: bool = field(default=False, kw_only=True, repr=False)
     kind: Literal["tree"] = field(default="tree", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -141,7 +186,7 @@ class Tree(Hierarchy):
         if widths == {1}:
             raise InvalidParameter("a hierarchy needs at least one level above its values.")
         leaves = [row[0] for row in self.rows]
-        doubled = sorted({leaf for leaf in leaves if leaves.count(leaf) > 1}) if len(set(leaves)) < len(leaves) else []
+        doubled = [leaf for leaf, count in Counter(leaves).items() if count > 1]
         if doubled:
             raise InvalidParameter(f"each value may stand once; these stand twice: {names(doubled[:5])}.")
         for level in range(1, self.depth):
@@ -176,7 +221,7 @@ class Tree(Hierarchy):
         return Categories(tuple(place), ordered=sorted_domain and bool(np.all(np.diff(codes) >= 0))), codes
 
     def write_csv(self, path: str | Path, delimiter: str = ";") -> None:
-        """Write the form that `read_csv` reads."""
+        """Write the form that `read_csv` reads. It does not say whether a tree was learned from rows."""
         text = io.StringIO()
         csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(self.rows)
         with atomic_file(Path(path), overwrite=True) as temporary:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
 import pyarrow.compute as pc
+import pydantic
 from pydantic import StrictBool
 
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
@@ -35,7 +36,8 @@ class Attribute:
     missing
         Whether cells may be missing. If so, being missing is one more value, and is protected like the others.
     observed
-        Whether the domain was read off the data. It then is part of what the release discloses.
+        Whether the domain was read off the data. It then is part of what the release discloses. A hierarchy that was
+        learned from rows makes the column an observed one.
     """
 
     name: str
@@ -51,6 +53,8 @@ class Attribute:
         if self.role == "quasi_identifier" and self.domain is None:
             raise InvalidParameter(f"the quasi-identifier {self.name!r} needs a domain.")
         if self.hierarchy is not None:
+            if self.hierarchy.learned:
+                object.__setattr__(self, "observed", True)
             if self.domain is None:
                 raise InvalidParameter(f"{self.name!r} has a hierarchy but no domain.")
             lacking = self.hierarchy.uncovered(self.domain)
@@ -158,3 +162,22 @@ def observed_attribute(name: str, column: Any, role: Role) -> Attribute:
     except DataError as error:
         raise DataError(f"Column {name!r} {error}.") from None
     return Attribute(name, role, domain, missing=missing, observed=True)
+
+
+def describe_attribute(attribute: Attribute) -> dict[str, Any]:
+    """Return a column's domain, whether cells may be missing, and its hierarchy, as they stand in a manifest."""
+    part: dict[str, Any] = {"domain": domain_json(attribute.domain), "missing": attribute.missing}
+    if attribute.hierarchy is not None:
+        part["hierarchy"] = pydantic.TypeAdapter(AnyHierarchy).dump_python(attribute.hierarchy, mode="json")
+    return part
+
+
+def domain_json(domain: Domain | None) -> Any:
+    """Return a domain as it stands in a manifest."""
+    return None if domain is None else pydantic.TypeAdapter(AnyDomain).dump_python(domain, mode="json")
+
+
+def attribute_from(described: Mapping[str, Any]) -> Attribute:
+    """Make a column again from its name and what `describe_attribute` gave."""
+    found: Attribute = pydantic.TypeAdapter(Attribute).validate_python(dict(described))
+    return found

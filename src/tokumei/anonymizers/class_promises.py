@@ -1,0 +1,133 @@
+"""The promises of methods that make rows alike: counted on the rows as they are released."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InfeasiblePromise, InvalidParameter, names, plural
+from tokumei.mechanism.recoding import Recoding
+from tokumei.partition.partition import Labels
+from tokumei.privacy.constraints import Bound, Sensitive
+from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, up
+from tokumei.privacy.recount import smallest_class, worst_class
+from tokumei.privacy.wildcards import smallest_agreement
+from tokumei.release.disclosure import Fact
+from tokumei.table.coded import CodedTable
+from tokumei.table.schema import Schema
+
+PROOF = "docs/promises/k.md"
+
+
+def check_class_size(k: int) -> None:
+    """Refuse a k that asks for nothing."""
+    if k < 2:
+        raise InvalidParameter(f"k must be a whole number of at least 2. Got {k}.")
+
+
+def quasi_identifiers(schema: Schema, rows: int, k: int) -> tuple[str, ...]:
+    """Name the columns that an attacker may know, and refuse a k that no table of so many rows can have."""
+    columns = schema.names("quasi_identifier")
+    if not columns:
+        raise InvalidParameter("the schema has no quasi-identifier, so there is nothing to make alike.")
+    if rows < k:
+        raise InfeasiblePromise(f"k = {k:,} cannot be kept by {plural(rows, 'row')}; ask for less.")
+    return columns
+
+
+def bind_all(constraints: Sequence[Sensitive], table: CodedTable, columns: Sequence[str]) -> tuple[Bound, ...]:
+    """Bind constraints to a table; they are about columns that are released as they are."""
+    for constraint in constraints:
+        if constraint.column in columns:
+            raise InvalidParameter(
+                f"the constraint on {constraint.column!r} needs a sensitive column, and it is a quasi-identifier."
+            )
+    return tuple(constraint.bind(table) for constraint in constraints)
+
+
+def holding(bound: Sequence[Bound], labels: Labels) -> Labels:
+    """Suppress the groups that do not hold every constraint, for partitions that do not look at constraints themselves."""
+    for each in bound:
+        holds = np.append(each.holds(labels, int(labels.max(initial=-1)) + 1), False)  # the last is for suppressed rows
+        labels = np.where(holds[labels], labels, -1).astype(np.int32)
+        kept, numbers = np.unique(labels, return_inverse=True)
+        labels = (numbers.reshape(-1) - int(kept[0] < 0)).astype(np.int32)
+    return labels
+
+
+def together(bound: Sequence[Bound], rows: npt.NDArray[np.bool_], k: int) -> bool:
+    """Whether some rows taken as one class are at least k and hold every constraint."""
+    labels = np.where(rows, 0, -1)
+    return int(np.count_nonzero(rows)) >= k and all(bool(each.holds(labels, 1)[0]) for each in bound)
+
+
+def tell_suppressed(starred: int, left_out: int) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
+    """Return what a release discloses about rows that were suppressed for being rare, and what its promises say of it."""
+    facts, assumes = [], []
+    for count, name, words in (
+        (starred, "suppressed", "have stars in place of their cells"),
+        (left_out, "left_out", "were left out"),
+    ):
+        if count:
+            facts.append(Fact(name, count, f"So many rows {words} because few were like them: not at random."))
+            assumes.append(
+                f"{plural(count, 'row')} {words} because few were like them. They are missing not at random: what is "
+                "estimated without them is not about everybody."
+            )
+    return tuple(facts), tuple(assumes)
+
+
+def class_guarantees(
+    released: CodedTable, columns: Sequence[str], k: int, constraints: Sequence[Sensitive], assumes: Sequence[str]
+) -> tuple[Guarantee, ...]:
+    """State k-anonymity and every constraint as counted on the released rows, and refuse less than was asked."""
+    found = smallest_class(released, columns)
+    if found < k:
+        raise InfeasiblePromise(f"k = {k} is not kept: the smallest class would have {plural(found, 'row')}.")
+    others = [name for name in released.schema.names() if name not in columns]
+    unknown = (
+        f"He knows nothing of {names(others)}, released as it is: whoever does can tell the rows of a class apart."
+        if others
+        else "The release has no other columns."
+    )
+    guarantees = [
+        Guarantee(
+            "k-anonymity",
+            float(found),
+            class_attacker(columns),
+            (
+                "Each person has one row in the table.",
+                SECRET_KEY,
+                unknown,
+                "It limits linking only: where the rows of a class agree in a sensitive value, the value is learned "
+                "without any link.",
+                "What was done depends on the rows: whoever knows how it is chosen may learn something from the choice.",
+                *assumes,
+            ),
+            PROOF,
+        )
+    ]
+    for constraint in constraints:
+        worst = worst_class(released, columns, constraint)
+        if not constraint.bind(released).keeps(worst):
+            shown = down(worst) if constraint.rising else up(worst)
+            raise InfeasiblePromise(
+                f"{constraint.notion} of {constraint.column!r} is not kept: the released rows have "
+                f"{LETTERS[constraint.notion]} = {shown}; allow more suppression, or ask for less."
+            )
+        guarantees.append(constraint.guarantee(worst, columns))
+    return tuple(guarantees)
+
+
+def wildcard_guarantee(released: CodedTable, columns: Sequence[str], k: int, recoding: Recoding) -> Guarantee:
+    """State how many rows agree if a suppressed cell agrees with anything."""
+    found = smallest_agreement(released, columns, recoding)
+    if found < k:
+        raise InfeasiblePromise(f"k = {k} is not kept: a row would agree with {plural(found, 'row')} only.")
+    assumes = (
+        "It promises less than k-anonymity: whoever knows what stood in a suppressed cell may be left with fewer rows than "
+        "agree.",
+    )
+    return Guarantee("k-anonymity with wildcards", float(found), WILDCARDS, assumes, PROOF)

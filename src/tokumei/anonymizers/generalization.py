@@ -1,0 +1,133 @@
+"""Generalization: cells are made coarser until every row is like k - 1 others."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import InstanceOf, StrictFloat, StrictInt
+from pydantic.json_schema import SkipJsonSchema
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.class_promises import (
+    bind_all,
+    check_class_size,
+    class_guarantees,
+    holding,
+    quasi_identifiers,
+    tell_suppressed,
+    together,
+)
+from tokumei.anonymizers.recoded import RecodedTable, by_boxes, by_levels
+from tokumei.errors import InfeasiblePromise, plural
+from tokumei.mechanism.recoding import Scheme
+from tokumei.mechanism.record import Mechanism
+from tokumei.partition import AnyPartition, Optimal
+from tokumei.partition.overlap import disjoint
+from tokumei.partition.partition import Labels, Partition, Problem, boxes, loss
+from tokumei.partition.rows import check_limit, problem_of, rows_allowed
+from tokumei.privacy.constraints import AnyConstraint
+from tokumei.release.disclosure import Fact
+from tokumei.table.coded import CodedTable
+from tokumei.table.schema import Schema
+from tokumei.values import described, value
+
+
+@value
+class Generalization(Anonymizer):
+    """Make the quasi-identifiers coarser until every row shares its cells with at least k - 1 others.
+
+    Parameters
+    ----------
+    k
+        The smallest class. The release states the size that its rows have, which may be more.
+    partition
+        How rows are grouped. `Optimal` chooses one level of its hierarchy for each column; other partitions choose
+        group by group, which loses less and is harder to work with.
+    suppression_limit
+        The share of the rows that may be suppressed: their quasi-identifiers become ``*``. Where the suppressed rows
+        would be a class that does not keep what is asked, they are left out.
+    constraints
+        What every class must hold beside its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`.
+
+    Examples
+    --------
+    >>> Generalization(k=5, suppression_limit=0.05)
+    Generalization(k=5, partition=Optimal(), suppression_limit=0.05, constraints=())
+    """
+
+    k: StrictInt
+    partition: AnyPartition | SkipJsonSchema[InstanceOf[Partition]] = Optimal()
+    suppression_limit: StrictInt | StrictFloat = 0.0
+    constraints: tuple[AnyConstraint, ...] = ()
+    method: Literal["generalization"] = field(default="generalization", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_class_size(self.k)
+        check_limit(self.suppression_limit)
+
+    def design(self, schema: Schema, survey: Survey) -> Design:
+        """Group the rows, and state what the released ones keep."""
+        table = survey.table
+        columns = quasi_identifiers(schema, table.rows, self.k)
+        bound = bind_all(self.constraints, table, columns)
+        problem = problem_of(table, columns, self.k, bound)
+        limit = rows_allowed(self.suppression_limit, table.rows)
+        levels: tuple[int, ...] | None = None
+        if isinstance(self.partition, Optimal):
+            found = self.partition.search(problem, limit)
+            labels, lost, levels = found.labels, found.loss, found.levels
+        else:
+            labels = holding(bound, self.partition.group(problem))
+            lost = loss(problem, labels)
+        suppressed = np.asarray(labels < 0)
+        gone = int(np.count_nonzero(suppressed))
+        if gone > limit:
+            raise InfeasiblePromise(
+                f"{plural(gone, 'row')} would be suppressed, and suppression_limit allows {limit:,}; raise it, or ask for "
+                "less."
+            )
+        starred = suppressed if together(bound, suppressed, self.k) else np.zeros(table.rows, dtype=np.bool_)
+        left_out = suppressed & ~starred
+        if left_out.all():
+            raise InfeasiblePromise("Every row would be left out; ask for less, or give the columns coarser levels.")
+        if levels is not None:
+            recoded = by_levels(table, problem, levels, starred)
+            chosen = dict(zip(columns, levels, strict=True))
+            how = Fact("levels", chosen, "Levels were chosen from the rows, so that the table loses least.")
+        else:
+            recoded = _by_groups(table, problem, labels, starred)
+            how = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
+        facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
+        kept = tuple(name for name in schema.names() if name not in columns)
+        return Design(
+            Mechanism({}, kept, None, recoded.recoding, int(np.count_nonzero(left_out))),
+            class_guarantees(recoded.applied(table, ~left_out), columns, self.k, self.constraints, assumes),
+            (how, *facts),
+            recoded.schema,
+            recoded.codes,
+            left_out,
+            (f"Mean loss of a cell: {lost:.4f}. Suppressed: {gone:,} of {plural(table.rows, 'row')}.",),
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the method as it stands in a manifest."""
+        return {
+            "method": self.method,
+            "k": self.k,
+            "partition": described(self.partition),
+            "suppression_limit": self.suppression_limit,
+            "constraints": [constraint.describe() for constraint in self.constraints],
+        }
+
+
+def _by_groups(table: CodedTable, problem: Problem, labels: Labels, starred: npt.NDArray[np.bool_]) -> RecodedTable:
+    """Give each group the labels of its box."""
+    if starred.all():
+        return by_boxes(table, problem, problem.rows, problem.rows, starred, "disjoint")
+    low, high = boxes(problem, labels)
+    group = np.maximum(labels, 0)  # rows left out get some label that nobody sees
+    scheme: Scheme = "disjoint" if disjoint(low, high) else "overlapping"
+    return by_boxes(table, problem, low[group], high[group], starred, scheme)

@@ -1,0 +1,96 @@
+"""Local suppression: single cells are suppressed until every row is like k - 1 others."""
+
+from __future__ import annotations
+
+from dataclasses import field, replace
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import StrictInt
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.class_promises import (
+    check_class_size,
+    class_guarantees,
+    quasi_identifiers,
+    wildcard_guarantee,
+)
+from tokumei.anonymizers.recoded import by_boxes
+from tokumei.errors import InvalidParameter, nearest, plural
+from tokumei.mechanism.record import Mechanism
+from tokumei.partition.cell_suppression import stars_of
+from tokumei.partition.overlap import disjoint
+from tokumei.partition.rows import problem_of
+from tokumei.release.disclosure import Fact
+from tokumei.table.schema import Schema
+from tokumei.values import value
+
+
+@value
+class LocalSuppression(Anonymizer):
+    """Replace single cells by ``*`` until every row shares its quasi-identifiers with at least k - 1 others.
+
+    Parameters
+    ----------
+    k
+        The smallest class.
+    importance
+        How dear the cells of a column are, 1 where nothing is said: cells of important columns are suppressed last.
+    meaning
+        What a suppressed cell agrees with when classes are counted. ``"own_value"``: only with another suppressed one, so
+        that every class really has k rows. ``"wildcard"``: with anything; far fewer cells are suppressed then, and less
+        is promised. The release states both numbers.
+
+    Examples
+    --------
+    >>> LocalSuppression(k=3, importance={"age": 3.0})
+    LocalSuppression(k=3, importance={'age': 3.0}, meaning='own_value')
+    """
+
+    k: StrictInt
+    importance: dict[str, float] = field(default_factory=dict)
+    meaning: Literal["own_value", "wildcard"] = "own_value"
+    method: Literal["local_suppression"] = field(default="local_suppression", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_class_size(self.k)
+        for name, weight in self.importance.items():
+            if not 0 < weight < float("inf"):
+                raise InvalidParameter(f"the importance of {name!r} must be above 0. Got {weight:g}.")
+
+    def design(self, schema: Schema, survey: Survey) -> Design:
+        """Choose the cells, and state what the released rows keep."""
+        table = survey.table
+        columns = quasi_identifiers(schema, table.rows, self.k)
+        for name in self.importance:
+            if name not in columns:
+                raise InvalidParameter(f"importance names {name!r}, no quasi-identifier.{nearest(name, columns)}")
+        weights = [self.importance.get(name, 1.0) for name in columns]
+        stars = stars_of([table.codes(name) for name in columns], weights, self.k, self.meaning == "wildcard")
+        for name in columns:  # a cell is itself or a star, whatever the hierarchy calls the whole
+            table = table.described(replace(table.schema[name], hierarchy=None))
+        problem = problem_of(table, columns, self.k)
+        whole = np.array([axis.size - 1 for axis in problem.axes])
+        low, high = np.where(stars, 0, problem.rows), np.where(stars, whole, problem.rows)
+        nobody = np.zeros(table.rows, dtype=np.bool_)
+        recoded = by_boxes(table, problem, low, high, nobody, "disjoint" if disjoint(low, high) else "overlapping")
+        released = recoded.applied(table, ~nobody)
+        assumes = (
+            "Cells are suppressed because few rows were like theirs. They are missing not at random: what is estimated from "
+            "the other cells is not about everybody.",
+        )
+        guarantees = class_guarantees(released, columns, self.k if self.meaning == "own_value" else 1, (), assumes)
+        kept = tuple(name for name in schema.names() if name not in columns)
+        each = ", ".join(f"{name} {count:,}" for name, count in zip(columns, stars.sum(axis=0), strict=True))
+        return Design(
+            Mechanism({}, kept, None, recoded.recoding),
+            (guarantees[0], wildcard_guarantee(released, columns, self.k, recoded.recoding)),
+            (Fact("cells", None, "Which cells are suppressed follows from the rows: few were like theirs."),),
+            recoded.schema,
+            recoded.codes,
+            notes=(f"Suppressed: {plural(int(stars.sum()), 'cell')} of {stars.size:,} ({each}).",),
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the method as it stands in a manifest."""
+        return {"method": self.method, "k": self.k, "importance": dict(self.importance), "meaning": self.meaning}

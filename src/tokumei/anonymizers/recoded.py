@@ -1,0 +1,107 @@
+"""From groups of rows to released cells: labels, what they stand for, and codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
+from tokumei.partition.partition import Problem
+from tokumei.table.cells import STAR, CellNames, check_names
+from tokumei.table.coded import CodedTable
+from tokumei.table.domain import Categories, Codes
+from tokumei.table.schema import Attribute, Schema
+
+Stretch = tuple[int, int]
+_Made = tuple[Attribute, RecodedColumn, Codes]  # a column as released, as explained, and its codes
+
+
+@dataclass(frozen=True)
+class RecodedTable:
+    """The recoded columns of a table: as the schema describes them, as the mechanism explains them, and their codes."""
+
+    schema: Schema
+    recoding: Recoding
+    codes: Mapping[str, Codes]
+
+    def applied(self, table: CodedTable, keep: npt.NDArray[np.bool_]) -> CodedTable:
+        """Return the table as it will be released, some rows left out."""
+        for name, codes in self.codes.items():
+            table = table.with_codes(self.schema[name], codes)
+        return table.taking(np.flatnonzero(keep))
+
+
+def by_levels(
+    table: CodedTable, problem: Problem, levels: Sequence[int], starred: npt.NDArray[np.bool_]
+) -> RecodedTable:
+    """Give every cell the label of its column's level, and a star in starred rows."""
+    made = []
+    for column, (axis, level) in enumerate(zip(problem.axes, levels, strict=True)):
+        attribute = table.schema[axis.name]
+        named = CellNames(attribute, axis).at_level(level)
+        first = axis.first[level, problem.rows[:, column]]
+        made.append(_column(attribute, named, first, axis.last[level, first], starred))
+    return _recoded(table, made, "global")
+
+
+def by_boxes(
+    table: CodedTable, problem: Problem, low: Any, high: Any, starred: npt.NDArray[np.bool_], scheme: Scheme
+) -> RecodedTable:
+    """Give every cell the label of its row's stretch from ``low`` to ``high``, and a star in starred rows."""
+    made = []
+    for column, axis in enumerate(problem.axes):
+        attribute = table.schema[axis.name]
+        used = np.unique(_key(low[~starred, column], high[~starred, column], axis.size))
+        stretches = list(zip((used // axis.size).tolist(), (used % axis.size).tolist(), strict=True))
+        names = CellNames(attribute, axis).of(used // axis.size, used % axis.size)
+        named = dict(zip(stretches, names, strict=True))
+        made.append(_column(attribute, named, low[:, column], high[:, column], starred))
+    return _recoded(table, made, scheme)
+
+
+def _key(low: Any, high: Any, size: int) -> npt.NDArray[np.int64]:
+    return np.asarray(low, dtype=np.int64) * size + high
+
+
+def _recoded(table: CodedTable, made: Sequence[_Made], scheme: Scheme) -> RecodedTable:
+    schema = table.schema
+    for released, _, _ in made:
+        schema = schema.replacing(released)
+    columns = {released.name: explained for released, explained, _ in made}
+    return RecodedTable(schema, Recoding(columns, scheme), {released.name: codes for released, _, codes in made})
+
+
+def _column(
+    attribute: Attribute, named: Mapping[Stretch, str | None], low: Any, high: Any, starred: npt.NDArray[np.bool_]
+) -> _Made:
+    """Number the labels of a column in the order of their stretches; the star comes last, and a missing cell after it.
+
+    A tree's own label ``*`` over all values is the same as a suppressed cell.
+    """
+    assert attribute.domain is not None
+    whole, values = (0, attribute.states - 1), (0, attribute.domain.size - 1)
+    star = (whole, STAR)
+    shown = {
+        stretch: star if name == STAR and stretch == values else (stretch, name)
+        for stretch, name in named.items()
+        if name is not None
+    }
+    labels = sorted({*shown.values()} - {star})
+    if starred.any() or not labels or star in shown.values():
+        labels.append(star)
+    check_names(attribute, [stretch for stretch, _ in labels], [name for _, name in labels])
+    place = {label: at for at, label in enumerate(labels)}
+    kinds, which = np.unique(_key(low, high, attribute.states), return_inverse=True)
+    code_of = [
+        place[shown[kind]] if kind in shown else len(labels)  # a missing cell, or that of a row nobody sees
+        for kind in zip((kinds // attribute.states).tolist(), (kinds % attribute.states).tolist(), strict=True)
+    ]
+    codes = np.where(starred, place.get(star, 0), np.array(code_of, dtype=np.int64)[which.reshape(-1)])
+    domain = Categories(tuple(name for _, name in labels))
+    missing = None in named.values()
+    released = replace(attribute, domain=domain, hierarchy=None, observed=True, missing=missing)
+    return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in labels), missing), codes

@@ -1,0 +1,90 @@
+"""Record suppression: rows that fewer than k share are left out."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import StrictFloat, StrictInt
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.class_promises import (
+    bind_all,
+    check_class_size,
+    class_guarantees,
+    quasi_identifiers,
+    tell_suppressed,
+)
+from tokumei.errors import InfeasiblePromise, plural
+from tokumei.mechanism.record import Mechanism
+from tokumei.partition.rows import check_limit, rows_allowed
+from tokumei.privacy.constraints import AnyConstraint
+from tokumei.release.disclosure import Fact
+from tokumei.table.schema import Schema
+from tokumei.values import value
+
+
+@value
+class RecordSuppression(Anonymizer):
+    """Leave out every row whose quasi-identifiers fewer than k rows share; the others are released as they are.
+
+    Recode first: on columns as they come, hardly a row may be left.
+
+    Parameters
+    ----------
+    k
+        The smallest class.
+    suppression_limit
+        Refuse to release if a larger share of the rows would be left out.
+    constraints
+        What every class must hold beside its size; a class that does not is left out too.
+
+    Examples
+    --------
+    >>> RecordSuppression(k=5, suppression_limit=0.2)
+    RecordSuppression(k=5, suppression_limit=0.2, constraints=())
+    """
+
+    k: StrictInt
+    suppression_limit: StrictInt | StrictFloat = 1.0
+    constraints: tuple[AnyConstraint, ...] = ()
+    method: Literal["record_suppression"] = field(default="record_suppression", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_class_size(self.k)
+        check_limit(self.suppression_limit)
+
+    def design(self, schema: Schema, survey: Survey) -> Design:
+        """Find the rows to leave out, and state what the others keep."""
+        table = survey.table
+        columns = quasi_identifiers(schema, table.rows, self.k)
+        classes = table.class_of(columns)
+        holds = np.bincount(classes) >= self.k
+        for constraint in bind_all(self.constraints, table, columns):
+            holds &= constraint.holds(classes, len(holds))
+        left_out = ~holds[classes]
+        gone = int(np.count_nonzero(left_out))
+        if gone == table.rows or gone > rows_allowed(self.suppression_limit, table.rows):
+            raise InfeasiblePromise(
+                f"{gone:,} of {plural(table.rows, 'row')} would be left out; recode the columns first, or ask for less."
+            )
+        facts, assumes = tell_suppressed(0, gone)
+        counted = Fact("k", None, "The size of the smallest class is that of the rows.")
+        released = table.taking(np.flatnonzero(~left_out))
+        return Design(
+            Mechanism({}, schema.names(), left_out=gone),
+            class_guarantees(released, columns, self.k, self.constraints, assumes),
+            (*facts, counted),
+            left_out=left_out,
+            notes=(f"Left out: {gone:,} of {plural(table.rows, 'row')}.",),
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the method as it stands in a manifest."""
+        return {
+            "method": self.method,
+            "k": self.k,
+            "suppression_limit": self.suppression_limit,
+            "constraints": [constraint.describe() for constraint in self.constraints],
+        }

@@ -1,0 +1,111 @@
+"""Which cells to suppress: for every row a set of columns, as cheap as possible, such that enough rows are alike."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter
+from tokumei.progress import stage
+from tokumei.table.classes import class_of
+from tokumei.table.domain import Codes
+
+MOST_COLUMNS = 16  # every set of columns is looked at
+
+Stars = npt.NDArray[np.bool_]
+
+
+def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcard: bool) -> Stars:
+    """Choose the cells to suppress: one row a row, one column a column.
+
+    Sets of columns are gone through from the cheapest to the dearest, of equally dear ones that first which settles most.
+    Rows are settled with the first set without whose columns at least k rows are alike. Usually these are k that are not settled yet: all of them lose the set, and become a
+    class of their own. Where a suppressed cell agrees with anything, all rows count, since they agree whatever they lose,
+    and only so many lose the set that the others find enough stars to agree with.
+    """
+    if len(columns) > MOST_COLUMNS:
+        raise InvalidParameter(
+            f"local suppression looks at every set of columns, so it takes {MOST_COLUMNS} quasi-identifiers at most. "
+            f"Got {len(columns)}; recode or drop some."
+        )
+    rows = len(columns[0])
+    which = class_of(columns, rows)
+    counts = np.bincount(which)
+    examples = np.empty(len(counts), dtype=np.int64)
+    examples[which] = np.arange(rows)
+    distinct = [codes[examples] for codes in columns]
+    chosen = np.zeros((len(counts), len(columns)), dtype=np.bool_)
+    waiting = np.ones(len(counts), dtype=np.bool_)
+
+    def alike(stars: Stars) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the rows that a set settles now, and the number of the group of each."""
+        among = np.arange(len(counts)) if wildcard else np.flatnonzero(waiting)
+        labels = class_of([codes[among] for codes, star in zip(distinct, stars, strict=True) if not star], len(among))
+        enough = np.bincount(labels, weights=counts[among])[labels] >= k
+        enough &= waiting[among]
+        return among[enough], labels[enough]
+
+    tiers = _tiers(weights)
+    with stage("Choosing cells to suppress", total=sum(map(len, tiers))) as shown:
+        for tier in tiers:
+            for stars in sorted(tier, key=lambda some: -int(counts[alike(some)[0]].sum())) if len(tier) > 1 else tier:
+                settled, labels = alike(stars)
+                losing = _enough_stars(settled, labels, counts[settled], k) if wildcard else settled
+                chosen[losing] = stars
+                waiting[settled] = False
+                shown.advance()
+            if not waiting.any():
+                break
+    every, left = chosen[which], waiting[which]
+    every[left] = True
+    return _with_company(columns, every, left, weights, k) if left.any() else every
+
+
+def _enough_stars(
+    settled: npt.NDArray[np.int64], labels: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], k: int
+) -> npt.NDArray[np.int64]:
+    """Pick in each group the rarest rows to lose cells, until those of them and the next row's own kind are k."""
+    order = np.lexsort((counts, labels))
+    labels, counts = labels[order], counts[order]
+    before = np.cumsum(counts) - counts
+    first = np.searchsorted(labels, labels)  # where the group begins
+    stars = before - before[first]  # rows of the group that come earlier
+    return settled[order[stars + counts < k]]
+
+
+def _tiers(weights: Sequence[float]) -> list[list[Stars]]:
+    """List all sets of columns, those of equal weight together, the lightest first."""
+    tiers: dict[float, list[Stars]] = {}
+    for stars in itertools.product([False, True], repeat=len(weights)):
+        weight = math.fsum(each for each, star in zip(weights, stars, strict=True) if star)
+        tiers.setdefault(round(weight, 9), []).append(np.array(stars, dtype=np.bool_))
+    return [tiers[weight] for weight in sorted(tiers)]
+
+
+def _with_company(
+    columns: Sequence[Codes], stars: Stars, left: npt.NDArray[np.bool_], weights: Sequence[float], k: int
+) -> Stars:
+    """Suppress every cell of as many other rows as the fewer than k that are left need for a class.
+
+    They come from classes that can spare them, those where most is suppressed already first; else a whole class goes.
+    """
+    need = k - int(np.count_nonzero(left))
+    released = [np.where(stars[:, j], int(codes.max()) + 1, codes) for j, codes in enumerate(columns)]
+    classes = class_of(released, len(left))
+    sizes = np.bincount(classes)
+    cost: npt.NDArray[np.float64] = stars.astype(np.float64) @ np.asarray(weights, dtype=np.float64)
+    others = np.flatnonzero(~left)
+    others = others[np.argsort(-cost[others], kind="stable")]
+    by_class = others[np.argsort(classes[others], kind="stable")]
+    starts = np.searchsorted(classes[by_class], np.arange(len(sizes)))
+    place = np.empty(len(left), dtype=np.int64)
+    place[by_class] = np.arange(len(by_class)) - starts[classes[by_class]]
+    spare = others[place[others] < sizes[classes[others]] - k]
+    taken = spare[:need] if len(spare) >= need else np.flatnonzero(classes == classes[others[0]])
+    stars = stars.copy()
+    stars[taken] = True
+    return stars

@@ -1,0 +1,117 @@
+"""The nodes of a full-domain recoding: one level for each column, and the distinct rows packed for fast joining."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter
+from tokumei.partition.partition import Problem
+from tokumei.table.classes import class_of
+
+LARGEST_LATTICE = 2**22
+
+Levels = npt.NDArray[np.int64]
+WORD = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Every choice of levels over the columns of a problem, and its rows, packed."""
+
+    problem: Problem
+
+    @cached_property
+    def heights(self) -> Levels:
+        """How many levels each column has."""
+        return np.array([axis.levels for axis in self.problem.axes], dtype=np.int64)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lattice as the shape of an array: its index is a node."""
+        return tuple(int(height) for height in self.heights)
+
+    def check(self) -> None:
+        """Refuse more nodes than can be looked at."""
+        if not self.problem.axes:
+            raise InvalidParameter("full-domain recoding needs at least one quasi-identifier.")
+        nodes = math.prod(self.shape)
+        if nodes > LARGEST_LATTICE:
+            raise InvalidParameter(
+                f"the hierarchies have {nodes:,} combinations of levels, more than {LARGEST_LATTICE:,}; give them fewer "
+                "levels, or take another partition."
+            )
+
+    @cached_property
+    def packing(self) -> tuple[Any, Any, Any]:
+        """Return for each column the word that holds it, how far it is shifted there, and the mask of its bits."""
+        words, shifts, masks = [], [], []
+        word = used = 0
+        for axis in self.problem.axes:
+            bits = max(1, (axis.size - 1).bit_length())
+            if used + bits > WORD:
+                word, used = word + 1, 0
+            words.append(word)
+            shifts.append(used)
+            masks.append((1 << bits) - 1)
+            used += bits
+        return np.array(words), np.array(shifts, dtype=np.uint64), np.array(masks, dtype=np.uint64)
+
+    @cached_property
+    def packed(self) -> tuple[Any, Any, Any]:
+        """Return the distinct rows as keys, how often each occurs, and which one each row is."""
+        words, shifts, _ = self.packing
+        keys = np.zeros((len(self.problem.rows), int(words[-1]) + 1), dtype=np.uint64)
+        for column, (word, shift) in enumerate(zip(words, shifts, strict=True)):
+            keys[:, word] |= self.problem.rows[:, column].astype(np.uint64) << shift
+        if keys.shape[1] == 1:
+            distinct, which, counts = np.unique(keys[:, 0], return_inverse=True, return_counts=True)
+            distinct = distinct[:, None]
+        else:
+            words_of = [np.unique(word, return_inverse=True)[1].astype(np.int64) for word in keys.T]
+            which = class_of(words_of, len(keys))
+            counts = np.bincount(which)
+            distinct = np.empty((len(counts), keys.shape[1]), dtype=np.uint64)
+            distinct[which] = keys
+        return np.ascontiguousarray(distinct), counts.astype(np.int32), which.reshape(-1)
+
+    @cached_property
+    def examples(self) -> npt.NDArray[np.int64]:
+        """One row for each distinct one."""
+        _, counts, which = self.packed
+        examples = np.empty(len(counts), dtype=np.int64)
+        examples[which] = np.arange(len(which))
+        return examples
+
+    @cached_property
+    def first(self) -> Any:
+        """The code of each column at each level: ``first[column, level, place]``."""
+        return self._padded([axis.first for axis in self.problem.axes], np.int32)
+
+    @cached_property
+    def loss(self) -> Any:
+        """What a cell costs: ``loss[column, level, code]``."""
+        return self._padded([axis.loss(axis.first, axis.last) for axis in self.problem.axes], np.float64)
+
+    @cached_property
+    def least(self) -> npt.NDArray[np.float64]:
+        """The loss of every node before anything is suppressed, which nothing can undercut; one axis a column."""
+        total = np.zeros(self.shape)
+        rows, columns = self.problem.rows.shape
+        for column, axis in enumerate(self.problem.axes):
+            occurring = np.bincount(self.problem.rows[:, column], minlength=axis.size) / rows
+            mean = axis.loss(axis.first, axis.last) @ occurring / columns
+            total += mean.reshape([-1 if at == column else 1 for at in range(columns)])
+        return total
+
+    def _padded(self, tables: list[Any], kind: Any) -> Any:
+        size = max(axis.size for axis in self.problem.axes)
+        padded = np.zeros((len(tables), int(self.heights.max()), size), dtype=kind)
+        for column, table in enumerate(tables):
+            padded[column, : table.shape[0], : table.shape[1]] = table
+        return padded

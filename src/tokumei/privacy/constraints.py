@@ -1,0 +1,316 @@
+"""What every class must hold beside its size: frozen values, bound to a table before they are asked."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pydantic
+from pydantic import Field, StrictFloat, StrictInt
+
+from tokumei.errors import InvalidParameter, names
+from tokumei.privacy import diversity
+from tokumei.privacy.guarantee import Guarantee, Notion
+from tokumei.table.coded import CodedTable
+from tokumei.values import described, value
+
+PROOF = "docs/promises/diversity.md"
+CELLS = 2**24  # classes times values that are counted at a time
+
+Measure = Callable[[Any], npt.NDArray[np.float64]]
+
+
+class Sensitive(ABC):
+    """A promise about one sensitive column in every class."""
+
+    column: str
+    notion: ClassVar[Notion]
+
+    @property
+    @abstractmethod
+    def asked(self) -> float:
+        """The value that is asked for."""
+
+    @property
+    def rising(self) -> bool:
+        """Whether more is better."""
+        return self.notion == "l-diversity"
+
+    @property
+    def lasting(self) -> str:
+        """What happens to the promise as classes join: ``"together"`` if two that hold it do so as one."""
+        return "together"
+
+    @abstractmethod
+    def measure(self, table: CodedTable, values: npt.NDArray[np.int64], share: npt.NDArray[np.float64]) -> Measure:
+        """Return what gives each class its number, given the codes that occur and their shares in the whole table."""
+
+    @abstractmethod
+    def words(self, columns: Sequence[str]) -> str:
+        """Say what is promised to those who know the columns."""
+
+    def bind(self, table: CodedTable) -> Bound:
+        """Fix the table whose classes are judged."""
+        if self.column not in table.schema.names():
+            raise InvalidParameter(f"a constraint names {self.column!r}, which is no column of the table.")
+        values, codes = np.unique(table.codes(self.column), return_inverse=True)
+        share = np.bincount(codes) / len(codes)
+        return Bound(self, codes.astype(np.int64), len(values), self.measure(table, values.astype(np.int64), share))
+
+    def guarantee(self, achieved: float, columns: Sequence[str]) -> Guarantee:
+        """State what the released rows keep."""
+        assumes = (
+            f"The attacker knows of a person {names(columns)} and nothing of {self.column!r} beforehand but how it goes in "
+            "the whole release.",
+            "It is about each class of rows alike, one sensitive column at a time: what other columns released as they "
+            "are say about it is not counted.",
+        )
+        return Guarantee(self.notion, achieved, self.words(columns), assumes, PROOF)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the constraint as it stands in a manifest."""
+        return described(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """A constraint on the rows of one table."""
+
+    constraint: Sensitive
+    codes: npt.NDArray[np.int64]
+    values: int
+    measure: Measure
+
+    @property
+    def lasting(self) -> str:
+        """What happens to the constraint as classes join."""
+        return self.constraint.lasting
+
+    def numbers(self, labels: npt.NDArray[Any], groups: int) -> npt.NDArray[np.float64]:
+        """Return the number of each group; rows with a negative label are in none."""
+        inside = labels >= 0
+        mine, codes = labels[inside].astype(np.int64), self.codes[inside]
+        found = np.empty(groups)
+        step = max(1, CELLS // self.values)
+        if groups > step:
+            order = np.argsort(mine, kind="stable")
+            mine, codes = mine[order], codes[order]
+        for low in range(0, groups, step):
+            high = min(groups, low + step)
+            part = slice(None) if groups <= step else slice(*np.searchsorted(mine, [low, high]))
+            flat = (mine[part] - low) * self.values + codes[part]
+            counts = np.bincount(flat, minlength=(high - low) * self.values).reshape(high - low, self.values)
+            found[low:high] = self.measure(counts)
+        return found
+
+    def holds(self, labels: npt.NDArray[Any], groups: int) -> npt.NDArray[np.bool_]:
+        """Say for each of the groups whether it holds."""
+        return self.keeps(self.numbers(labels, groups))
+
+    def keeps(self, number: Any) -> Any:
+        """Say whether numbers are good enough."""
+        asked = self.constraint.asked
+        return number >= asked * (1 - SLACK) if self.constraint.rising else number <= asked * (1 + SLACK) + SLACK
+
+    def achieved(self, labels: npt.NDArray[Any], groups: int) -> float:
+        """Return the worst number of any group."""
+        each = self.numbers(labels, groups)
+        return float(each.min() if self.constraint.rising else each.max())
+
+
+SLACK = 1e-12  # wider than the rounding of a sum of shares
+
+
+@value
+class LDiversity(Sensitive):
+    """Every class has at least l well-represented values of a sensitive column.
+
+    Parameters
+    ----------
+    column
+        The sensitive column.
+    l
+        How many values.
+    kind
+        ``"distinct"``: so many different ones. ``"entropy"``: the entropy of the class is at least ln l, so none is too
+        frequent. ``"recursive"``: the most frequent one is less than c times all but the l - 1 most frequent together.
+    c
+        For ``"recursive"``.
+
+    Examples
+    --------
+    >>> LDiversity("income", 2, kind="entropy")
+    LDiversity(column='income', l=2, kind='entropy', c=None)
+    """
+
+    column: str
+    l: StrictInt | StrictFloat  # noqa: E741 - its name in the field
+    kind: Literal["distinct", "entropy", "recursive"] = "distinct"
+    c: StrictInt | StrictFloat | None = None
+    constraint: Literal["l_diversity"] = field(default="l_diversity", kw_only=True, repr=False)
+
+    notion: ClassVar[Notion] = "l-diversity"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.l < math.inf:
+            raise InvalidParameter(f"l must be at least 1. Got {self.l:g}.")
+        if (self.kind == "recursive") != (self.c is not None):
+            raise InvalidParameter("c must be given for kind='recursive', and only then.")
+        if self.c is not None and not 0 < self.c < math.inf:
+            raise InvalidParameter(f"c must be above 0. Got {self.c:g}.")
+
+    @property
+    def asked(self) -> float:
+        """The value that is asked for."""
+        return float(self.l)
+
+    @property
+    def lasting(self) -> str:
+        """Rows added to a class never make it less diverse where only different values count."""
+        return "always" if self.kind == "distinct" else "together"
+
+    def measure(self, table: CodedTable, values: npt.NDArray[np.int64], share: npt.NDArray[np.float64]) -> Measure:
+        """Return what gives each class its l."""
+        if self.kind == "recursive":
+            assert self.c is not None
+            c = float(self.c)
+            return lambda counts: diversity.recursive(counts, c)
+        return diversity.distinct if self.kind == "distinct" else diversity.effective
+
+    def words(self, columns: Sequence[str]) -> str:
+        """Say what is promised."""
+        how = {"distinct": "different", "entropy": "evenly spread", "recursive": f"recursively ({self.c}, l)-diverse"}
+        return f"Whoever knows of a person {names(columns)} is left with l {how[self.kind]} values of {self.column!r} at least"
+
+
+@value
+class TCloseness(Sensitive):
+    """In every class a sensitive column goes nearly as in the whole table: at a distance of t at most.
+
+    Parameters
+    ----------
+    column
+        The sensitive column.
+    t
+        The largest distance, between 0 and 1.
+    distance
+        ``"equal"``: all values are equally far apart. ``"ordered"``: by rank among the values that occur.
+        ``"hierarchical"``: by the level of the column's hierarchy that joins them.
+    """
+
+    column: str
+    t: StrictInt | StrictFloat
+    distance: Literal["equal", "ordered", "hierarchical"] = "equal"
+    constraint: Literal["t_closeness"] = field(default="t_closeness", kw_only=True, repr=False)
+
+    notion: ClassVar[Notion] = "t-closeness"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.t <= 1:
+            raise InvalidParameter(f"t must lie between 0 and 1. Got {self.t:g}.")
+
+    @property
+    def asked(self) -> float:
+        """The value that is asked for."""
+        return float(self.t)
+
+    def measure(self, table: CodedTable, values: npt.NDArray[np.int64], share: npt.NDArray[np.float64]) -> Measure:
+        """Return what gives each class its distance."""
+        if self.distance == "equal":
+            return lambda counts: diversity.variation(counts, share)
+        if self.distance == "ordered":
+            return lambda counts: diversity.ordered_distance(counts, share)
+        levels = _levels(table, self.column)[:, values]
+        return lambda counts: diversity.tree_distance(counts, share, levels)
+
+    def words(self, columns: Sequence[str]) -> str:
+        """Say what is promised."""
+        return (
+            f"To whoever knows of a person {names(columns)}, {self.column!r} goes as in the whole release up to a distance "
+            f"({self.distance}) of t"
+        )
+
+
+@value
+class DeltaDisclosure(Sensitive):
+    """In every class the share of each sensitive value is within a factor e^δ of its share in the whole table."""
+
+    column: str
+    delta: StrictInt | StrictFloat
+    constraint: Literal["delta_disclosure"] = field(default="delta_disclosure", kw_only=True, repr=False)
+
+    notion: ClassVar[Notion] = "delta-disclosure privacy"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.delta < math.inf:
+            raise InvalidParameter(f"delta must be above 0. Got {self.delta:g}.")
+
+    @property
+    def asked(self) -> float:
+        """The value that is asked for."""
+        return float(self.delta)
+
+    def measure(self, table: CodedTable, values: npt.NDArray[np.int64], share: npt.NDArray[np.float64]) -> Measure:
+        """Return what gives each class its δ."""
+        return lambda counts: diversity.disclosure(counts, share)
+
+    def words(self, columns: Sequence[str]) -> str:
+        """Say what is promised."""
+        return f"Knowing of a person {names(columns)} makes no value of {self.column!r} more than e^δ times more or less likely"
+
+
+@value
+class BetaLikeness(Sensitive):
+    """In every class no sensitive value gains more than β times its share in the whole table."""
+
+    column: str
+    beta: StrictInt | StrictFloat
+    constraint: Literal["beta_likeness"] = field(default="beta_likeness", kw_only=True, repr=False)
+
+    notion: ClassVar[Notion] = "beta-likeness"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.beta < math.inf:
+            raise InvalidParameter(f"beta must be above 0. Got {self.beta:g}.")
+
+    @property
+    def asked(self) -> float:
+        """The value that is asked for."""
+        return float(self.beta)
+
+    def measure(self, table: CodedTable, values: npt.NDArray[np.int64], share: npt.NDArray[np.float64]) -> Measure:
+        """Return what gives each class its β."""
+        return lambda counts: diversity.likeness(counts, share)
+
+    def words(self, columns: Sequence[str]) -> str:
+        """Say what is promised."""
+        return f"Knowing of a person {names(columns)} raises the share of no value of {self.column!r} by more than β times it"
+
+
+AnyConstraint = Annotated[LDiversity | TCloseness | DeltaDisclosure | BetaLikeness, Field(discriminator="constraint")]
+_MANY: Any = pydantic.TypeAdapter(tuple[AnyConstraint, ...])
+
+
+def constraints_of(method: Mapping[str, Any]) -> tuple[Sensitive, ...]:
+    """Read the constraints of a method as it stands in a manifest."""
+    given: tuple[Sensitive, ...] = _MANY.validate_python(method.get("constraints", ()))
+    return given
+
+
+def _levels(table: CodedTable, column: str) -> npt.NDArray[np.int64]:
+    """Return the label over each code at each level of a column's hierarchy, everything joined at the last."""
+    attribute = table.schema[column]
+    if attribute.hierarchy is None or attribute.domain is None:
+        raise InvalidParameter(f"the hierarchical distance of {column!r} needs a hierarchy in the schema.")
+    tree = attribute.hierarchy
+    rows = [tree.coarsen(attribute.domain, level)[1] for level in range(1, tree.depth + 1)]
+    if attribute.missing:  # a missing cell is joined with the others last
+        rows = [np.append(labels, labels.max() + 1) for labels in rows]
+    if np.any(rows[-1] != rows[-1][0]):
+        rows.append(np.zeros(attribute.states, dtype=np.int64))
+    return np.stack(rows)

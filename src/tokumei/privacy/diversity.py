@@ -1,0 +1,115 @@
+"""The arithmetic of sensitive values in classes: diversity, closeness, disclosure and likeness.
+
+Every function takes ``counts``, one row a class and one column a sensitive value, and returns one number a class.
+``share`` is the distribution of the values in the whole table, in which every value occurs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.integer[Any]]
+
+
+def distinct(counts: Counts) -> Floats:
+    """Count the different values of each class.
+
+    >>> distinct(np.array([[2, 1, 0]])).tolist()
+    [2.0]
+    """
+    return np.count_nonzero(counts, axis=1).astype(np.float64)
+
+
+def effective(counts: Counts) -> Floats:
+    """Return how many equally frequent values would have the entropy of each class: exp(-sum p ln p).
+
+    >>> effective(np.array([[1, 1, 1, 1]])).round(9).tolist()
+    [4.0]
+    """
+    p = _shares(counts)
+    logs = np.log(p, out=np.zeros_like(p), where=p > 0)
+    return np.exp(-(p * logs).sum(axis=1))
+
+
+def recursive(counts: Counts, c: float) -> Floats:
+    """Return the largest l for which each class is recursively (c, l)-diverse, 0 where there is none.
+
+    With the counts sorted, r1 the largest, it is so where r1 < c (r_l + r_(l+1) + ... + r_m).
+
+    >>> recursive(np.array([[3, 2, 2]]), 1.0).tolist()
+    [2.0]
+    """
+    falling = -np.sort(-counts.astype(np.float64), axis=1)
+    tails = np.cumsum(falling[:, ::-1], axis=1)[:, ::-1]
+    holds = falling[:, :1] < c * tails
+    return holds.sum(axis=1).astype(np.float64)  # the tails fall with l, so the first ones hold
+
+
+def variation(counts: Counts, share: Floats) -> Floats:
+    """Return the distance to the whole table if all values are equally far apart: half of sum |p - q|.
+
+    >>> variation(np.array([[1, 0]]), np.array([0.5, 0.5])).tolist()
+    [0.5]
+    """
+    return 0.5 * np.abs(_shares(counts) - share).sum(axis=1)
+
+
+def ordered_distance(counts: Counts, share: Floats) -> Floats:
+    """Return the earth mover's distance if neighbouring values are 1 / (m - 1) apart: sum |cumulated p - q| / (m - 1).
+
+    >>> ordered_distance(np.array([[1, 0, 0]]), np.array([1, 1, 1]) / 3).round(9).tolist()
+    [0.5]
+    """
+    moved = np.abs(np.cumsum(_shares(counts) - share, axis=1)[:, :-1]).sum(axis=1)
+    return moved / max(len(share) - 1, 1)
+
+
+def tree_distance(counts: Counts, share: Floats, levels: Counts) -> Floats:
+    """Return the earth mover's distance if two values are as far apart as the level that joins them, over all levels.
+
+    ``levels[h, v]`` is the number of the label over value v at level h + 1; above the last level everything is joined.
+    What a label's values have too much and too little, beyond what is evened out below it, meets at the label: it moves
+    over a distance of its level.
+
+    >>> levels = np.array([[0, 0, 1], [0, 0, 0]])
+    >>> tree_distance(np.array([[1, 0, 0], [0, 0, 1]]), np.array([0.5, 0.5, 0.0]), levels).tolist()
+    [0.25, 1.0]
+    """
+    extra = _shares(counts) - share  # of each label of the level below
+    below = np.arange(extra.shape[1])
+    cost = np.zeros(len(counts))
+    for height, given in enumerate(levels, start=1):
+        labels = np.unique(given, return_inverse=True)[1].reshape(-1)
+        joins = np.zeros((extra.shape[1], int(labels.max()) + 1))
+        joins[below, labels] = 1.0
+        too_much, too_little = np.maximum(extra, 0) @ joins, np.maximum(-extra, 0) @ joins
+        cost += height / len(levels) * np.minimum(too_much, too_little).sum(axis=1)
+        extra, below = extra @ joins, labels
+    return cost
+
+
+def disclosure(counts: Counts, share: Floats) -> Floats:
+    """Return the largest |ln(p / q)| of each class over all values: infinite where a class lacks one.
+
+    >>> disclosure(np.array([[3, 1], [1, 0]]), np.array([0.5, 0.5])).round(6).tolist()
+    [0.693147, inf]
+    """
+    with np.errstate(divide="ignore"):
+        return np.abs(np.log(_shares(counts) / share)).max(axis=1)
+
+
+def likeness(counts: Counts, share: Floats) -> Floats:
+    """Return the largest relative gain of a value in each class: (p - q) / q.
+
+    >>> likeness(np.array([[3, 1]]), np.array([0.5, 0.5])).tolist()
+    [0.5]
+    """
+    return ((_shares(counts) - share) / share).max(axis=1)
+
+
+def _shares(counts: Counts) -> Floats:
+    return counts / counts.sum(axis=1, keepdims=True)

@@ -1,0 +1,60 @@
+"""Rows that agree if a suppressed cell agrees with anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.mechanism.recoding import Recoding
+from tokumei.table.classes import class_of
+from tokumei.table.coded import CodedTable
+
+Stars = npt.NDArray[np.bool_]
+Whole = npt.NDArray[np.int64]
+
+
+def smallest_agreement(rows: CodedTable, columns: Sequence[str], recoding: Recoding) -> int:
+    """Count the rows that agree with the row which fewest agree with, itself included."""
+    cells = [rows.codes(name).astype(np.int64) for name in columns]
+    stars = [recoding.columns[name].starred[codes] for name, codes in zip(columns, cells, strict=True)]
+    return int(agreements(np.stack(cells, axis=1), np.stack(stars, axis=1)).min())
+
+
+def agreements(cells: Whole, stars: Stars) -> Whole:
+    """Count for each row the rows that agree with it in every column where neither is suppressed, itself included.
+
+    The smallest number is exact, the others may be lower bounds: a class of rows that are equal, stars included, has as
+    many agreements as rows at least, and is not looked at if that cannot be the smallest. Rows with the same suppressed
+    columns are counted together, one pair of such sets at a time.
+    """
+    rows, columns = cells.shape
+    shown = np.where(stars, cells.max(axis=0) + 1, cells)
+    classes = class_of([shown[:, column] for column in range(columns)], rows)
+    sizes = np.bincount(classes)
+    examples = np.empty(len(sizes), dtype=np.int64)
+    examples[classes] = np.arange(rows)
+    cells, stars = cells[examples], stars[examples]
+    patterns = class_of([stars[:, column].astype(np.int64) for column in range(columns)], len(sizes))
+    members = [np.flatnonzero(patterns == pattern) for pattern in range(int(patterns.max()) + 1)]
+    found = sizes.astype(np.int64)
+    fewest = np.iinfo(np.int64).max
+    for mine in sorted(members, key=lambda some: int(sizes[some].min())):
+        some = mine[sizes[mine] < fewest]
+        if not len(some):
+            continue
+        found[some] = 0
+        for theirs in members:
+            common = ~(stars[mine[0]] | stars[theirs[0]])
+            found[some] += _matches(cells[some][:, common], cells[theirs][:, common], sizes[theirs])
+        fewest = min(fewest, int(found[some].min()))
+    return found[classes]
+
+
+def _matches(mine: Whole, theirs: Whole, counts: Whole) -> Whole:
+    """Count for each of some rows how many of others are equal to it."""
+    both = np.concatenate([mine, theirs])
+    labels = class_of([both[:, column] for column in range(both.shape[1])], len(both))
+    totals = np.bincount(labels[len(mine) :], weights=counts, minlength=int(labels.max()) + 1)
+    return totals[labels[: len(mine)]].astype(np.int64)

@@ -1,0 +1,80 @@
+"""What recoded rows say about the values they had: which rows can be used, and how groups are spread over their boxes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter, NotAtRandom, plural
+from tokumei.release.artifact import Release
+
+Floats = npt.NDArray[np.float64]
+
+CHUNK = 2**22  # cells of a table that are made at a time
+
+
+def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Say which rows tell something about the columns, and warn where others were suppressed for being rare."""
+    recoding = release.mechanism.recoding
+    used = np.ones(release.rows, dtype=np.bool_)
+    if recoding is not None and any(name in recoding.columns for name in columns):
+        used = ~release.suppressed
+    gone = int(np.count_nonzero(~used)) + release.mechanism.left_out
+    if gone:
+        warnings.warn(
+            f"{plural(gone, 'row')} were suppressed because few were like them, so what is estimated is about the other "
+            f"{plural(int(np.count_nonzero(used)), 'row')}, not about everybody.",
+            NotAtRandom,
+            stacklevel=4,
+        )
+    if not used.any():
+        raise InvalidParameter("Every row of the release is suppressed, so it says nothing about these columns.")
+    return used
+
+
+def spread_evenly(release: Release, columns: Sequence[str]) -> bool:
+    """Say whether rows were recoded in groups, so that each is spread evenly over its own box.
+
+    Where the boxes do not overlap, that is the likeliest table which is even inside them. Where they do, which of its
+    boxes a record is in depends on the other rows, and the release does not say how: nothing is inverted then.
+    """
+    recoding = release.mechanism.recoding
+    if recoding is None or recoding.scheme == "global" or not any(name in recoding.columns for name in columns):
+        return False
+    if recoding.scheme == "overlapping":
+        raise InvalidParameter(
+            "This release was recoded in groups that overlap, so which cells a record got depends on other rows and cannot "
+            "be undone; use its labels as they are, or ask the holder for a release with partition=Optimal()."
+        )
+    return True
+
+
+def spread_counts(axes: Sequence[Any]) -> Floats:
+    """Count rows of a recoded release by their possible values, each row spread evenly over its box."""
+    rows = np.stack([axis.released for axis in axes], axis=1)
+    kinds, counts = np.unique(rows, axis=0, return_counts=True)
+    shares = [_shares(axis) for axis in axes]
+    shape = tuple(each.shape[1] for each in shares)
+    total = np.zeros(shape)
+    step = max(1, CHUNK // total.size)
+    for low in range(0, len(kinds), step):
+        part = counts[low : low + step].astype(np.float64)[:, None]
+        for column, share in enumerate(shares):
+            here = share[kinds[low : low + step, column]]
+            part = (part[:, :, None] * here[:, None, :]).reshape(len(here), -1)
+        total += part.sum(axis=0).reshape(shape)
+    return total
+
+
+def _shares(axis: Any) -> Floats:
+    """Return for each released code how a row that has it is spread over the true values or their bins."""
+    size = axis.attribute.states
+    covers = np.eye(size) if axis.covers is None else axis.covers.astype(np.float64)
+    shares = covers / covers.sum(axis=1, keepdims=True)
+    if axis.true_bin is None:
+        return shares
+    return np.stack([np.bincount(axis.true_bin, weights=row, minlength=len(axis.labels)) for row in shares])

@@ -1,0 +1,456 @@
+"""Generalization: what is released, what it promises, and what can be made of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tokumei as tk
+from tests.anonymizers.grouping import AllBut, EachValue, Halving, InTurn, LastOfSecond, check_release, make
+from tests.conftest import columns_of
+from tests.partition.test_full_domain import random_schema, random_table
+from tests.test_properties import tables
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NotAtRandom, ReleaseError
+from tokumei.release import manifest
+
+Q = "quasi_identifier"
+AGES = tk.Hierarchy.intervals([20, 30, 40, 50, 60], [20, 40, 60])
+
+
+@pytest.fixture
+def tree_schema(schema: tk.Schema) -> tk.Schema:
+    return schema.replacing(tk.Attribute("age", Q, tk.Numbers(20, 60, step=1), AGES))
+
+
+# What is released.
+
+
+@pytest.mark.parametrize("partition", [tk.Optimal(), InTurn(), Halving()])
+@pytest.mark.parametrize("seed", range(12))
+def test_random_tables_keep_k_and_every_row(partition: Any, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    schema = random_schema(rng)
+    coded = random_table(schema, int(rng.integers(8, 60)), rng)
+    frame = pa.table({name: column.cells for name, column in coded.columns.items()})
+    limit = float(rng.choice([0.0, 0.3, 1.0]))
+    made = make(frame, schema, tk.Generalization(k=3, partition=partition, suppression_limit=limit))
+    check_release(made, schema.names("quasi_identifier"), 3)
+    assert np.count_nonzero(made.release.suppressed) + made.release.mechanism.left_out <= limit * coded.rows
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(tables(), st.sampled_from([tk.Optimal(), InTurn(), Halving()]), st.integers(2, 5), st.booleans())
+def test_any_domain_is_released_whole_or_refused_in_one_sentence(
+    drawn: tuple[pa.Table, tk.Schema], partition: Any, k: int, suppress: bool
+) -> None:
+    table, schema = drawn
+    try:
+        made = make(table, schema, tk.Generalization(k=k, partition=partition, suppression_limit=float(suppress)))
+    except (InfeasiblePromise, InvalidParameter) as error:
+        assert "\n" not in str(error)
+        assert table.num_rows < k or "stand for different groups" in str(error)
+        return
+    check_release(made, schema.names("quasi_identifier"), k)
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ("parquet", "csv"):
+            made.release.write(Path(folder) / kind, format=kind, allow_seeded=True)
+            again = tk.read_release(Path(folder) / kind, frame="pyarrow")
+            assert again.coded.equals(made.release.coded)
+            assert again.mechanism == made.release.mechanism
+
+
+def test_optimal_releases_the_hierarchys_own_labels(people: dict[str, list[Any]], tree_schema: tk.Schema) -> None:
+    release = tk.anonymize(pd.DataFrame(people), tree_schema, tk.Generalization(k=5))
+    level = next(fact.value for fact in release.disclosed if fact.name == "levels")["age"]
+    labels = AGES.coarsen(tree_schema["age"].domain, level)[0].labels()
+    assert set(release.frame["age"]) <= set(labels)
+    assert release.schema["age"].domain.labels() == labels
+    assert "name" not in release.frame.columns
+    assert isinstance(release.frame, pd.DataFrame)
+
+
+def test_labels_survive_a_hierarchy_file(people: dict[str, list[Any]], schema: tk.Schema, tmp_path: Path) -> None:
+    (tmp_path / "sex.csv").write_text("Female;anybody\nMale;anybody\n", encoding="utf-8")
+    tree = tk.Hierarchy.read_csv(tmp_path / "sex.csv")
+    described = schema.replacing(tk.Attribute("sex", Q, tk.Categories(["Female", "Male"]), tree))
+    release = tk.anonymize(pa.table(people), described, tk.Generalization(k=60))
+    assert set(release.frame["sex"].to_pylist()) == {"anybody"}
+    assert set(release.frame["age"].to_pylist()) == {"*"}  # numbers without a hierarchy have only themselves and all
+
+
+def test_groups_release_intervals_labels_and_values(people: dict[str, list[Any]], schema: tk.Schema) -> None:
+    release = tk.anonymize(pa.table(people), schema, tk.Generalization(k=4, partition=InTurn()))
+    assert release.schema["age"].domain.values[0].startswith("[20, ")
+    assert set(release.frame["sex"].to_pylist()) <= {"Female", "Male", "*"}
+
+
+def test_every_kind_of_frame_comes_back(
+    kind: str, make: Any, people: dict[str, list[Any]], tree_schema: tk.Schema
+) -> None:
+    release = tk.anonymize(make(people), tree_schema, tk.Generalization(k=5, suppression_limit=0.2))
+    assert type(release.frame) is type(make(people))
+    assert len(columns_of(release.frame)["ill"]) == release.rows
+    assert sorted(columns_of(release.frame)["ill"]) == sorted(people["ill"]) or release.mechanism.left_out
+
+
+# Suppressed rows.
+
+
+def small_table() -> tuple[pa.Table, tk.Schema]:
+    schema = tk.Schema(
+        [
+            tk.Attribute("a", Q, tk.Categories(["x", "y", "z"])),
+            tk.Attribute("s", "sensitive", tk.Categories(["p", "q"])),
+        ]
+    )
+    return pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 2, "s": ["p", "q"] * 9}), schema
+
+
+def test_too_few_suppressed_rows_are_left_out_because_stars_would_single_them_out() -> None:
+    table, schema = small_table()
+    made = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2))
+    check_release(made, ("a",), 5)
+    assert made.release.rows == 16
+    assert made.release.mechanism.left_out == 2
+    assert "*" not in made.release.schema["a"].domain.values
+    assert {fact.name: fact.value for fact in made.release.disclosed}["left_out"] == 2
+    assert "not at random" in str(made.release.guarantees[0])
+    assert made.release.mechanism.describe()["left_out"]["how"].startswith("not at random")
+
+
+def test_enough_suppressed_rows_are_starred_and_keep_their_other_cells() -> None:
+    _, schema = small_table()
+    table = pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 4, "s": ["p", "q"] * 10})
+    made = make(table, schema, tk.Generalization(k=4, partition=EachValue(), suppression_limit=0.3))
+    check_release(made, ("a",), 4)
+    assert made.release.rows == 20
+    assert Counter(made.release.table["a"].to_pylist()) == {"x": 8, "y": 8, "*": 4}
+    assert {fact.name: fact.value for fact in made.release.disclosed}["suppressed"] == 4
+    assert "4 rows have stars" in str(made.release.guarantees[0])
+
+
+def test_a_root_keeps_its_label_beside_stars() -> None:
+    tree = tk.Hierarchy.groups({"all": ["x", "y", "z"]})
+    schema = tk.Schema(
+        [tk.Attribute("a", Q, tk.Categories(["x", "y", "z"]), tree), tk.Attribute("b", Q, tk.Categories(["p", "q"]))]
+    )
+    table = pa.table({"a": ["x", "y", "z"] * 8, "b": ["p"] * 20 + ["q"] * 4})
+    made = make(table, schema, tk.Generalization(k=4, partition=LastOfSecond(), suppression_limit=0.5))
+    check_release(made, ("a", "b"), 4)
+    assert Counter(made.release.table["a"].to_pylist()) == {"all": 20, "*": 4}
+    assert made.release.suppressed.sum() == 4
+
+
+def test_starred_rows_must_hold_the_constraints_too() -> None:
+    table, schema = small_table()
+    alike = pa.table({"a": table["a"], "s": ["p"] * 6 + ["p", "q"] * 6})
+    method = tk.Generalization(k=2, partition=AllBut(4), suppression_limit=0.3, constraints=[tk.LDiversity("s", 2)])
+    assert make(alike, schema, method).release.mechanism.left_out == 4
+    assert make(table, schema, method).release.mechanism.left_out == 0
+
+
+def test_more_suppressed_rows_than_allowed_are_refused() -> None:
+    table, schema = small_table()
+    with pytest.raises(InfeasiblePromise, match="4 rows would be suppressed, and suppression_limit allows 3"):
+        make(table, schema, tk.Generalization(k=2, partition=AllBut(4), suppression_limit=0.2))
+    with pytest.raises(InfeasiblePromise, match="Every row would be left out"):
+        one = pa.table({"a": ["x"] * 18, "s": ["p"] * 18})
+        constraints = [tk.LDiversity("s", 2)]
+        make(one, schema, tk.Generalization(k=2, suppression_limit=1.0, constraints=constraints))
+
+
+def test_groups_that_miss_a_constraint_are_suppressed_for_partitions_that_do_not_look_at_it() -> None:
+    _, schema = small_table()
+    table = pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 4, "s": ["p", "q"] * 4 + ["p"] * 8 + ["p", "q"] * 2})
+    method = tk.Generalization(k=4, partition=EachValue(), suppression_limit=0.7, constraints=[tk.LDiversity("s", 2)])
+    made = make(table, schema, method)
+    check_release(made, ("a",), 4)
+    assert Counter(made.release.table["a"].to_pylist()) == {"x": 8, "*": 12}
+    with pytest.raises(InfeasiblePromise, match="12 rows would be suppressed"):
+        make(table, schema, dataclasses.replace(method, suppression_limit=0.5))
+
+
+def test_a_partition_that_breaks_its_word_is_caught() -> None:
+    table, schema = small_table()
+    with pytest.raises(InfeasiblePromise, match="k = 5 is not kept: the smallest class would have 2 rows"):
+
+        class Wrong(InTurn):
+            def group(self, problem: Any) -> Any:
+                return np.unique(problem.rows[:, 0], return_inverse=True)[1].astype(np.int32)
+
+        make(table, schema, tk.Generalization(k=5, partition=Wrong()))
+
+
+# What is promised.
+
+
+def test_constraints_are_recounted_on_the_released_rows() -> None:
+    rng = np.random.default_rng(3)
+    _, schema = small_table()
+    frame = pa.table(
+        {"a": rng.choice(["x", "y", "z"], 200).tolist(), "s": rng.choice(["p", "q"], 200, p=[0.8, 0.2]).tolist()}
+    )
+    constraints = [tk.LDiversity("s", 1.2, kind="entropy"), tk.TCloseness("s", 0.1), tk.BetaLikeness("s", 1)]
+    release = make(frame, schema, tk.Generalization(k=3, constraints=constraints)).release
+    classes: dict[Any, Counter[str]] = defaultdict(Counter)
+    for a, s in zip(release.table["a"].to_pylist(), release.table["s"].to_pylist(), strict=True):
+        classes[a][s] += 1
+    overall = Counter(release.table["s"].to_pylist())
+    entropies, distances, gains = [], [], []
+    for counts in classes.values():
+        n = sum(counts.values())
+        entropies.append(np.exp(-sum(c / n * np.log(c / n) for c in counts.values())))
+        distances.append(sum(abs(counts[v] / n - overall[v] / 200) for v in overall) / 2)
+        gains.append(max(counts[v] / n / (overall[v] / 200) - 1 for v in overall))
+    assert [g.notion for g in release.guarantees] == ["k-anonymity", "l-diversity", "t-closeness", "beta-likeness"]
+    stated = [g.value for g in release.guarantees[1:]]
+    assert stated == pytest.approx([min(entropies), max(distances), max(gains)])
+
+
+def test_what_depends_on_the_rows_is_disclosed_and_the_rest_is_declared(
+    tree_schema: tk.Schema, people: dict[str, list[Any]]
+) -> None:
+    other = {**people, "age": [20 + (11 * i) % 41 for i in range(60)], "sex": ["Male"] * 60}
+    declared = set()
+    for frame in (people, other):
+        release = tk.anonymize(pa.table(frame), tree_schema, tk.Generalization(k=5, suppression_limit=0.1))
+        first, second = manifest.declared_and_disclosed(release)
+        declared.add(json.dumps(first))
+        assert {"levels", "domains", "mechanism", "guarantees"} <= set(second)
+    assert len(declared) == 1
+
+
+def test_a_release_is_read_back_and_its_k_is_counted_again(
+    tree_schema: tk.Schema, people: dict[str, list[Any]], tmp_path: Path
+) -> None:
+    for place, partition in enumerate((tk.Optimal(), InTurn(), Halving())):
+        method = tk.Generalization(k=4, partition=partition, constraints=[tk.LDiversity("ill", 1)])
+        release = tk.anonymize(pa.table(people), tree_schema, method)
+        for kind in ("parquet", "csv"):
+            release.write(tmp_path / f"{place}{kind}", format=kind)
+            again = tk.read_release(tmp_path / f"{place}{kind}", frame="pyarrow")
+            assert again.guarantees == release.guarantees
+            assert again.mechanism == release.mechanism
+            assert again.schema == release.schema
+            assert again.coded.equals(release.coded)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d["guarantees"]["value"][0].update(value=50.0), "its own rows do not keep"),
+        (lambda d: d["guarantees"]["value"][1].update(value=2.5), "its own rows do not keep"),
+        (lambda d: d["guarantees"]["value"].pop(), "promises something else"),
+        (lambda d: d["guarantees"]["value"][0].update(attacker="Nobody"), "promises something else"),
+        (lambda d: d["guarantees"].update(value=[]), "does not state how many"),
+        (lambda d: d["mechanism"]["value"]["recoding"].update(scheme="secret"), "does not know"),
+        (lambda d: d["mechanism"]["value"]["recoding"]["columns"].pop("sex"), "of every column"),
+        (lambda d: d["mechanism"]["value"]["recoding"]["columns"]["sex"]["stretches"].append([0, 1]), "does not fit"),
+        (
+            lambda d: d["mechanism"]["value"]["recoding"]["columns"]["sex"]["stretches"].append([0, 9]),
+            "values that it does not",
+        ),
+        (lambda d: d["mechanism"]["value"]["recoding"]["columns"]["sex"].update(missing=True), "does not fit"),
+        (
+            lambda d: d["mechanism"]["value"]["recoding"]["columns"]["age"]["stretches"].__setitem__(0, [0, 3]),
+            "does not fit",
+        ),
+        (lambda d: d["mechanism"]["value"].update(left_out={"rows": 3, "how": "at random"}), "left out rows in a way"),
+    ],
+)
+def test_a_forged_manifest_is_refused(
+    change: Any, message: str, tree_schema: tk.Schema, people: dict[str, list[Any]], tmp_path: Path
+) -> None:
+    method = tk.Generalization(k=4, constraints=[tk.LDiversity("ill", 1)])
+    tk.anonymize(pa.table(people), tree_schema, method).write(tmp_path / "out")
+    content = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    change(content["disclosed"])
+    del content["sha256"]
+    content["sha256"] = manifest._digest(content)
+    (tmp_path / "out" / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ReleaseError, match=message):
+        tk.read_release(tmp_path / "out")
+
+
+def test_promises_name_pages_that_exist_and_rows_are_shuffled(people: dict[str, list[Any]], schema: tk.Schema) -> None:
+    constraints = [tk.LDiversity("ill", 1), tk.TCloseness("ill", 1)]
+    for method in (
+        tk.Generalization(k=2, constraints=constraints),
+        tk.RecordSuppression(k=2, constraints=constraints),
+        tk.LocalSuppression(k=2),
+    ):
+        made = make({**people, "age": [30] * 30 + [40] * 30}, schema, method)
+        for guarantee in made.release.guarantees:
+            assert (Path(__file__).parent.parent.parent / guarantee.proof).is_file()
+        assert made.order.tolist() != sorted(made.order.tolist())
+        assert "name" not in made.release.schema.names()
+
+
+# What can be made of it.
+
+
+def test_a_global_recoding_is_inverted_by_its_kernel_of_zeros_and_ones(
+    tree_schema: tk.Schema, people: dict[str, list[Any]]
+) -> None:
+    made = make(people, tree_schema, tk.Generalization(k=5))
+    release, table = made.release, made.table
+    level = next(fact.value for fact in release.disclosed if fact.name == "levels")
+    estimate = tk.IterativeBayes(["age", "ill"]).fit(release)
+    _, group = AGES.coarsen(tree_schema["age"].domain, level["age"]) if level["age"] <= 2 else (None, np.zeros(41, int))
+    true = np.zeros((group.max() + 1, 2))
+    np.add.at(true, (group[table.codes("age")], table.codes("ill")), 1 / 60)
+    found = np.zeros_like(true)
+    np.add.at(found, group, estimate.pmf_)
+    assert found == pytest.approx(true)  # what is not recoded away comes back exactly
+    assert estimate.pmf_[group == 0] == pytest.approx(
+        np.broadcast_to(true[0] / (group == 0).sum(), ((group == 0).sum(), 2))
+    )
+    assert estimate.pmf_.shape == (41, 2)
+    halves = tk.IterativeBayes(["age"], bins={"age": [20, 40, 60]}).fit(release).pmf_
+    ages = estimate.pmf_.sum(axis=1)
+    assert halves == pytest.approx([ages[:20].sum(), ages[20:].sum()], abs=1e-3)
+
+
+def test_missing_cells_are_inverted_as_released() -> None:
+    """At their own level they are missing; where only a star covers them too, they are part of it."""
+    tree = tk.Hierarchy.groups({"all": ["x", "y"]})
+    schema = tk.Schema([tk.Attribute("a", Q, tk.Categories(["x", "y"]), tree, missing=True)])
+    for rows, expected in (
+        (["x"] * 6 + ["y"] * 2 + [None] * 4, [1 / 3, 1 / 3, 1 / 3]),
+        (["x"] * 6 + ["y"] * 3 + [None] * 3, [1 / 3, 1 / 3, 1 / 3]),
+    ):
+        release = make(pa.table({"a": rows}), schema, tk.Generalization(k=4)).release
+        assert tk.IterativeBayes(["a"]).fit(release).pmf_ == pytest.approx(expected, abs=1e-6)
+        assert release.schema["a"].missing == (rows.count(None) == 4)
+
+
+def test_groups_that_do_not_overlap_are_spread_over_their_boxes(
+    schema: tk.Schema, people: dict[str, list[Any]]
+) -> None:
+    release = make(people, schema, tk.Generalization(k=10, partition=Halving())).release
+    assert release.mechanism.recoding.scheme == "disjoint"
+    estimate = tk.IterativeBayes(["age", "ill"]).fit(release)
+    spread = np.zeros((41, 2))
+    column = release.mechanism.recoding.columns["age"]
+    for code, ill in zip(release.coded.codes("age"), release.coded.codes("ill"), strict=True):
+        low, high = column.stretches[code]
+        spread[low : high + 1, ill] += 1 / 60 / (high - low + 1)
+    assert estimate.pmf_ == pytest.approx(spread, abs=1e-6)
+    wide = tk.IterativeBayes(["age"], bins={"age": 4}).fit(release).pmf_
+    assert wide.sum() == pytest.approx(1)
+    estimate.intervals(rounds=3, random_state=0)
+
+
+def test_groups_that_overlap_are_not_inverted(schema: tk.Schema, people: dict[str, list[Any]]) -> None:
+    release = make(people, schema, tk.Generalization(k=4, partition=InTurn())).release
+    assert release.mechanism.recoding.scheme == "overlapping"
+    with pytest.raises(InvalidParameter, match="groups that overlap.*partition=Optimal"):
+        tk.IterativeBayes(["age"]).fit(release)
+    assert tk.IterativeBayes(["ill"]).fit(release).pmf_ == pytest.approx([0.75, 0.25])
+
+
+def test_estimates_without_suppressed_rows_say_so() -> None:
+    table, schema = small_table()
+    release = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2)).release
+    with pytest.warns(NotAtRandom, match="2 rows were suppressed.*the other 16 rows"):
+        found = tk.IterativeBayes(["a"]).fit(release)
+    assert found.counts_.sum() == pytest.approx(16)
+    long = pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 2 + ["w"] * 4, "s": ["p", "q"] * 11})
+    wider = schema.replacing(tk.Attribute("a", Q, tk.Categories(["x", "y", "z", "w"])))
+    starred = make(long, wider, tk.Generalization(k=5, suppression_limit=0.5)).release
+    assert starred.suppressed.sum() == 6
+    with pytest.warns(NotAtRandom, match="6 rows were suppressed.*the other 16 rows"):
+        found = tk.IterativeBayes(["a"]).fit(starred)
+    assert found.pmf_ == pytest.approx([0.5, 0.5, 0, 0], abs=1e-4)
+    assert found.counts_.sum() == pytest.approx(16)
+    assert tk.IterativeBayes(["s"]).fit(starred).counts_.sum() == pytest.approx(22)
+
+
+def test_other_tools_say_that_they_are_for_perturbed_columns(
+    tree_schema: tk.Schema, people: dict[str, list[Any]]
+) -> None:
+    release = make(people, tree_schema, tk.Generalization(k=5)).release
+    with pytest.raises(InvalidParameter, match="has recoded ones"):
+        tk.ClassConditional("ill").fit(release)
+    with pytest.raises(InvalidParameter, match="tk.check"):
+        tk.attack(pa.table(people), tk.Generalization(k=5), tree_schema)
+
+
+# What cannot be done.
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": 1}, "k must be a whole number of at least 2"),
+        ({"k": 2.5}, "'k' must be a whole number"),
+        ({"k": 3, "suppression_limit": 1.5}, "between 0 and 1"),
+        ({"k": 3, "partition": "fast"}, "partition"),
+        ({"k": 3, "partition": {"partition": "nothing"}}, "partition"),
+        ({"k": 3, "constraints": [{"constraint": "l_diversity", "column": "ill"}]}, "constraints.0.l"),
+        ({"k": 3, "constraints": [{"constraint": "fairness"}]}, "must be one of"),
+    ],
+)
+def test_bad_parameters(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidParameter, match=message):
+        tk.Generalization(**options)
+
+
+def test_bad_tables(people: dict[str, list[Any]], schema: tk.Schema) -> None:
+    with pytest.raises(InfeasiblePromise, match="k = 61 cannot be kept by 60 rows"):
+        tk.anonymize(pa.table(people), schema, tk.Generalization(k=61))
+    harmless = tk.Schema([tk.Attribute("ill", "sensitive", tk.Categories([False, True]))])
+    with pytest.raises(InvalidParameter, match="no quasi-identifier"):
+        tk.anonymize(pa.table({"ill": people["ill"]}), harmless, tk.Generalization(k=2))
+    for column, message in (("sex", "it is a quasi-identifier"), ("height", "no column of the table")):
+        with pytest.raises(InvalidParameter, match=message):
+            tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, constraints=[tk.LDiversity(column, 2)]))
+    with pytest.raises(InfeasiblePromise, match="not even the coarsest"):
+        tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, constraints=[tk.LDiversity("ill", 3)]))
+
+
+def test_one_label_for_two_groups_is_refused() -> None:
+    tree = tk.Hierarchy.groups({"a": ["b", "c"], "d": ["a"]})
+    schema = tk.Schema([tk.Attribute("x", Q, tk.Categories(["b", "c", "a"]), tree)])
+    table = pa.table({"x": ["b"] * 2 + ["c"] * 1 + ["a"] * 3})
+    with pytest.raises(InvalidParameter, match="'a' of 'x' would stand for different groups"):
+        make(table, schema, tk.Generalization(k=3, partition=InTurn()))
+    starry = tk.Schema([tk.Attribute("x", Q, tk.Categories(["*", "y"]))])
+    with pytest.raises(InvalidParameter, match="how a suppressed cell is written"):
+        table = pa.table({"x": ["y"] * 6 + ["*"] * 4})
+        make(table, starry, tk.Generalization(k=3, partition=AllBut(6), suppression_limit=1.0))
+
+
+def test_rows_left_out_leave_no_trace_but_their_number() -> None:
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", Q, tk.Numbers(0, 99, step=1)),
+            tk.Attribute("s", "sensitive", tk.Categories(["p", "q"])),
+            tk.Attribute("note", "insensitive"),
+        ]
+    )
+    for method in (
+        tk.Generalization(k=4, partition=AllBut(2), suppression_limit=0.5),
+        tk.Generalization(k=4, suppression_limit=0.5),
+        tk.RecordSuppression(k=4),
+    ):
+        shown = set()
+        for rare, secret in ((["77", "78"], ["p", "q"]), (["98", "3"], ["q", "q"])):
+            ages = [*map(int, rare), *[40] * 5, *[41] * 5]
+            table = pa.table({"age": ages, "s": [*secret, *["p", "q"] * 5], "note": [*rare, *["x"] * 10]})
+            release = tk.anonymize(table, schema, method, seed=1)
+            assert release.mechanism.left_out == 2
+            rows = sorted(map(str, release.table.to_pylist()))
+            shown.add(str((rows, release.schema, manifest.declared_and_disclosed(release))))
+        assert len(shown) == 1

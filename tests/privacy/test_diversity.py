@@ -1,0 +1,154 @@
+"""Sensitive values in classes, counted by hand and by another road."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import scipy.optimize
+
+import tokumei as tk
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.privacy import constraints, diversity
+from tokumei.table.coded import CodedTable, encode
+
+TREE = tk.Hierarchy.groups({"lung": ["flu", "cold"], "gut": ["ulcer", "colitis"]}, {"any": ["lung", "gut"]})
+ILLS = tk.Categories(["flu", "cold", "ulcer", "colitis"])
+
+
+def table_of(ill: list[Any], missing: bool = False) -> CodedTable:
+    schema = tk.Schema([tk.Attribute("ill", "sensitive", ILLS, TREE, missing=missing)])
+    return encode(pa.table({"ill": pa.array(ill, pa.string())}), schema)
+
+
+def earth_mover(p: Any, q: Any, distance: Any) -> float:
+    """The cheapest way to move p to q, by linear programming."""
+    m = len(p)
+    equal = np.zeros((2 * m, m * m))
+    for i, j in itertools.product(range(m), repeat=2):
+        equal[i, i * m + j] = equal[m + j, i * m + j] = 1
+    return float(scipy.optimize.linprog(np.ravel(distance), A_eq=equal, b_eq=np.concatenate([p, q])).fun)
+
+
+def test_eight_rows_by_hand() -> None:
+    counts = np.array([[2, 2, 0], [3, 1, 0]])
+    share = np.array([5 / 8, 3 / 8, 0.0])[:2]
+    assert diversity.distinct(counts).tolist() == [2, 2]
+    assert diversity.effective(counts)[0] == pytest.approx(2)
+    assert diversity.recursive(counts, 2.0).tolist() == [2, 1]  # 3 < 2 (3 + 1) but not 3 < 2 * 1
+    assert diversity.variation(counts[:, :2], share).tolist() == [1 / 8, 1 / 8]
+    assert diversity.likeness(counts[:, :2], share) == pytest.approx([(1 / 2) / (3 / 8) - 1, (3 / 4) / (5 / 8) - 1])
+    assert diversity.disclosure(counts[:, :2], share)[1] == pytest.approx(math.log((3 / 8) / (1 / 4)))
+
+
+def test_distances_against_linear_programming() -> None:
+    rng = np.random.default_rng(0)
+    ranks = np.abs(np.subtract.outer(np.arange(4), np.arange(4))) / 3
+    groups = np.array([0, 0, 1, 1])
+    tree = np.where(np.equal.outer(np.arange(4), np.arange(4)), 0, np.where(np.equal.outer(groups, groups), 0.5, 1.0))
+    for _ in range(30):
+        counts = rng.integers(0, 6, (1, 4)) + np.array([1, 0, 0, 0])
+        share = rng.dirichlet(np.ones(4))
+        p = counts[0] / counts.sum()
+        assert diversity.ordered_distance(counts, share)[0] == pytest.approx(earth_mover(p, share, ranks), abs=1e-9)
+        levels = np.array([groups, np.zeros(4, int)])
+        assert diversity.tree_distance(counts, share, levels)[0] == pytest.approx(earth_mover(p, share, tree), abs=1e-9)
+        assert diversity.variation(counts, share)[0] == pytest.approx(earth_mover(p, share, 1 - np.eye(4)), abs=1e-9)
+
+
+def test_hierarchical_closeness_uses_the_columns_tree() -> None:
+    table = table_of(["flu", "cold", "ulcer", "colitis"])
+    bound = tk.TCloseness("ill", 0.5, distance="hierarchical").bind(table)
+    labels = np.array([0, 0, 1, 1])
+    assert bound.numbers(labels, 2).tolist() == [0.5, 0.5]  # half must go to the other branch
+    crossed = bound.numbers(np.array([0, 1, 0, 1]), 2)
+    assert crossed.tolist() == [0.25, 0.25]  # half must go to the neighbour
+    with_missing = tk.TCloseness("ill", 0.5, distance="hierarchical").bind(
+        table_of(["flu", "cold", None], missing=True)
+    )
+    assert with_missing.numbers(np.array([0, 0, 1]), 2) == pytest.approx([1 / 3, 2 / 3])
+
+
+def test_rare_values_that_do_not_occur_are_not_counted() -> None:
+    table = table_of(["flu", "colitis", "flu", "colitis"])
+    ordered = tk.TCloseness("ill", 1, distance="ordered").bind(table)
+    assert ordered.numbers(np.array([0, 1, 0, 1]), 2).tolist() == [0.5, 0.5]  # two values that occur, one rank apart
+
+
+def test_rows_in_no_group_are_not_counted_and_many_groups_are_counted_in_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(4)
+    ill = rng.choice(ILLS.values, 300).tolist()
+    labels = rng.integers(-1, 40, 300)
+    bound = tk.LDiversity("ill", 2).bind(table_of(ill))
+    whole = bound.numbers(labels, 40)
+    plain = [len({value for value, label in zip(ill, labels, strict=True) if label == group}) for group in range(40)]
+    assert whole.tolist() == plain
+    monkeypatch.setattr(constraints, "CELLS", 12)
+    assert bound.numbers(labels, 40).tolist() == plain
+
+
+CONSTRAINTS = [
+    tk.LDiversity("ill", 2),
+    tk.LDiversity("ill", 1.7, kind="entropy"),
+    tk.LDiversity("ill", 2, kind="recursive", c=1.3),
+    tk.LDiversity("ill", 3, kind="recursive", c=4),
+    tk.TCloseness("ill", 0.3),
+    tk.TCloseness("ill", 0.25, distance="ordered"),
+    tk.TCloseness("ill", 0.25, distance="hierarchical"),
+    tk.DeltaDisclosure("ill", 1.0),
+    tk.BetaLikeness("ill", 0.8),
+]
+
+
+@pytest.mark.parametrize("constraint", CONSTRAINTS, ids=str)
+def test_what_a_constraint_says_of_joining_is_true(constraint: Any) -> None:
+    """The search relies on it: two groups that hold do so as one, and 'always' ones with any other group."""
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(1500):
+        ill = rng.choice(ILLS.values, 24, p=rng.dirichlet(np.ones(4) * 2)).tolist()
+        labels = rng.integers(0, 2, 24)
+        bound = constraint.bind(table_of(ill))
+        if labels.min() == labels.max():
+            continue
+        first, second = bound.holds(labels, 2)
+        together = bound.holds(np.zeros(24, int), 1)[0]
+        if (first and second) or (constraint.lasting == "always" and (first or second)):
+            held += 1
+            assert together
+    assert held > 20
+
+
+def test_the_values_check_themselves() -> None:
+    for make, message in (
+        (lambda: tk.LDiversity("s", 0.5), "l must be at least 1"),
+        (lambda: tk.LDiversity("s", 2, kind="recursive"), "c must be given"),
+        (lambda: tk.LDiversity("s", 2, c=3), "c must be given"),
+        (lambda: tk.LDiversity("s", 2, kind="recursive", c=-1.0), "c must be above 0"),
+        (lambda: tk.LDiversity("s", math.inf), "l must be at least 1"),
+        (lambda: tk.TCloseness("s", 1.1), "t must lie between 0 and 1"),
+        (lambda: tk.TCloseness("s", 0.1, distance="far"), "'equal', 'ordered' or 'hierarchical'"),
+        (lambda: tk.DeltaDisclosure("s", 0), "delta must be above 0"),
+        (lambda: tk.BetaLikeness("s", math.nan), "beta must be above 0"),
+    ):
+        with pytest.raises(InvalidParameter, match=message):
+            make()
+    plain = encode(pa.table({"s": ["a", "b"]}), tk.Schema([tk.Attribute("s", "sensitive", tk.Categories(["a", "b"]))]))
+    with pytest.raises(InvalidParameter, match="needs a hierarchy"):
+        tk.TCloseness("s", 0.1, distance="hierarchical").bind(plain)
+    bare = encode(pa.table({"s": ["a", "b"]}), tk.Schema([tk.Attribute("s", "sensitive")]))
+    with pytest.raises(DataError, match="no declared domain"):
+        tk.LDiversity("s", 2).bind(bare)
+
+
+def test_promises_are_written_on_the_safe_side() -> None:
+    words = [constraint.guarantee(0.123456, ["age"]).headline for constraint in CONSTRAINTS]
+    assert "l = 0.1234)" in words[0]
+    assert all("0.1235)" in each for each in words[4:])
+    assert all(each.guarantee(1, ["age"]).notion == each.notion for each in CONSTRAINTS)
