@@ -15,8 +15,8 @@ TRIALS = 8  # ... for which several orders are tried
 NOISE = 0.05
 
 
-def open_cheapest(ladders: Ladders, k: int, rng: np.random.Generator) -> Any:
-    """Return the number of each distinct row's box, -1 for the last few, fewer than k.
+def open_cheapest(ladders: Ladders, k: int, rng: np.random.Generator) -> tuple[Any, float]:
+    """Return the number of each distinct row's box, -1 for the last few, fewer than k; and about what all cost.
 
     Boxes are listed in stages of rising cost and only over the rows that are left, so that most of the lattice is never
     looked at; the result is that of listing all boxes at once. The last rows are dear and depend much on the order, so the
@@ -54,7 +54,7 @@ def open_cheapest(ladders: Ladders, k: int, rng: np.random.Generator) -> Any:
         lonely = int(weight[left[rest]].sum())
         return number, paid + (lonely + (k - lonely) / 2 if lonely else 0) * ladders.dearest
 
-    return finish(np.arange(len(weight)), -1.0, 0.0, alone=False)[0]
+    return finish(np.arange(len(weight)), -1.0, 0.0, alone=False)
 
 
 def _by_cost(entries: Any, starts: Any, price: Any, weight: Any, noise: float, rng: np.random.Generator) -> Any:

@@ -80,7 +80,7 @@ class Lattice(Partition):
 def greedy_groups(problem: Problem, ladders: Ladders, rng: np.random.Generator) -> Labels:
     """Open the cheapest boxes; the last few rows, fewer than k, go where they cost least, or are filled up to a group."""
     with stage("Opening the cheapest boxes"):
-        number = open_cheapest(ladders, problem.k, rng)
+        number, _ = open_cheapest(ladders, problem.k, rng)
         labels = np.empty(len(problem.rows), dtype=np.int32)
         names, numbered = np.unique(number, return_inverse=True)
         labels[ladders.order] = (numbered - (names[0] < 0))[ladders.distinct]
