@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from tokumei.partition.feasible import holds
 from tokumei.partition.lines import Lines, lines_of
@@ -113,6 +111,9 @@ def renumbered(labels: Any) -> Labels:
 
 def _joined(boxes: Fitted, failing: Any, partner: Any, many: int) -> Any:
     """Join each failing group with its partner and with ``many`` neighbours along the first axis, and all that hangs together."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     order = _along(boxes, 0)
     groups = len(order)
     place = np.empty(groups, dtype=np.int64)
