@@ -80,7 +80,13 @@ def table(title: str, partitions: list[Partition], problems: list[Problem], head
 
 
 def print_adult() -> None:
-    partitions = [Mondrian(), Mondrian(choose="gain"), Mondrian(strict=False, choose="gain"), TopDown(), NearestGroups()]
+    partitions = [
+        Mondrian(),
+        Mondrian(choose="gain"),
+        Mondrian(strict=False, choose="gain"),
+        TopDown(),
+        NearestGroups(),
+    ]
     partitions += [Lattice(effort="fast"), Lattice()]
     table("Adult, 30,162 rows x 8", partitions, [adult(k) for k in SIZES], [f"k = {k}" for k in SIZES])
 
@@ -116,6 +122,7 @@ class LeafShare(Axis):
     """The older measure: leaves / all leaves, and nothing for a leaf."""
 
     def loss(self, low, high):
+        """Return the share of the leaves."""
         return np.where(np.asarray(high) > np.asarray(low), (np.asarray(high) - low + 1) / self.size, 0.0)
 
 

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from tests.partition.problems import Distinct, NearShare, adultish, all_partitions, problems, range_axis
 from tokumei.errors import InfeasiblePromise, InvalidParameter
-from tokumei.partition import PARTITIONS, AnyPartition, Automatic, Lattice, Mondrian, NearestGroups, TopDown, lattice_bound
+from tokumei.partition import (
+    PARTITIONS,
+    AnyPartition,
+    Automatic,
+    Lattice,
+    Mondrian,
+    NearestGroups,
+    TopDown,
+    lattice_bound,
+)
 from tokumei.partition.partition import Partition, Problem, boxes, loss
 
 EVERY = [

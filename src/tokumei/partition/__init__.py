@@ -13,9 +13,16 @@ from tokumei.partition.mondrian.mondrian import Mondrian
 from tokumei.partition.nearest.nearest import NearestGroups
 from tokumei.partition.top_down.top_down import TopDown
 
-AnyPartition = Annotated[
-    Mondrian | TopDown | Lattice | NearestGroups | Automatic, pydantic.Field(discriminator="kind")
-]
+AnyPartition = Annotated[Mondrian | TopDown | Lattice | NearestGroups | Automatic, pydantic.Field(discriminator="kind")]
 PARTITIONS = (Automatic, Lattice, Mondrian, NearestGroups, TopDown)
 
-__all__ = ["PARTITIONS", "AnyPartition", "Automatic", "Lattice", "Mondrian", "NearestGroups", "TopDown", "lattice_bound"]
+__all__ = [
+    "PARTITIONS",
+    "AnyPartition",
+    "Automatic",
+    "Lattice",
+    "Mondrian",
+    "NearestGroups",
+    "TopDown",
+    "lattice_bound",
+]

@@ -16,7 +16,7 @@ def _longer(array: Any, need: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def closed_boxes(
+def closed_boxes(  # noqa: PLR0912, PLR0915
     labels: Any, base: Any, levels: Any, price: Any, share: Any, weight: Any, k: Any, cap: Any, room: Any
 ) -> Any:
     """List every box that is the smallest one around its rows and holds at least k of them.
@@ -170,7 +170,7 @@ def boxes_of_rows(entries: Any, starts: Any, rows: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def dual(entries: Any, starts: Any, cost: Any, weight: Any, k: Any, price: Any, use: Any) -> Any:
+def dual(entries: Any, starts: Any, cost: Any, weight: Any, k: Any, price: Any, use: Any) -> Any:  # noqa: PLR0912
     """Return a lower bound of what all rows cost, given a price for each: every box takes the rows that pay best.
 
     A box takes all rows that pay more than it costs, and others, best payers first, until it has k; it opens where they pay

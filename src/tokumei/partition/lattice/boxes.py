@@ -64,7 +64,11 @@ def ladders_of(problem: Problem) -> Ladders:
     weight = np.bincount(classes)
     order = np.argsort(classes, kind="stable")
     rows = problem.rows[order[np.cumsum(weight) - weight]]
-    labels, price, share, base, nodes, radix = [], [], [], [], 0, 1
+    labels: list[Places] = []
+    price: list[Any] = []
+    share: list[Any] = []
+    base: list[int] = []
+    nodes, radix = 0, 1
     spread = [_entropy(np.bincount(problem.rows[:, j])) for j in range(len(problem.axes))]
     for j in np.argsort(spread, kind="stable")[::-1]:
         axis = problem.axes[j]
@@ -113,7 +117,9 @@ def ladder(axis: Axis) -> tuple[Places, Places]:
     return np.stack(first).astype(np.int32), np.stack(last).astype(np.int32)
 
 
-def list_boxes(ladders: Ladders, k: int, cap: Any, rows: Any = None, room: int = ROOM) -> tuple[Any, Any, Any, Any] | None:
+def list_boxes(
+    ladders: Ladders, k: int, cap: Any, rows: Any = None, room: int = ROOM
+) -> tuple[Any, Any, Any, Any] | None:
     """List the closed boxes with at least k of the distinct ``rows`` (all of them without), or nothing if too many."""
     from tokumei.partition.lattice._kernels import closed_boxes
 

@@ -19,8 +19,8 @@ def open_cheapest(ladders: Ladders, k: int, rng: np.random.Generator) -> tuple[A
     """Return the number of each distinct row's box, -1 for the last few, fewer than k; and about what all cost.
 
     Boxes are listed in stages of rising cost and only over the rows that are left, so that most of the lattice is never
-    looked at; the result is that of listing all boxes at once. The last rows are dear and depend much on the order, so the
-    best of a few orders is taken for them.
+    looked at; boxes open in the same order of cost as if all were listed at once. The last rows are dear and depend much
+    on the order, so the best of a few orders is taken for them.
     """
     from tokumei.partition.lattice._kernels import cheapest_first
 

@@ -85,7 +85,9 @@ def best_range(
                 if gain:
                     take = most if high - here > here - low else least
                     front = below + take
-                    worth = whole - front * span(lines, axis, low, here) - (rows - front) * span(lines, axis, here, high)
+                    worth = (
+                        whole - front * span(lines, axis, low, here) - (rows - front) * span(lines, axis, here, high)
+                    )
                 else:
                     take = min(max(rows // 2 - below, least), most)
                     worth = float(min(below + take, rows - below - take))
@@ -99,9 +101,7 @@ def best_range(
             break
         if gain:
             worth = (
-                whole
-                - below * span(lines, axis, low, here)
-                - (rows - below) * span(lines, axis, places[t + 1], high)
+                whole - below * span(lines, axis, low, here) - (rows - below) * span(lines, axis, places[t + 1], high)
             )
         else:
             worth = float(min(below, rows - below))
@@ -140,9 +140,7 @@ def best_child(
             rest_low = places[t] if begin == 0 and t < found and take == inside else low
             rest_high = places[begin - 1] if t == found and begin > 0 and take == inside else high
             worth = (
-                whole
-                - take * span(lines, axis, front, back)
-                - (rows - take) * span(lines, axis, rest_low, rest_high)
+                whole - take * span(lines, axis, front, back) - (rows - take) * span(lines, axis, rest_low, rest_high)
             )
         else:
             worth = float(min(take, rows - take))
@@ -181,7 +179,7 @@ def send(
         inside = np.int64(np.uint64(place - low) <= reach)
         if split_ties and np.uint64(place - tie) <= tied:
             inside = np.int64(left > 0)
-            left -= 1
+            left = left - 1
         for w in range(width):
             to_words[front, w] = words[i, w]
             to_words[back, w] = words[i, w]
@@ -199,7 +197,7 @@ def split(
 ) -> Any:  # fmt: skip
     """Cut one group into the other buffer; return where its back begins and the axis, or -1 twice if it stays whole.
 
-    Axes are tried from the widest on. Bit j of ``banned`` keeps axis j out.
+    Axes are tried from the widest on. An axis that is banned is left out.
     """
     n, axes = stop - start, lines.size.size
     if n < 2 * k:
@@ -209,7 +207,7 @@ def split(
         width[j] = 0.0 if banned[j] else span(lines, j, low[j], high[j])
     best, chosen = 0.0, -1
     for _ in range(axes):
-        j = np.argmax(width[:axes])
+        j = int(np.argmax(width[:axes]))
         if width[j] <= 0.0 or (gain and n * width[j] <= best):
             break
         found = occupied(rows, start, stop, j, low[j], high[j], histogram, places, counts)

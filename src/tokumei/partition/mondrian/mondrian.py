@@ -157,7 +157,9 @@ def _by_rounds(problem: Problem, work: _Work, begins: Any, shown: Any) -> None:
         work.finish(tasks[whole], begins)
         shown.advance(float(np.sum(tasks[whole, 1] - tasks[whole, 0])))
         tasks, backs, axes, banned = tasks[~whole], backs[~whole], axes[~whole], banned[~whole]
-        parts = np.stack([tasks[:, 0], backs, 1 - tasks[:, 2], backs, tasks[:, 1], 1 - tasks[:, 2]], axis=1).reshape(-1, 3)
+        parts = np.stack([tasks[:, 0], backs, 1 - tasks[:, 2], backs, tasks[:, 1], 1 - tasks[:, 2]], axis=1).reshape(
+            -1, 3
+        )
         labels = np.full(len(begins), -1, dtype=np.int32)
         number_parts(parts, *work.order, labels)
         kept = holds(problem, labels, len(parts)).reshape(-1, 2).all(axis=1)

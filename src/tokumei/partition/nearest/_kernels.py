@@ -76,7 +76,7 @@ def grow(
 
 
 @njit(nogil=True, cache=True)
-def group_cell(
+def group_cell(  # noqa: PLR0912, PLR0915
     lines: Any, rows: Any, k: Any, cell: Any, lists: Any, listed: Any, used: Any, labels: Any, groups: Any, stamp: Any
 ) -> Any:
     """Group the rows of one cell, the cheapest group first; return how many groups there are now.
@@ -174,4 +174,3 @@ def _join(lines: Any, rows: Any, cell: Any, labels: Any, begin: Any, end: Any) -
         for j in range(axes):
             low[g, j], high[g, j] = min(low[g, j], rows[i, j]), max(high[g, j], rows[i, j])
         cost[g] = box_cost(lines, low[g], high[g])
-

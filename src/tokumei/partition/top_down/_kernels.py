@@ -25,7 +25,9 @@ def farthest(lines: Any, rows: Any, order: Any, start: Any, stop: Any, who: Any)
 
 
 @njit(nogil=True, cache=True)
-def part(lines: Any, rows: Any, order: Any, start: Any, stop: Any, first: Any, second: Any, scratch: Any, rng: Any) -> Any:
+def part(
+    lines: Any, rows: Any, order: Any, start: Any, stop: Any, first: Any, second: Any, scratch: Any, rng: Any
+) -> Any:
     """Send every row to the side, begun by ``first`` or ``second``, whose total loss rises less; return where the second begins."""
     axes = rows.shape[1]
     low, high = np.empty((2, axes), np.int32), np.empty((2, axes), np.int32)
@@ -34,7 +36,7 @@ def part(lines: Any, rows: Any, order: Any, start: Any, stop: Any, first: Any, s
     front, back = start, 0
     for t in range(start, stop):
         i = order[t]
-        if i == first or i == second:
+        if i in (first, second):
             side = 0 if i == first else 1
         else:
             for s in range(2):
@@ -116,7 +118,7 @@ def _loan(
 
 
 @njit(nogil=True, cache=True)
-def mend(lines: Any, rows: Any, k: Any, labels: Any, groups: Any) -> None:
+def mend(lines: Any, rows: Any, k: Any, labels: Any, groups: Any) -> None:  # noqa: PLR0912
     """Bring every group to k rows: it borrows them from one group that can spare so many, or is merged, whichever is cheaper.
 
     Before the rows of a lender are looked at, its box tells what the loan will cost at least.

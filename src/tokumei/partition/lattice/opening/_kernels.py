@@ -110,7 +110,7 @@ def donors_of(
 
 
 @njit(nogil=True, cache=True)
-def open_one(
+def open_one(  # noqa: PLR0912
     boxes: Any, first: Any, distinct: Any, state: Any, pulled: Any, seen: Any, gone: Any, kept: Any, sources: Any,
     who: Any, where: Any, b: Any, k: Any, stamp: Any,
 ) -> Any:  # fmt: skip

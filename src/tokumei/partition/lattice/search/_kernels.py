@@ -62,14 +62,30 @@ def _close(head: Any, after: Any, closed_at: Any, taken: Any, b: Any, stamp: Any
 
 
 @njit(nogil=True, cache=True)
-def take_out(
-    boxes: Any, first: Any, distinct: Any, state: Any, work: Any, k: Any, groups: Any, most: Any, walk: Any, stamp: Any, rng: Any
+def take_out(  # noqa: PLR0912
+    boxes: Any,
+    first: Any,
+    distinct: Any,
+    state: Any,
+    work: Any,
+    k: Any,
+    groups: Any,
+    most: Any,
+    walk: Any,
+    stamp: Any,
+    rng: Any,
 ) -> Any:
     """Choose a costly record, and boxes around it to close; from others take only what they can spare.
 
     Returns how many records were taken, what they cost, and the cost of the dearest box among them.
     """
-    costs, entries, row_boxes, row_starts, starts = boxes.cost, boxes.entries, boxes.row_boxes, boxes.row_starts, boxes.starts
+    costs, entries, row_boxes, row_starts, starts = (
+        boxes.cost,
+        boxes.entries,
+        boxes.row_boxes,
+        boxes.row_starts,
+        boxes.starts,
+    )
     box, size = state.box, state.size
     closed_at, spared, spared_at, taken, taken_at = work.closed, work.spared, work.spared_at, work.taken, work.taken_at
     records = box.size
@@ -177,7 +193,7 @@ def list_candidates(
 
 
 @njit(inline="always")
-def _worst_fit(boxes: Any, state: Any, work: Any, k: Any, c: Any, hard: Any, stamp: Any) -> Any:
+def _worst_fit(boxes: Any, state: Any, work: Any, k: Any, c: Any, hard: Any, stamp: Any) -> Any:  # noqa: PLR0912
     """Return what the records would lose (less what they would pay at their price) if a box opened around ``hard``."""
     costs = boxes.cost
     size = state.size
@@ -224,7 +240,7 @@ def _worst_fit(boxes: Any, state: Any, work: Any, k: Any, c: Any, hard: Any, sta
 
 
 @njit(nogil=True, cache=True)
-def open_for_hardest(
+def open_for_hardest(  # noqa: PLR0912
     boxes: Any, distinct: Any, state: Any, work: Any, k: Any, count: Any, limit: Any, rounds: Any, stamp: Any
 ) -> Any:
     """Open boxes around the records of the highest price; return how many records are left, and what the others cost."""
