@@ -16,7 +16,7 @@ from tokumei.partition import Lattice, Mondrian, lattice_bound
 from tokumei.partition.lattice import boxes as listing
 from tokumei.partition.lattice import greedy
 from tokumei.partition.lattice import lattice as room
-from tokumei.partition.lattice._kernels import boxes_of_rows, cheapest_first, dual, reorder
+from tokumei.partition.lattice._kernels import best_payers, boxes_of_rows, cheapest_first, could_pay, dual, reorder
 from tokumei.partition.lattice.boxes import ladder, ladders_of, list_boxes
 from tokumei.partition.lattice.greedy import open_cheapest
 from tokumei.partition.lattice.opening import open_boxes
@@ -165,6 +165,32 @@ def test_openings_and_search_save_and_keep_every_box_full(seed: int, k: int) -> 
         for record in range(0, len(found), 37):  # every record lies in its box
             row = ladders.distinct[record]
             assert row in boxes.entries[boxes.starts[found[record]] : boxes.starts[found[record] + 1]]
+
+
+@pytest.mark.parametrize("need", [1, 5, 16, 17, 40])
+def test_the_best_payers_come_first(need: int) -> None:
+    rng = np.random.default_rng(need)
+    price, entries = rng.random(200), rng.permutation(200)[:150].astype(np.int32)
+    best, who = np.empty(150), np.empty(150, np.int64)
+    listed = best_payers(entries, 10, 120, price, 0.2, 0.9, need, best, who)
+    there = entries[10:120]
+    expected = np.sort(price[there[(price[there] > 0.2) & (price[there] <= 0.9)]])[::-1]
+    assert listed == min(need, len(expected))
+    assert (best[: min(need, listed)] == expected[:need]).all() and (price[who[:listed]] == best[:listed]).all()
+
+
+@given(seed=st.integers(0, 999), need=st.integers(1, 12))
+@quick
+def test_a_box_that_could_be_paid_for_is_never_passed_over(seed: int, need: int) -> None:
+    rng = np.random.default_rng(seed)
+    price, weight, entries = rng.random(30), rng.integers(1, 3, 30), np.arange(30, dtype=np.int32)
+    cost, gain = rng.random(), rng.random()
+    short = np.sort(np.repeat(cost - price, weight)[np.repeat(cost - price, weight) >= 0])
+    possible = len(short) >= need and short[:need].sum() < gain
+    said = could_pay(entries, 0, 30, price, weight, cost, gain, need, np.empty(32, np.int64))
+    assert said or not possible
+    if len(short) < need or short[:need].sum() > 2 * gain + need * gain / 32:
+        assert not said
 
 
 def plain_dual(entries, starts, cost, weight, k, price) -> float:

@@ -170,6 +170,50 @@ def boxes_of_rows(entries: Any, starts: Any, rows: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
+def best_payers(
+    entries: Any, start: Any, stop: Any, price: Any, over: Any, most: Any, need: Any, best: Any, who: Any
+) -> Any:
+    """List the first ``need`` rows with a price over one number and at most another, highest first; return how many."""
+    listed = 0
+    for t in range(start, stop):
+        i = entries[t]
+        if not over < price[i] <= most:
+            continue
+        if listed < need:
+            listed += 1
+        elif price[i] <= best[listed - 1]:
+            continue
+        q = listed - 1
+        while q > 0 and best[q - 1] < price[i]:
+            best[q], who[q] = best[q - 1], who[q - 1]
+            q -= 1
+        best[q], who[q] = price[i], i
+    return listed
+
+
+@njit(nogil=True, cache=True)
+def could_pay(
+    entries: Any, start: Any, stop: Any, price: Any, weight: Any, cost: Any, gain: Any, need: Any, shares: Any
+) -> Any:
+    """Whether ``need`` rows that pay at most ``cost`` could together fall short by less than ``gain``.
+
+    A quick look at how many fall short by which share of the gain; it may say yes in vain, never no.
+    """
+    bins = shares.size
+    shares[:] = 0
+    for t in range(start, stop):
+        short = cost - price[entries[t]]
+        if 0.0 <= short < gain:
+            shares[min(bins - 1, int(bins * short / gain))] += weight[entries[t]]
+    owed = 0.0
+    for share in range(bins):
+        many = min(need, shares[share])
+        owed += many * share * gain / bins
+        need -= many
+    return need == 0 and owed < gain
+
+
+@njit(nogil=True, cache=True)
 def dual(entries: Any, starts: Any, cost: Any, weight: Any, k: Any, price: Any, use: Any) -> Any:  # noqa: PLR0912
     """Return a lower bound of what all rows cost, given a price for each: every box takes the rows that pay best.
 
@@ -180,7 +224,7 @@ def dual(entries: Any, starts: Any, cost: Any, weight: Any, k: Any, price: Any, 
     for i in range(weight.size):
         use[i] = 0.0
         total += weight[i] * price[i]
-    best, who = np.empty(k), np.empty(k, np.int64)
+    best, who, shares = np.empty(k), np.empty(k, np.int64), np.empty(32, np.int64)
     for b in range(cost.size):
         gain, taken = 0.0, 0
         for t in range(starts[b], starts[b + 1]):
@@ -192,35 +236,27 @@ def dual(entries: Any, starts: Any, cost: Any, weight: Any, k: Any, price: Any, 
             continue
         need, listed = k - taken, 0
         if need > 0:
-            for t in range(starts[b], starts[b + 1]):
-                i = entries[t]
-                if price[i] > cost[b]:
-                    continue
-                if listed < need:
-                    q = listed
-                    listed += 1
-                elif price[i] > best[listed - 1]:
-                    q = listed - 1
-                else:
-                    continue
-                while q > 0 and best[q - 1] < price[i]:
-                    best[q], who[q] = best[q - 1], who[q - 1]
-                    q -= 1
-                best[q], who[q] = price[i], i
-            left = need
-            for q in range(listed):
+            if not could_pay(entries, starts[b], starts[b + 1], price, weight, cost[b], gain, need, shares):
+                continue
+            listed = best_payers(entries, starts[b], starts[b + 1], price, cost[b] - gain, cost[b], need, best, who)
+            left, q = need, 0
+            while left > 0 and q < listed:
                 many = min(left, weight[who[q]])
                 gain -= many * (cost[b] - best[q])
                 left -= many
+                q += 1
+            if left > 0:
+                continue
         if gain <= 0.0:
             continue
         total -= gain
         for t in range(starts[b], starts[b + 1]):
             if price[entries[t]] > cost[b]:
                 use[entries[t]] += weight[entries[t]]
-        left = max(need, 0)
-        for q in range(listed):
+        left, q = max(need, 0), 0
+        while left > 0:
             many = min(left, weight[who[q]])
             use[who[q]] += many
             left -= many
+            q += 1
     return total

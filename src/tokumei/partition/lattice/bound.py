@@ -23,7 +23,7 @@ ROOM = 40_000_000  # rows in all boxes that the prices are checked against
 PATIENCE = 8  # steps without a better bound, after which the steps get shorter
 
 
-def lattice_bound(problem: Problem, steps: int = 300) -> float:
+def lattice_bound(problem: Problem, steps: int = 150) -> float:
     """Return a loss that no partition of the problem, however found, can go below.
 
     Every axis must be a tree (`Axis.free` 0), because only then are the boxes of the lattice all there are. Constraints
