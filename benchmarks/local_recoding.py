@@ -10,9 +10,9 @@ seconds from codes, once compiled. Without names everything but `thorough` and `
 from __future__ import annotations
 
 import os
-import resource
 import sys
 import time
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -223,14 +223,16 @@ def print_mondrian(rows: int = 10_000_000) -> None:
         start = time.perf_counter()
         np.sort(words)
         sort = time.perf_counter() - start
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         start = time.perf_counter()
         labels = partition.group(problem)
         taken = time.perf_counter() - start
-        more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / words.nbytes
+        tracemalloc.start()
+        partition.group(problem)
+        most = tracemalloc.get_traced_memory()[1] / words.nbytes
+        tracemalloc.stop()
         print(
-            f"{partition!r:<46} {taken:5.2f} s = {taken / sort:4.2f} x sorting, loss {loss(problem, labels):.4f}, "
-            f"at most {max(more, 0):.1f} x the packed codes of memory more than before",
+            f"{partition!r:<42} {taken:5.2f} s = {taken / sort:4.2f} x sorting, loss {loss(problem, labels):.4f}, "
+            f"memory {most:.1f} x the packed codes",
             flush=True,
         )
 

@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 # One line for each name. Nothing is imported before it is used, so that `import tokumei` stays quick.
 _EXPORTS = {
     "Attribute": "tokumei.table.schema",
+    "Automatic": "tokumei.partition.automatic",
     "Banded": "tokumei.anonymizers.transitions",
     "Bernoulli": "tokumei.anonymizers.sample",
     "Categories": "tokumei.table.domain",
@@ -25,7 +26,10 @@ _EXPORTS = {
     "Invariant": "tokumei.anonymizers.transitions",
     "IterativeBayes": "tokumei.reconstruction.iterative_bayes",
     "KeepOrReplace": "tokumei.anonymizers.transitions",
+    "Lattice": "tokumei.partition.lattice.lattice",
     "Matrix": "tokumei.anonymizers.transitions",
+    "Mondrian": "tokumei.partition.mondrian.mondrian",
+    "NearestGroups": "tokumei.partition.nearest.nearest",
     "Numbers": "tokumei.table.domain",
     "OptimisedSplit": "tokumei.anonymizers.suggest",
     "PkPerturbation": "tokumei.anonymizers.pk_perturbation",
@@ -37,6 +41,7 @@ _EXPORTS = {
     "Schema": "tokumei.table.schema",
     "Stratified": "tokumei.anonymizers.sample",
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
+    "TopDown": "tokumei.partition.top_down.top_down",
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
     "combine": "tokumei.privacy.combined",
@@ -44,6 +49,7 @@ _EXPORTS = {
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
     "largest_sample": "tokumei.privacy.sampling",
+    "lattice_bound": "tokumei.partition.lattice.bound",
     "partial_risk": "tokumei.privacy.sampling",
     "read_release": "tokumei.release.files",
     "run": "tokumei.runner",
@@ -66,6 +72,12 @@ if TYPE_CHECKING:
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
+    from tokumei.partition.automatic import Automatic as Automatic
+    from tokumei.partition.lattice.bound import lattice_bound as lattice_bound
+    from tokumei.partition.lattice.lattice import Lattice as Lattice
+    from tokumei.partition.mondrian.mondrian import Mondrian as Mondrian
+    from tokumei.partition.nearest.nearest import NearestGroups as NearestGroups
+    from tokumei.partition.top_down.top_down import TopDown as TopDown
     from tokumei.plan import Plan as Plan
     from tokumei.prepare.drop import Drop as Drop
     from tokumei.prepare.recode import Recode as Recode

@@ -38,7 +38,7 @@ def test_a_group_grows_by_the_row_that_widens_it_least(problem: Problem) -> None
     near = np.arange(1, len(rows))
     low, high = np.empty(rows.shape[1], np.int32), np.empty(rows.shape[1], np.int32)
     members, used = np.empty(k, np.int64), np.zeros(len(rows), np.int64)
-    cost = grow(lines, rows, k, 0, near, len(near), low, high, members, used, 1)
+    cost = grow(lines, rows, k, 0, near, len(near), low, high, members, used, 1, np.inf)
     chosen = [0]
     for _ in range(k - 1):
         costs = {i: cost_of(problem, rows[[*chosen, i]]) for i in near if i not in chosen}

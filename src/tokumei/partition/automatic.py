@@ -27,6 +27,14 @@ class Automatic(Partition):
     Few columns (at most 30,000 combinations of their levels): `Lattice`. More: `NearestGroups`. Over a million rows, or
     where either would take long: `Mondrian` by gain. Only the numbers of rows, columns and levels, and k, decide, so the choice
     tells nothing about anybody; `chosen` says what it is.
+
+    Examples
+    --------
+    >>> from tokumei import Attribute, Numbers
+    >>> from tokumei.table.axis import axis_of
+    >>> age = axis_of(Attribute("age", domain=Numbers(20, 60, step=1)))
+    >>> Automatic().chosen(Problem(np.zeros((50, 1), dtype=np.int32), (age,), k=5))
+    Lattice(effort='default', random_state=0)
     """
 
     kind: Literal["automatic"] = field(default="automatic", kw_only=True, repr=False)

@@ -38,6 +38,14 @@ class Mondrian(Partition):
     them is not made, and another axis is tried.
 
     Time grows with rows × axes × depth, memory with rows × axes.
+
+    Examples
+    --------
+    >>> from tokumei import Attribute, Numbers
+    >>> from tokumei.table.axis import axis_of
+    >>> age = axis_of(Attribute("age", domain=Numbers(20, 60, step=1)))
+    >>> Mondrian().group(Problem(np.array([[1], [30], [2], [33]], dtype=np.int32), (age,), k=2))
+    array([0, 1, 0, 1], dtype=int32)
     """
 
     strict: bool = True
@@ -55,8 +63,12 @@ class Mondrian(Partition):
                 _by_rounds(problem, work, begins, shown)
             else:
                 _all_the_way(work, begins, shown)
+        order = work.order[0]
+        del work  # the buffers are not needed any more, and labels take room too
+        number = np.cumsum(begins, dtype=np.int32)
+        number -= 1
         labels = np.empty(rows, dtype=np.int32)
-        labels[work.order[0]] = np.cumsum(begins, dtype=np.int32) - 1
+        labels[order] = number
         return labels
 
 

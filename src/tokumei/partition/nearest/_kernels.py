@@ -47,9 +47,12 @@ def nearest(lines: Any, rows: Any, who: Any, others: Any, count: Any, reach: Any
 @njit(nogil=True, cache=True)
 def grow(
     lines: Any, rows: Any, k: Any, who: Any, near: Any, count: Any, low: Any, high: Any, members: Any, used: Any,
-    stamp: Any,
+    stamp: Any, most: Any,
 ) -> Any:  # fmt: skip
-    """Gather k rows around ``who``, each time the one that widens the box least; return what the box costs a row."""
+    """Gather k rows around ``who``, each time the one that widens the box least; return what the box costs a row.
+
+    It stops as soon as that is over ``most``; the box can only get dearer.
+    """
     axes = rows.shape[1]
     for j in range(axes):
         low[j] = high[j] = rows[who, j]
@@ -72,6 +75,8 @@ def grow(
         cost = least
         for j in range(axes):
             low[j], high[j] = min(low[j], rows[best, j]), max(high[j], rows[best, j])
+        if cost > most:
+            break
     return cost
 
 
@@ -81,8 +86,9 @@ def group_cell(  # noqa: PLR0912, PLR0915
 ) -> Any:
     """Group the rows of one cell, the cheapest group first; return how many groups there are now.
 
-    What a group around a row costs can only rise as others are taken, so costs are kept in a heap and worked out anew when
-    they come up. A row whose list has worn thin looks around again among those left. The last few join a group.
+    What a group around a row costs can only rise as others are taken, and is at least what a pair with the k-th row from it
+    costs; so lower bounds are kept in a heap and worked out further when they come up. A row whose list has worn thin looks
+    around again among those left. The last few join a group.
     """
     axes, neighbours = rows.shape[1], lists.shape[1]
     low, high = np.empty(axes, np.int32), np.empty(axes, np.int32)
@@ -100,8 +106,7 @@ def group_cell(  # noqa: PLR0912, PLR0915
         count = nearest(lines, rows, who, alive, present, reach, distance, found)
         listed[who] = count
         lists[who, :count] = found[:count]
-        stamp += 1
-        heap.append((grow(lines, rows, k, who, found, count, low, high, members, used, stamp), np.int64(who)))
+        heap.append((distance[k - 2] if k > 1 else 0.0, np.int64(who)))
     heapq.heapify(heap)
     while len(heap) > 0 and left >= k:
         _, who = heapq.heappop(heap)
@@ -124,8 +129,9 @@ def group_cell(  # noqa: PLR0912, PLR0915
             lists[who, :count] = found[:count]
             near[:count] = found[:count]
         stamp += 1
-        cost = grow(lines, rows, k, who, near, count, low, high, members, used, stamp)
-        if len(heap) > 0 and cost > heap[0][0] + 1e-9:
+        most = heap[0][0] + 1e-9 if len(heap) > 0 else np.inf
+        cost = grow(lines, rows, k, who, near, count, low, high, members, used, stamp, most)
+        if cost > most:
             heapq.heappush(heap, (cost, who))
             continue
         for m in range(k):

@@ -17,7 +17,7 @@ from tokumei.table.classes import class_of
 from tokumei.values import value
 
 CELL = 1000  # rows of a cell at least (or 20 k): only rows of one cell are compared
-LIST = 24  # neighbours that each row remembers (or 6 k)
+LIST = 24  # neighbours that each row remembers (or 4 k)
 
 
 @value
@@ -39,7 +39,7 @@ class NearestGroups(Partition):
         require_feasible(problem)
         rows, k = np.ascontiguousarray(problem.rows), problem.k
         labels, groups = _copies(problem)
-        neighbours = max(LIST, 6 * k)
+        neighbours = max(LIST, 4 * k)
         lists = np.empty((len(rows), neighbours), dtype=np.int32)
         listed, used = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
         lines, stamp = lines_of(problem.axes), 0

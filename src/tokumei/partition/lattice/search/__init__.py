@@ -85,7 +85,7 @@ def improve(
     first = np.concatenate([[0], np.cumsum(ladders.weight)])
     price = np.zeros(len(ladders.weight))
     np.maximum.at(price, ladders.distinct, boxes.cost[box])
-    small = k <= 10
+    small = k <= 5
     cold, saved, done = min(warm, 0.02), 0.0, 0
     cool = (cold / warm) ** (1 / SLICES)
     with stage("Searching for better groups", steps) as shown:
