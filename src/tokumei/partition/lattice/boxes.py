@@ -12,7 +12,9 @@ from tokumei.partition.partition import Problem
 from tokumei.table.axis import Axis, Places
 from tokumei.table.classes import class_of
 
-RUNGS = 4  # levels above the places themselves that a free axis is given
+RUNGS = (
+    8  # levels above the places themselves that a free axis is given at most: ranges of doubling width, if that will do
+)
 ROOM = 60_000_000  # rows in all boxes that are listed at once, four bytes each
 
 

@@ -29,7 +29,8 @@ class Lattice(Partition):
     """Open the cheapest box of the generalization lattice that holds k rows, and again; then look for better boxes.
 
     A box is a label for each axis. All boxes that are the smallest around their rows are looked at, as far as they can
-    matter, so this is for few columns (up to about ten). On a free axis ranges of four widths are taken for labels.
+    matter, so this is for few columns (up to about ten). On a free axis ranges of doubling widths are taken
+    for labels, which is coarse: where most columns are free, compare `NearestGroups` and `TopDown`.
 
     Attributes
     ----------

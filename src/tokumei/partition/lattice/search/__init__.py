@@ -85,7 +85,8 @@ def improve(
     first = np.concatenate([[0], np.cumsum(ladders.weight)])
     price = np.zeros(len(ladders.weight))
     np.maximum.at(price, ladders.distinct, boxes.cost[box])
-    small = k <= 5
+    # With small k several groups at once are closed and few boxes opened by hand; with large k it is the other way round.
+    noise, groups, most, walk, hardest = (0.28, 6, 20 * k + 100, 24, 20) if k <= 5 else (0.14, 3, 8 * k, 100, 60)
     cold, saved, done = min(warm, 0.02), 0.0, 0
     cool = (cold / warm) ** (1 / SLICES)
     with stage("Searching for better groups", steps) as shown:
@@ -93,8 +94,7 @@ def improve(
             many = steps * (part + 1) // SLICES - done
             saved += search(
                 boxes, first, ladders.distinct, state, work, price, k, many, done,
-                warm * cool**part, warm * cool ** (part + 1), 0.28 if small else 0.14, 6 if small else 3, 20 * k + 100 if small else 8 * k,
-                24 if small else 100, 20 if small else 60, rng,
+                warm * cool**part, warm * cool ** (part + 1), noise, groups, most, walk, hardest, rng,
             )  # fmt: skip
             done += many
             shown.advance(many)
