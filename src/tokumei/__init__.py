@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 # One line for each name. Nothing is imported before it is used, so that `import tokumei` stays quick.
 _EXPORTS = {
     "Attribute": "tokumei.table.schema",
+    "Automatic": "tokumei.partition.automatic",
     "Banded": "tokumei.anonymizers.transitions",
     "Bernoulli": "tokumei.anonymizers.sample",
     "BetaLikeness": "tokumei.privacy.constraints",
@@ -33,8 +34,11 @@ _EXPORTS = {
     "IterativeBayes": "tokumei.reconstruction.iterative_bayes",
     "KeepOrReplace": "tokumei.anonymizers.transitions",
     "LDiversity": "tokumei.privacy.constraints",
+    "Lattice": "tokumei.partition.lattice.lattice",
     "LocalSuppression": "tokumei.anonymizers.local_suppression",
     "Matrix": "tokumei.anonymizers.transitions",
+    "Mondrian": "tokumei.partition.mondrian.mondrian",
+    "NearestGroups": "tokumei.partition.nearest.nearest",
     "Numbers": "tokumei.table.domain",
     "Optimal": "tokumei.partition.full_domain.optimal",
     "OptimisedSplit": "tokumei.anonymizers.suggest",
@@ -49,6 +53,7 @@ _EXPORTS = {
     "Stratified": "tokumei.anonymizers.sample",
     "TCloseness": "tokumei.privacy.constraints",
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
+    "TopDown": "tokumei.partition.top_down.top_down",
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
@@ -59,6 +64,7 @@ _EXPORTS = {
     "frequency_hierarchy": "tokumei.hierarchies.learned",
     "frontier": "tokumei.partition.full_domain.frontier",
     "largest_sample": "tokumei.privacy.sampling",
+    "lattice_bound": "tokumei.partition.lattice.bound",
     "odds_hierarchy": "tokumei.hierarchies.learned",
     "partial_risk": "tokumei.privacy.sampling",
     "read_release": "tokumei.release.files",
@@ -89,8 +95,14 @@ if TYPE_CHECKING:
     from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy
     from tokumei.hierarchies.learned import odds_hierarchy as odds_hierarchy
     from tokumei.learning.reconstruct import reconstruct as reconstruct
+    from tokumei.partition.automatic import Automatic as Automatic
     from tokumei.partition.full_domain.frontier import frontier as frontier
     from tokumei.partition.full_domain.optimal import Optimal as Optimal
+    from tokumei.partition.lattice.bound import lattice_bound as lattice_bound
+    from tokumei.partition.lattice.lattice import Lattice as Lattice
+    from tokumei.partition.mondrian.mondrian import Mondrian as Mondrian
+    from tokumei.partition.nearest.nearest import NearestGroups as NearestGroups
+    from tokumei.partition.top_down.top_down import TopDown as TopDown
     from tokumei.plan import Plan as Plan
     from tokumei.prepare.drop import Drop as Drop
     from tokumei.prepare.recode import Recode as Recode

@@ -71,7 +71,7 @@ def test_any_domain_is_released_whole_or_refused_in_one_sentence(
 
 
 def test_optimal_releases_the_hierarchys_own_labels(people: dict[str, list[Any]], tree_schema: tk.Schema) -> None:
-    release = tk.anonymize(pd.DataFrame(people), tree_schema, tk.Generalization(k=5))
+    release = tk.anonymize(pd.DataFrame(people), tree_schema, tk.Generalization(k=5, partition=tk.Optimal()))
     level = next(fact.value for fact in release.disclosed if fact.name == "levels")["age"]
     labels = AGES.coarsen(tree_schema["age"].domain, level)[0].labels()
     assert set(release.frame["age"]) <= set(labels)
@@ -84,7 +84,7 @@ def test_labels_survive_a_hierarchy_file(people: dict[str, list[Any]], schema: t
     (tmp_path / "sex.csv").write_text("Female;anybody\nMale;anybody\n", encoding="utf-8")
     tree = tk.Hierarchy.read_csv(tmp_path / "sex.csv")
     described = schema.replacing(tk.Attribute("sex", Q, tk.Categories(["Female", "Male"]), tree))
-    release = tk.anonymize(pa.table(people), described, tk.Generalization(k=60))
+    release = tk.anonymize(pa.table(people), described, tk.Generalization(k=60, partition=tk.Optimal()))
     assert set(release.frame["sex"].to_pylist()) == {"anybody"}
     assert set(release.frame["age"].to_pylist()) == {"*"}  # numbers without a hierarchy have only themselves and all
 
@@ -98,7 +98,9 @@ def test_groups_release_intervals_labels_and_values(people: dict[str, list[Any]]
 def test_every_kind_of_frame_comes_back(
     kind: str, make: Any, people: dict[str, list[Any]], tree_schema: tk.Schema
 ) -> None:
-    release = tk.anonymize(make(people), tree_schema, tk.Generalization(k=5, suppression_limit=0.2))
+    release = tk.anonymize(
+        make(people), tree_schema, tk.Generalization(k=5, suppression_limit=0.2, partition=tk.Optimal())
+    )
     assert type(release.frame) is type(make(people))
     assert len(columns_of(release.frame)["ill"]) == release.rows
     assert sorted(columns_of(release.frame)["ill"]) == sorted(people["ill"]) or release.mechanism.left_out
@@ -119,7 +121,7 @@ def small_table() -> tuple[pa.Table, tk.Schema]:
 
 def test_too_few_suppressed_rows_are_left_out_because_stars_would_single_them_out() -> None:
     table, schema = small_table()
-    made = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2))
+    made = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2, partition=tk.Optimal()))
     check_release(made, ("a",), 5)
     assert made.release.rows == 16
     assert made.release.mechanism.left_out == 2
@@ -167,7 +169,9 @@ def test_more_suppressed_rows_than_allowed_are_refused() -> None:
     with pytest.raises(InfeasiblePromise, match="Every row would be left out"):
         one = pa.table({"a": ["x"] * 18, "s": ["p"] * 18})
         constraints = [tk.LDiversity("s", 2)]
-        make(one, schema, tk.Generalization(k=2, suppression_limit=1.0, constraints=constraints))
+        make(
+            one, schema, tk.Generalization(k=2, suppression_limit=1.0, constraints=constraints, partition=tk.Optimal())
+        )
 
 
 def test_groups_that_miss_a_constraint_are_suppressed_for_partitions_that_do_not_look_at_it() -> None:
@@ -202,7 +206,7 @@ def test_constraints_are_recounted_on_the_released_rows() -> None:
         {"a": rng.choice(["x", "y", "z"], 200).tolist(), "s": rng.choice(["p", "q"], 200, p=[0.8, 0.2]).tolist()}
     )
     constraints = [tk.LDiversity("s", 1.2, kind="entropy"), tk.TCloseness("s", 0.1), tk.BetaLikeness("s", 1)]
-    release = make(frame, schema, tk.Generalization(k=3, constraints=constraints)).release
+    release = make(frame, schema, tk.Generalization(k=3, constraints=constraints, partition=tk.Optimal())).release
     classes: dict[Any, Counter[str]] = defaultdict(Counter)
     for a, s in zip(release.table["a"].to_pylist(), release.table["s"].to_pylist(), strict=True):
         classes[a][s] += 1
@@ -224,7 +228,9 @@ def test_what_depends_on_the_rows_is_disclosed_and_the_rest_is_declared(
     other = {**people, "age": [20 + (11 * i) % 41 for i in range(60)], "sex": ["Male"] * 60}
     declared = set()
     for frame in (people, other):
-        release = tk.anonymize(pa.table(frame), tree_schema, tk.Generalization(k=5, suppression_limit=0.1))
+        release = tk.anonymize(
+            pa.table(frame), tree_schema, tk.Generalization(k=5, suppression_limit=0.1, partition=tk.Optimal())
+        )
         first, second = manifest.declared_and_disclosed(release)
         declared.add(json.dumps(first))
         assert {"levels", "domains", "mechanism", "guarantees"} <= set(second)
@@ -272,7 +278,7 @@ def test_a_release_is_read_back_and_its_k_is_counted_again(
 def test_a_forged_manifest_is_refused(
     change: Any, message: str, tree_schema: tk.Schema, people: dict[str, list[Any]], tmp_path: Path
 ) -> None:
-    method = tk.Generalization(k=4, constraints=[tk.LDiversity("ill", 1)])
+    method = tk.Generalization(k=4, constraints=[tk.LDiversity("ill", 1)], partition=tk.Optimal())
     tk.anonymize(pa.table(people), tree_schema, method).write(tmp_path / "out")
     content = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     change(content["disclosed"])
@@ -286,7 +292,7 @@ def test_a_forged_manifest_is_refused(
 def test_promises_name_pages_that_exist_and_rows_are_shuffled(people: dict[str, list[Any]], schema: tk.Schema) -> None:
     constraints = [tk.LDiversity("ill", 1), tk.TCloseness("ill", 1)]
     for method in (
-        tk.Generalization(k=2, constraints=constraints),
+        tk.Generalization(k=2, constraints=constraints, partition=tk.Optimal()),
         tk.RecordSuppression(k=2, constraints=constraints),
         tk.LocalSuppression(k=2),
     ):
@@ -303,7 +309,7 @@ def test_promises_name_pages_that_exist_and_rows_are_shuffled(people: dict[str, 
 def test_a_global_recoding_is_inverted_by_its_kernel_of_zeros_and_ones(
     tree_schema: tk.Schema, people: dict[str, list[Any]]
 ) -> None:
-    made = make(people, tree_schema, tk.Generalization(k=5))
+    made = make(people, tree_schema, tk.Generalization(k=5, partition=tk.Optimal()))
     release, table = made.release, made.table
     level = next(fact.value for fact in release.disclosed if fact.name == "levels")
     estimate = tk.IterativeBayes(["age", "ill"]).fit(release)
@@ -330,7 +336,7 @@ def test_missing_cells_are_inverted_as_released() -> None:
         (["x"] * 6 + ["y"] * 2 + [None] * 4, [1 / 3, 1 / 3, 1 / 3]),
         (["x"] * 6 + ["y"] * 3 + [None] * 3, [1 / 3, 1 / 3, 1 / 3]),
     ):
-        release = make(pa.table({"a": rows}), schema, tk.Generalization(k=4)).release
+        release = make(pa.table({"a": rows}), schema, tk.Generalization(k=4, partition=tk.Optimal())).release
         assert tk.IterativeBayes(["a"]).fit(release).pmf_ == pytest.approx(expected, abs=1e-6)
         assert release.schema["a"].missing == (rows.count(None) == 4)
 
@@ -362,13 +368,13 @@ def test_groups_that_overlap_are_not_inverted(schema: tk.Schema, people: dict[st
 
 def test_estimates_without_suppressed_rows_say_so() -> None:
     table, schema = small_table()
-    release = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2)).release
+    release = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2, partition=tk.Optimal())).release
     with pytest.warns(NotAtRandom, match="2 rows were suppressed.*the other 16 rows"):
         found = tk.IterativeBayes(["a"]).fit(release)
     assert found.counts_.sum() == pytest.approx(16)
     long = pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 2 + ["w"] * 4, "s": ["p", "q"] * 11})
     wider = schema.replacing(tk.Attribute("a", Q, tk.Categories(["x", "y", "z", "w"])))
-    starred = make(long, wider, tk.Generalization(k=5, suppression_limit=0.5)).release
+    starred = make(long, wider, tk.Generalization(k=5, suppression_limit=0.5, partition=tk.Optimal())).release
     assert starred.suppressed.sum() == 6
     with pytest.warns(NotAtRandom, match="6 rows were suppressed.*the other 16 rows"):
         found = tk.IterativeBayes(["a"]).fit(starred)
@@ -380,11 +386,11 @@ def test_estimates_without_suppressed_rows_say_so() -> None:
 def test_other_tools_say_that_they_are_for_perturbed_columns(
     tree_schema: tk.Schema, people: dict[str, list[Any]]
 ) -> None:
-    release = make(people, tree_schema, tk.Generalization(k=5)).release
+    release = make(people, tree_schema, tk.Generalization(k=5, partition=tk.Optimal())).release
     with pytest.raises(InvalidParameter, match="has recoded ones"):
         tk.ClassConditional("ill").fit(release)
     with pytest.raises(InvalidParameter, match="tk.check"):
-        tk.attack(pa.table(people), tk.Generalization(k=5), tree_schema)
+        tk.attack(pa.table(people), tk.Generalization(k=5, partition=tk.Optimal()), tree_schema)
 
 
 # What cannot be done.
@@ -397,7 +403,7 @@ def test_other_tools_say_that_they_are_for_perturbed_columns(
         ({"k": 2.5}, "'k' must be a whole number"),
         ({"k": 3, "suppression_limit": 1.5}, "between 0 and 1"),
         ({"k": 3, "partition": "fast"}, "partition"),
-        ({"k": 3, "partition": {"partition": "nothing"}}, "partition"),
+        ({"k": 3, "partition": {"kind": "nothing"}}, "partition"),
         ({"k": 3, "constraints": [{"constraint": "l_diversity", "column": "ill"}]}, "constraints.0.l"),
         ({"k": 3, "constraints": [{"constraint": "fairness"}]}, "must be one of"),
     ],
@@ -409,15 +415,23 @@ def test_bad_parameters(options: dict[str, Any], message: str) -> None:
 
 def test_bad_tables(people: dict[str, list[Any]], schema: tk.Schema) -> None:
     with pytest.raises(InfeasiblePromise, match="k = 61 cannot be kept by 60 rows"):
-        tk.anonymize(pa.table(people), schema, tk.Generalization(k=61))
+        tk.anonymize(pa.table(people), schema, tk.Generalization(k=61, partition=tk.Optimal()))
     harmless = tk.Schema([tk.Attribute("ill", "sensitive", tk.Categories([False, True]))])
     with pytest.raises(InvalidParameter, match="no quasi-identifier"):
-        tk.anonymize(pa.table({"ill": people["ill"]}), harmless, tk.Generalization(k=2))
+        tk.anonymize(pa.table({"ill": people["ill"]}), harmless, tk.Generalization(k=2, partition=tk.Optimal()))
     for column, message in (("sex", "it is a quasi-identifier"), ("height", "no column of the table")):
         with pytest.raises(InvalidParameter, match=message):
-            tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, constraints=[tk.LDiversity(column, 2)]))
+            tk.anonymize(
+                pa.table(people),
+                schema,
+                tk.Generalization(k=2, constraints=[tk.LDiversity(column, 2)], partition=tk.Optimal()),
+            )
     with pytest.raises(InfeasiblePromise, match="not even the coarsest"):
-        tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, constraints=[tk.LDiversity("ill", 3)]))
+        tk.anonymize(
+            pa.table(people),
+            schema,
+            tk.Generalization(k=2, constraints=[tk.LDiversity("ill", 3)], partition=tk.Optimal()),
+        )
 
 
 def test_one_label_for_two_groups_is_refused() -> None:
@@ -442,7 +456,7 @@ def test_rows_left_out_leave_no_trace_but_their_number() -> None:
     )
     for method in (
         tk.Generalization(k=4, partition=AllBut(2), suppression_limit=0.5),
-        tk.Generalization(k=4, suppression_limit=0.5),
+        tk.Generalization(k=4, suppression_limit=0.5, partition=tk.Optimal()),
         tk.RecordSuppression(k=4),
     ):
         shown = set()
@@ -454,3 +468,13 @@ def test_rows_left_out_leave_no_trace_but_their_number() -> None:
             rows = sorted(map(str, release.table.to_pylist()))
             shown.add(str((rows, release.schema, manifest.declared_and_disclosed(release))))
         assert len(shown) == 1
+
+
+def test_without_a_partition_one_is_picked_by_public_numbers_and_the_release_says_which(people, schema, make) -> None:
+    release = tk.anonymize(make(people), schema, tk.Generalization(k=3), seed=1)
+    assert release.guarantees[0].value >= 3
+    assert release.record is not None and release.record.notes[0].startswith("Grouped by Lattice")
+    fact = next(fact for fact in release.disclosed if fact.name == "partition")
+    assert fact.value["kind"] == "lattice"
+    for name in ("lattice", "mondrian", "nearest_groups", "top_down", "automatic", "optimal"):
+        assert tk.Generalization(k=3, partition=name).describe()["partition"]["kind"] == name

@@ -32,7 +32,7 @@ METHOD = """
 method = "generalization"
 k = 4
 suppression_limit = 0.1
-partition = { partition = "optimal" }
+partition = "optimal"
 constraints = [{ constraint = "l_diversity", column = "ill", l = 2 }, { constraint = "t_closeness", column = "ill", t = 0.9 }]
 """
 
@@ -58,7 +58,7 @@ def test_the_whole_way(home: Path) -> None:
     for words in ("made coarser, the same way in every row", "levels", "released as it is", "docs/promises/k.md"):
         assert words in shown.replace("\n", " ")
     facts = json.loads(tokumei("inspect", "release", "--json", cwd=home).stdout)
-    assert facts["declared"]["method"]["partition"] == {"partition": "optimal"}
+    assert facts["declared"]["method"]["partition"] == {"kind": "optimal"}
     table = json.loads(tokumei("reconstruct", "release", "-c", "town,ill", "--json", cwd=home).stdout)
     assert sum(cell["share"] for cell in table["cells"]) == pytest.approx(1)
 

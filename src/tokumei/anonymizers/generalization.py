@@ -24,7 +24,7 @@ from tokumei.anonymizers.recoded import RecodedTable, by_boxes, by_levels
 from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition import AnyPartition, Optimal
+from tokumei.partition import AnyPartition, Automatic, Optimal
 from tokumei.partition.overlap import disjoint
 from tokumei.partition.partition import Labels, Partition, Problem, boxes, loss
 from tokumei.partition.rows import check_limit, problem_of, rows_allowed
@@ -33,6 +33,8 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
+
+PICKED = "It was picked by the numbers of rows, columns and levels, and k."
 
 
 @value
@@ -45,7 +47,8 @@ class Generalization(Anonymizer):
         The smallest class. The release states the size that its rows have, which may be more.
     partition
         How rows are grouped. `Optimal` chooses one level of its hierarchy for each column; other partitions choose
-        group by group, which loses less and is harder to work with.
+        group by group, which loses far less and is harder to work with: `Lattice`, `NearestGroups`, `TopDown`,
+        `Mondrian`, or without it the one of them that suits the size of the table.
     suppression_limit
         The share of the rows that may be suppressed: their quasi-identifiers become ``*``. Where the suppressed rows
         would be a class that does not keep what is asked, they are left out.
@@ -55,11 +58,11 @@ class Generalization(Anonymizer):
     Examples
     --------
     >>> Generalization(k=5, suppression_limit=0.05)
-    Generalization(k=5, partition=Optimal(), suppression_limit=0.05, constraints=())
+    Generalization(k=5, partition=Automatic(), suppression_limit=0.05, constraints=())
     """
 
     k: StrictInt
-    partition: AnyPartition | SkipJsonSchema[InstanceOf[Partition]] = Optimal()
+    partition: AnyPartition | SkipJsonSchema[InstanceOf[Partition]] = Automatic()
     suppression_limit: StrictInt | StrictFloat = 0.0
     constraints: tuple[AnyConstraint, ...] = ()
     method: Literal["generalization"] = field(default="generalization", kw_only=True, repr=False)
@@ -76,11 +79,12 @@ class Generalization(Anonymizer):
         problem = problem_of(table, columns, self.k, bound)
         limit = rows_allowed(self.suppression_limit, table.rows)
         levels: tuple[int, ...] | None = None
-        if isinstance(self.partition, Optimal):
-            found = self.partition.search(problem, limit)
+        partition = self.partition.chosen(problem) if isinstance(self.partition, Automatic) else self.partition
+        if isinstance(partition, Optimal):
+            found = partition.search(problem, limit)
             labels, lost, levels = found.labels, found.loss, found.levels
         else:
-            labels = holding(bound, self.partition.group(problem))
+            labels = holding(bound, partition.group(problem))
             lost = loss(problem, labels)
         suppressed = np.asarray(labels < 0)
         gone = int(np.count_nonzero(suppressed))
@@ -100,16 +104,20 @@ class Generalization(Anonymizer):
         else:
             recoded = _by_groups(table, problem, labels, starred)
             how = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
+        picked = [] if partition is self.partition else [Fact("partition", described(partition), PICKED)]
         facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
         kept = tuple(name for name in schema.names() if name not in columns)
         return Design(
             Mechanism({}, kept, None, recoded.recoding, int(np.count_nonzero(left_out))),
             class_guarantees(recoded.applied(table, ~left_out), columns, self.k, self.constraints, assumes),
-            (how, *facts),
+            (how, *picked, *facts),
             recoded.schema,
             recoded.codes,
             left_out,
-            (f"Mean loss of a cell: {lost:.4f}. Suppressed: {gone:,} of {plural(table.rows, 'row')}.",),
+            (
+                f"Grouped by {type(partition).__name__}. Mean loss of a cell: {lost:.4f}. Suppressed: {gone:,} of "
+                f"{plural(table.rows, 'row')}.",
+            ),
         )
 
     def describe(self) -> dict[str, Any]:

@@ -1,7 +1,39 @@
 """Rows into groups: partitions that any anonymizer takes."""
 
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pydantic
+
+from tokumei.partition.automatic import Automatic
 from tokumei.partition.full_domain.optimal import Optimal
+from tokumei.partition.lattice.bound import lattice_bound
+from tokumei.partition.lattice.lattice import Lattice
+from tokumei.partition.mondrian.mondrian import Mondrian
+from tokumei.partition.nearest.nearest import NearestGroups
+from tokumei.partition.top_down.top_down import TopDown
 
-AnyPartition = Optimal
 
-__all__ = ["AnyPartition", "Optimal"]
+def _by_name(given: Any) -> Any:
+    return {"kind": given} if isinstance(given, str) else given
+
+
+# In a plan a name alone will do: partition = "mondrian".
+AnyPartition = Annotated[
+    Annotated[Automatic | Lattice | Mondrian | NearestGroups | Optimal | TopDown, pydantic.Field(discriminator="kind")],
+    pydantic.BeforeValidator(_by_name),
+]
+PARTITIONS = (Automatic, Lattice, Mondrian, NearestGroups, Optimal, TopDown)
+
+__all__ = [
+    "PARTITIONS",
+    "AnyPartition",
+    "Automatic",
+    "Lattice",
+    "Mondrian",
+    "NearestGroups",
+    "Optimal",
+    "TopDown",
+    "lattice_bound",
+]

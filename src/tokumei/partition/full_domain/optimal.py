@@ -53,7 +53,7 @@ class Optimal(Partition):
     >>> method = tk.Generalization(k=5, partition=tk.Optimal(), suppression_limit=0.05)
     """
 
-    partition: Literal["optimal"] = field(default="optimal", kw_only=True, repr=False)
+    kind: Literal["optimal"] = field(default="optimal", kw_only=True, repr=False)
 
     def group(self, problem: Problem) -> Labels:
         """Return each row's class at the best node without suppression."""

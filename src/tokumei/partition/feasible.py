@@ -1,0 +1,30 @@
+"""Whether a problem has any answer: if the whole table as one group will not do, nothing will."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
+from tokumei.partition.partition import Labels, Problem
+
+
+def require_feasible(problem: Problem) -> None:
+    """Raise unless the whole table, as one group, is large enough and holds every constraint."""
+    if problem.k < 1:
+        raise InvalidParameter(f"k must be a whole number of at least 1. Got {problem.k}.")
+    if not problem.axes:
+        raise InvalidParameter("a partition needs at least one column to group by.")
+    rows = len(problem.rows)
+    if rows < problem.k:
+        raise InfeasiblePromise(f"the table has {plural(rows, 'row')}, too few for one group of {problem.k}.")
+    if not holds(problem, np.zeros(rows, dtype=np.int32), 1).all():
+        raise InfeasiblePromise("not even the whole table as one group holds every constraint; ask for less.")
+
+
+def holds(problem: Problem, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
+    """Say for each group whether it holds every constraint, its size aside."""
+    good = np.ones(groups, dtype=np.bool_)
+    for constraint in problem.constraints:
+        good &= constraint.holds(labels, groups)
+    return good

@@ -1,0 +1,305 @@
+"""Inner loops of Mondrian: the best cut of a group of rows, and the rows moved to its two sides.
+
+The rows of a group lie side by side in one of two buffers, packed in words of eight bytes. A cut sends those inside a
+stretch of one axis to the front and the others to the back of the same place in the other buffer, so nothing is
+allocated and memory is read in order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from tokumei.partition._kernels import span
+
+
+@njit(nogil=True, cache=True)
+def extremes(rows: Any, start: Any, stop: Any, low: Any, high: Any) -> None:
+    """Fill in the lowest and highest place of each column. Columns come in eights, which the processor does at once."""
+    for c in range(0, rows.shape[1], 8):
+        a0 = b0 = rows[start, c]
+        a1 = b1 = rows[start, c + 1]
+        a2 = b2 = rows[start, c + 2]
+        a3 = b3 = rows[start, c + 3]
+        a4 = b4 = rows[start, c + 4]
+        a5 = b5 = rows[start, c + 5]
+        a6 = b6 = rows[start, c + 6]
+        a7 = b7 = rows[start, c + 7]
+        for i in range(start + 1, stop):
+            v0, v1, v2, v3 = rows[i, c], rows[i, c + 1], rows[i, c + 2], rows[i, c + 3]
+            v4, v5, v6, v7 = rows[i, c + 4], rows[i, c + 5], rows[i, c + 6], rows[i, c + 7]
+            a0, a1, a2, a3 = min(a0, v0), min(a1, v1), min(a2, v2), min(a3, v3)
+            a4, a5, a6, a7 = min(a4, v4), min(a5, v5), min(a6, v6), min(a7, v7)
+            b0, b1, b2, b3 = max(b0, v0), max(b1, v1), max(b2, v2), max(b3, v3)
+            b4, b5, b6, b7 = max(b4, v4), max(b5, v5), max(b6, v6), max(b7, v7)
+        low[c], low[c + 1], low[c + 2], low[c + 3] = a0, a1, a2, a3
+        low[c + 4], low[c + 5], low[c + 6], low[c + 7] = a4, a5, a6, a7
+        high[c], high[c + 1], high[c + 2], high[c + 3] = b0, b1, b2, b3
+        high[c + 4], high[c + 5], high[c + 6], high[c + 7] = b4, b5, b6, b7
+
+
+@njit(nogil=True, cache=True)
+def occupied(
+    rows: Any, start: Any, stop: Any, column: Any, low: Any, high: Any, histogram: Any, places: Any, counts: Any
+) -> Any:
+    """List the places that occur, in order, with how many rows each has; return how many places they are."""
+    found = 0
+    if high - low < min(histogram.size, 4 * (stop - start) + 64):
+        for v in range(high - low + 1):
+            histogram[v] = 0
+        for i in range(start, stop):
+            histogram[np.int64(rows[i, column]) - low] += 1
+        for v in range(high - low + 1):
+            if histogram[v] > 0:
+                places[found], counts[found] = low + v, histogram[v]
+                found += 1
+        return found
+    cells = np.sort(rows[start:stop, column])
+    for i in range(cells.size):
+        if i > 0 and cells[i] == cells[i - 1]:
+            counts[found - 1] += 1
+        else:
+            places[found], counts[found] = cells[i], 1
+            found += 1
+    return found
+
+
+@njit(nogil=True, cache=True)
+def best_range(
+    lines: Any, axis: Any, rows: Any, k: Any, places: Any, counts: Any, found: Any, relaxed: Any, gain: Any, cut: Any
+) -> Any:
+    """Find the best cut of a range into a lower and an upper part; return its worth, 0 where there is none.
+
+    The worth is the loss that the cut saves, or the size of the smaller part. ``cut`` receives the stretch that goes to
+    the front, the stretch of ties, and how many of these go to the front (-1: all).
+    """
+    best, below, low, high = 0.0, 0, places[0], places[found - 1]
+    whole = rows * span(lines, axis, low, high)
+    for t in range(found):
+        here, tied = places[t], counts[t]
+        if relaxed:
+            least, most = max(1, k - below), min(tied - 1, rows - k - below)
+            if least <= most:
+                if gain:
+                    take = most if high - here > here - low else least
+                    front = below + take
+                    worth = (
+                        whole - front * span(lines, axis, low, here) - (rows - front) * span(lines, axis, here, high)
+                    )
+                else:
+                    take = min(max(rows // 2 - below, least), most)
+                    worth = float(min(below + take, rows - below - take))
+                if worth > best:
+                    best = worth
+                    cut[0], cut[1], cut[2], cut[3], cut[4] = low, here, here, here, take
+        below += tied
+        if below < k:
+            continue
+        if t + 1 == found or rows - below < k:
+            break
+        if gain:
+            worth = (
+                whole - below * span(lines, axis, low, here) - (rows - below) * span(lines, axis, places[t + 1], high)
+            )
+        else:
+            worth = float(min(below, rows - below))
+        if worth > best:
+            best = worth
+            cut[0], cut[1], cut[2], cut[3], cut[4] = low, here, here, here, -1
+    return best
+
+
+@njit(nogil=True, cache=True)
+def best_child(
+    lines: Any, axis: Any, rows: Any, k: Any, places: Any, counts: Any, found: Any, relaxed: Any, gain: Any, cut: Any
+) -> Any:
+    """Find the best label one level below to set apart from all others, which stay together; else as `best_range`.
+
+    With ``relaxed`` some rows of the label may stay with the others where these are fewer than k.
+    """
+    best, low, high, free = 0.0, places[0], places[found - 1], lines.free[axis]
+    level = lines.start[axis]
+    while lines.first[level + low] != lines.first[level + high]:
+        level += lines.size[axis]
+    below = level - lines.size[axis]
+    whole = rows * lines.cost[level + low]
+    t = 0
+    while t < found:
+        begin, inside = t, 0
+        label = lines.first[below + places[t]] if places[t] >= free else -1
+        while t < found and (lines.first[below + places[t]] if places[t] >= free else -1) == label:
+            inside += counts[t]
+            t += 1
+        take = min(inside, rows - k) if relaxed else inside
+        if take < k or rows - take < k:
+            continue
+        front, back = places[begin], places[t - 1]
+        if gain:
+            rest_low = places[t] if begin == 0 and t < found and take == inside else low
+            rest_high = places[begin - 1] if t == found and begin > 0 and take == inside else high
+            worth = (
+                whole - take * span(lines, axis, front, back) - (rows - take) * span(lines, axis, rest_low, rest_high)
+            )
+        else:
+            worth = float(min(take, rows - take))
+        if worth > best:
+            best = worth
+            cut[0], cut[1], cut[2], cut[3] = front, back, front, back
+            cut[4] = take if take < inside else -1
+    return best
+
+
+@njit(nogil=True, cache=True)
+def send(
+    rows: Any, words: Any, order: Any, to_words: Any, to_order: Any, start: Any, stop: Any, column: Any, cut: Any
+) -> Any:
+    """Copy the rows inside the cut to the front and the others to the back; return where the back begins.
+
+    Every row is written to both ends and only one of them moves on: no branch, so nothing to guess.
+    """
+    front, back = start, stop - 1
+    width = words.shape[1]
+    low, reach = np.int64(cut[0]), np.uint64(cut[1] - cut[0])
+    tie, tied = np.int64(cut[2]), np.uint64(cut[3] - cut[2])
+    left = cut[4]
+    split_ties = left >= 0
+    if not split_ties and width == 1:
+        for i in range(start, stop):
+            word, who = words[i, 0], order[i]
+            inside = np.int64(np.uint64(np.int64(rows[i, column]) - low) <= reach)
+            to_words[front, 0], to_order[front] = word, who
+            to_words[back, 0], to_order[back] = word, who
+            front += inside
+            back -= 1 - inside
+        return front
+    for i in range(start, stop):
+        place = np.int64(rows[i, column])
+        inside = np.int64(np.uint64(place - low) <= reach)
+        if split_ties and np.uint64(place - tie) <= tied:
+            inside = np.int64(left > 0)
+            left = left - 1
+        for w in range(width):
+            to_words[front, w] = words[i, w]
+            to_words[back, w] = words[i, w]
+        to_order[front], to_order[back] = order[i], order[i]
+        front += inside
+        back -= 1 - inside
+    return front
+
+
+@njit(nogil=True, cache=True)
+def split(
+    lines: Any, rows: Any, words: Any, order: Any, to_words: Any, to_order: Any, start: Any, stop: Any, k: Any,
+    relaxed: Any, gain: Any, banned: Any, histogram: Any, places: Any, counts: Any, low: Any, high: Any, width: Any,
+    cut: Any, best_cut: Any,
+) -> Any:  # fmt: skip
+    """Cut one group into the other buffer; return where its back begins and the axis, or -1 twice if it stays whole.
+
+    Axes are tried from the widest on. An axis that is banned is left out.
+    """
+    n, axes = stop - start, lines.size.size
+    if n < 2 * k:
+        return -1, -1
+    extremes(rows, start, stop, low, high)
+    for j in range(axes):
+        width[j] = 0.0 if banned[j] else span(lines, j, low[j], high[j])
+    best, chosen = 0.0, -1
+    for _ in range(axes):
+        j = int(np.argmax(width[:axes]))
+        if width[j] <= 0.0 or (gain and n * width[j] <= best):
+            break
+        found = occupied(rows, start, stop, j, low[j], high[j], histogram, places, counts)
+        if high[j] < lines.free[j]:
+            worth = best_range(lines, j, n, k, places, counts, found, relaxed, gain, cut)
+        else:
+            worth = best_child(lines, j, n, k, places, counts, found, relaxed, gain, cut)
+        width[j] = 0.0
+        if worth > best:
+            best, chosen = worth, j
+            best_cut[:] = cut
+            if not gain:
+                break
+    if chosen < 0:
+        return -1, -1
+    return send(rows, words, order, to_words, to_order, start, stop, chosen, best_cut), chosen
+
+
+@njit(nogil=True, cache=True)
+def split_each(
+    lines: Any, rows: Any, words: Any, order: Any, rows2: Any, words2: Any, order2: Any, tasks: Any, banned: Any,
+    k: Any, relaxed: Any, gain: Any, room: Any, parts: Any, axes: Any,
+) -> None:  # fmt: skip
+    """Cut each task (start, stop, buffer) once; fill in where its back begins, and the axis."""
+    histogram, places, counts = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
+    low, high = np.empty(rows.shape[1], np.int64), np.empty(rows.shape[1], np.int64)
+    width, cut, best_cut = np.empty(rows.shape[1]), np.empty(5, np.int64), np.empty(5, np.int64)
+    for t in range(tasks.shape[0]):
+        start, stop = tasks[t, 0], tasks[t, 1]
+        if tasks[t, 2] == 0:
+            parts[t], axes[t] = split(
+                lines, rows, words, order, words2, order2, start, stop, k, relaxed, gain, banned[t],
+                histogram, places, counts, low, high, width, cut, best_cut,
+            )  # fmt: skip
+        else:
+            parts[t], axes[t] = split(
+                lines, rows2, words2, order2, words, order, start, stop, k, relaxed, gain, banned[t],
+                histogram, places, counts, low, high, width, cut, best_cut,
+            )  # fmt: skip
+
+
+@njit(nogil=True, cache=True)
+def split_down(
+    lines: Any, rows: Any, words: Any, order: Any, rows2: Any, words2: Any, order2: Any, start: Any, stop: Any,
+    buffer: Any, k: Any, relaxed: Any, gain: Any, room: Any, begins: Any,
+) -> None:  # fmt: skip
+    """Cut a group until nothing can be cut; mark where each of its groups begins, and leave their order in ``order``."""
+    histogram, places, counts = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
+    low, high = np.empty(rows.shape[1], np.int64), np.empty(rows.shape[1], np.int64)
+    width, cut, best_cut = np.empty(rows.shape[1]), np.empty(5, np.int64), np.empty(5, np.int64)
+    banned = np.zeros(rows.shape[1], np.bool_)
+    stack = np.empty((128, 3), np.int64)  # the smaller part is cut first, so 64 levels would do
+    stack[0, 0], stack[0, 1], stack[0, 2] = start, stop, buffer
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        a, b, side = stack[depth, 0], stack[depth, 1], stack[depth, 2]
+        if side == 0:
+            back, _ = split(
+                lines, rows, words, order, words2, order2, a, b, k, relaxed, gain, banned,
+                histogram, places, counts, low, high, width, cut, best_cut,
+            )  # fmt: skip
+        else:
+            back, _ = split(
+                lines, rows2, words2, order2, words, order, a, b, k, relaxed, gain, banned,
+                histogram, places, counts, low, high, width, cut, best_cut,
+            )  # fmt: skip
+        if back < 0:
+            begins[a] = True
+            if side == 1:
+                order[a:b] = order2[a:b]
+            continue
+        first, second = (a, back), (back, b)
+        if back - a < b - back:
+            first, second = second, first
+        stack[depth, 0], stack[depth, 1], stack[depth, 2] = first[0], first[1], 1 - side
+        stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = second[0], second[1], 1 - side
+        depth += 2
+
+
+@njit(nogil=True, cache=True)
+def number_parts(parts: Any, order: Any, order2: Any, labels: Any) -> None:
+    """Give the rows of part p (start, stop, buffer) the label p."""
+    for p in range(parts.shape[0]):
+        for i in range(parts[p, 0], parts[p, 1]):
+            labels[order[i] if parts[p, 2] == 0 else order2[i]] = p
+
+
+@njit(nogil=True, cache=True)
+def let_stand(tasks: Any, order: Any, order2: Any, begins: Any) -> None:
+    """Mark where groups begin that are cut no more, and leave their order in the first buffer."""
+    for t in range(tasks.shape[0]):
+        begins[tasks[t, 0]] = True
+        if tasks[t, 2] == 1:
+            order[tasks[t, 0] : tasks[t, 1]] = order2[tasks[t, 0] : tasks[t, 1]]

@@ -1,0 +1,1 @@
+"""Groups of rows that are nearest to each other, the cheapest group first."""

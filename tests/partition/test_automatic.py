@@ -1,0 +1,28 @@
+"""What is chosen for which table, and that it is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tests.partition.problems import adultish, tree_axis
+from tokumei.partition import Automatic, Lattice, Mondrian, NearestGroups
+from tokumei.partition.partition import Problem
+
+
+def test_the_size_of_the_table_decides() -> None:
+    problem = adultish(300)
+    assert Automatic().chosen(problem) == Lattice()
+    assert np.array_equal(Automatic().group(problem), Lattice().group(problem))
+    axis = tree_axis([set(range(0, 64, 4)), set(range(0, 64, 16))], 64)
+    wide = Problem(np.zeros((500, 15), dtype=np.int32), (axis,) * 15, 5)
+    assert Automatic().chosen(wide) == NearestGroups()
+    assert Automatic().chosen(replace(wide, rows=np.zeros((1_000_001, 15), dtype=np.int8))) == Mondrian(False, "gain")
+    assert Automatic().chosen(replace(problem, rows=np.zeros((200_000, 6), dtype=np.int8))) == Lattice("fast")
+    assert Automatic().chosen(replace(wide, k=1_000_000)) == Mondrian(False, "gain")
+
+
+def test_the_values_of_the_rows_do_not() -> None:
+    problem = adultish(300)
+    assert Automatic().chosen(replace(problem, rows=0 * problem.rows)) == Automatic().chosen(problem)
