@@ -233,3 +233,18 @@ def test_other_mistakes(release: tk.Release) -> None:
     numbers = tk.anonymize(pd.DataFrame({"q": [0, 1] * 9, "n": [0, 1] * 9}), schema, tk.PkPerturbation(k=2))
     with pytest.raises(InvalidParameter, match="must have categories"):
         tk.ClassConditional("n").fit(numbers)
+
+
+@pytest.mark.parametrize("size", [49, 50, 51, 60, 63, 64, 65, 130])
+def test_columns_of_any_length_give_finite_evidence(size: int) -> None:
+    rng = np.random.default_rng(size)
+    frame = pd.DataFrame({"number": rng.integers(0, size, 500), "ill": rng.random(500) < 0.5})
+    schema = tk.Schema(
+        [
+            tk.Attribute("number", domain=tk.Numbers(0, size - 1, step=1)),
+            tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
+        ]
+    )
+    model = tk.ClassConditional("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=3), seed=1))
+    assert np.isfinite(model.evidence_["number"]).all()
+    assert np.isfinite(model.signal_["number"])

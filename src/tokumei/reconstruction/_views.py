@@ -39,6 +39,7 @@ def view(release: Release, attribute: Attribute, points: int = POINTS, released_
     if isinstance(domain, Categories) or domain.size <= points:
         return View(conditional, np.arange(conditional.size), np.arange(conditional.outputs))
     true_bin = np.arange(domain.size) * points // domain.size
+    released_points = min(released_points, domain.size)
     released_bin = np.arange(domain.size) * released_points // domain.size
     if attribute.missing:
         true_bin, released_bin = np.append(true_bin, points), np.append(released_bin, released_points)
