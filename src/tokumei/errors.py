@@ -87,6 +87,10 @@ class NotAtRandom(TokumeiWarning):
     """An estimate is about part of the rows only: the others were suppressed because they were rare."""
 
 
+class Assumed(TokumeiWarning):
+    """An estimate rests on an assumption that the release does not bear out."""
+
+
 class NothingPromised(TokumeiWarning):
     """A release is made that promises nothing."""
 

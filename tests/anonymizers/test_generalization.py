@@ -22,7 +22,9 @@ from tests.conftest import columns_of
 from tests.partition.test_full_domain import random_schema, random_table
 from tests.test_properties import tables
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NotAtRandom, ReleaseError
+from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.release import manifest
+from tokumei.values import value
 
 Q = "quasi_identifier"
 AGES = tk.Hierarchy.intervals([20, 30, 40, 50, 60], [20, 40, 60])
@@ -364,6 +366,33 @@ def test_groups_that_overlap_are_not_inverted(schema: tk.Schema, people: dict[st
     with pytest.raises(InvalidParameter, match="groups that overlap.*partition=Optimal"):
         tk.IterativeBayes(["age"]).fit(release)
     assert tk.IterativeBayes(["ill"]).fit(release).pmf_ == pytest.approx([0.75, 0.25])
+
+
+@value
+class ByChance(Partition):
+    """Each row by one of three ways of cutting the line, drawn without looking at it: coarsened at random."""
+
+    def group(self, problem: Problem) -> Labels:
+        rows = problem.rows[:, 0]
+        way = np.random.default_rng(0).integers(0, 3, len(rows))
+        cells = way * 1000 + rows // np.array([2, 3, 5])[way]
+        return np.unique(cells, return_inverse=True)[1].astype(np.int32)
+
+
+def test_overlapping_boxes_are_likelihoods_only_under_a_named_assumption() -> None:
+    shares = np.array([0.05, 0.2, 0.1, 0.02, 0.13, 0.1, 0.2, 0.05, 0.05, 0.1])
+    frame = pd.DataFrame({"age": np.random.default_rng(3).choice(10, 30_000, p=shares)})
+    one = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 9, step=1))])
+    release = tk.anonymize(frame, one, tk.Generalization(k=40, partition=ByChance()), seed=1)
+    assert release.mechanism.recoding.scheme == "overlapping"
+    with pytest.warns(tk.errors.Assumed, match="rare values may come out far too low"):
+        model = tk.IterativeBayes(["age"], assume="coarsened at random").fit(release)
+    assert model.pmf_ == pytest.approx(shares, abs=0.02)
+    with pytest.warns(tk.errors.Assumed):
+        binned = tk.IterativeBayes(["age"], {"age": [0, 5, 9]}, assume="coarsened at random").fit(release)
+    assert binned.pmf_ == pytest.approx([0.5, 0.5], abs=0.02)
+    with pytest.raises(InvalidParameter, match="assume must be"):
+        tk.IterativeBayes(["age"], assume="hope").fit(release)
 
 
 def test_estimates_without_suppressed_rows_say_so() -> None:

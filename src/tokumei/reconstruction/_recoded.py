@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, NotAtRandom, plural
+from tokumei.errors import Assumed, InvalidParameter, NotAtRandom, plural
+from tokumei.mechanism.coarsening import Tabulated
 from tokumei.release.artifact import Release
 
 Floats = npt.NDArray[np.float64]
 
+AT_RANDOM = "coarsened at random"
 CHUNK = 2**22  # cells of a table that are made at a time
+
+Way = Literal["channels", "spread", "boxes"]
 
 
 def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool_]:
@@ -36,21 +40,41 @@ def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool
     return used
 
 
-def spread_evenly(release: Release, columns: Sequence[str]) -> bool:
-    """Say whether rows were recoded in groups, so that each is spread evenly over its own box.
+def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
+    """Say how rows are counted: by their channels, spread evenly over their boxes, or as boxes.
 
-    Where the boxes do not overlap, that is the likeliest table which is even inside them. Where they do, which of its
-    boxes a record is in depends on the other rows, and the release does not say how: nothing is inverted then.
+    Where rows were recoded in groups whose boxes do not overlap, spreading each row evenly over its box is the likeliest
+    table which is even inside them. Where boxes overlap, which of its boxes a record is in depends on the other rows, and
+    the release does not say how: nothing is inverted then, unless it is assumed that the choice tells nothing.
     """
+    if assume not in (None, AT_RANDOM):
+        raise InvalidParameter(f"assume must be None or {AT_RANDOM!r}. Got {assume!r}.")
     recoding = release.mechanism.recoding
     if recoding is None or recoding.scheme == "global" or not any(name in recoding.columns for name in columns):
-        return False
-    if recoding.scheme == "overlapping":
+        return "channels"
+    if recoding.scheme == "disjoint":
+        return "spread"
+    if assume is None:
         raise InvalidParameter(
             "This release was recoded in groups that overlap, so which cells a record got depends on other rows and cannot "
-            "be undone; use its labels as they are, or ask the holder for a release with partition=Optimal()."
+            "be undone; use its labels as they are, ask the holder for a release with partition=Optimal(), or take the risk "
+            f"with assume={AT_RANDOM!r}."
         )
-    return True
+    warnings.warn(
+        "The estimate takes it that which box a row was put in tells nothing about the row but that it lies there. Groups were "
+        "chosen by the rows, so that is not so, and rare values may come out far too low.",
+        Assumed,
+        stacklevel=3,
+    )
+    return "boxes"
+
+
+def box_likelihood(covers: npt.NDArray[np.bool_], true_bin: npt.NDArray[np.int64] | None) -> Tabulated:
+    """Return the likelihood of a label given a true value, or a bin of them: whether, or how much of it, it covers."""
+    whole = covers.astype(np.float64)
+    if true_bin is None:
+        return Tabulated(whole)
+    return Tabulated(np.stack([np.bincount(true_bin, weights=row) for row in whole]) / np.bincount(true_bin))
 
 
 def spread_counts(axes: Sequence[Any]) -> Floats:

@@ -20,7 +20,7 @@ from tokumei.mechanism.coarsening import Coarsened
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._em import Fit, maximise
-from tokumei.reconstruction._recoded import rows_to_use, spread_counts, spread_evenly
+from tokumei.reconstruction._recoded import Way, box_likelihood, rows_to_use, spread_counts, way_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.frames import from_arrow
@@ -70,6 +70,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     smoothing
         Imagine so many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
         Five or ten keep a table with many cells from chasing the noise, and hardly touch one that rows determine.
+    assume
+        ``"coarsened at random"`` takes it that which of several overlapping boxes a row was put in tells nothing more about
+        it. Releases recoded in overlapping groups are refused without it, because that is not so.
 
     Attributes
     ----------
@@ -100,12 +103,14 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         tolerance: float = 0.01,
         max_steps: int = 2000,
         smoothing: float = 0.0,
+        assume: str | None = None,
     ) -> None:
         self.columns = columns
         self.bins = bins
         self.tolerance = tolerance
         self.max_steps = max_steps
         self.smoothing = smoothing
+        self.assume = assume
 
     def fit(self, release: Release, y: None = None) -> IterativeBayes:
         """Estimate the table from a release."""
@@ -123,8 +128,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("smoothing must be a number of at least 0.")
         _check(columns, bins, release)
         used = rows_to_use(release, columns)
-        spread = spread_evenly(release, columns)
-        axes = [_axis(release, name, bins.get(name), used, spread) for name in columns]
+        way = way_of(release, columns, self.assume)
+        axes = [_axis(release, name, bins.get(name), used, way) for name in columns]
         shape = tuple(axis.conditional.size for axis in axes)
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
@@ -134,7 +139,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             )
         conditionals = [axis.conditional for axis in axes]
         weights = release.row_weights()
-        seen = spread_counts(axes) if spread else _histogram(axes, weights if weights is None else weights[used])
+        seen = (
+            spread_counts(axes) if way == "spread" else _histogram(axes, weights if weights is None else weights[used])
+        )
         prior = self._imagined(seen, conditionals) if self.smoothing else None
         found = _fitted(seen, conditionals, np.ones(shape), self.tolerance, self.max_steps, prior)
         self.pmf_ = found.estimate
@@ -264,17 +271,20 @@ def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:
 
 
 def _axis(
-    release: Release, name: str, bins: int | Sequence[Edge] | None, used: npt.NDArray[np.bool_], spread: bool
+    release: Release, name: str, bins: int | Sequence[Edge] | None, used: npt.NDArray[np.bool_], way: Way
 ) -> _Axis:
     recoding = release.mechanism.recoding
     recoded = recoding.columns.get(name) if recoding is not None else None
     attribute = release.schema[name] if recoded is None else recoded.original
     codes = release.coded.codes(name).astype(np.int64)[used]
-    if spread:
-        conditional: Conditional = Kept(attribute.states)
+    boxed = recoded if way == "boxes" else None
+    if boxed is not None:
+        conditional: Conditional = box_likelihood(boxed.covers, None)
+    elif way == "spread":
+        conditional = Kept(attribute.states)
     else:
         conditional = release.mechanism.conditional(release.schema[name])
-    covers = recoded.covers if spread and recoded is not None else None
+    covers = recoded.covers if way == "spread" and recoded is not None else None
     domain = attribute.domain
     assert domain is not None
     if isinstance(domain, Categories):
@@ -293,8 +303,10 @@ def _axis(
         true_bin = np.append(true_bin, labels.size)
         released_bin = np.append(released_bin, released_bin[-1] + 1)
     names = _with_missing(labels.arrow, attribute)
-    if spread:
+    if way == "spread":
         return _Axis(attribute, Kept(len(names)), codes, names, covers, true_bin)
+    if boxed is not None:
+        return _Axis(attribute, box_likelihood(boxed.covers, true_bin), codes, names)
     if recoded is not None:
         released_bin = np.arange(conditional.outputs)
     return _Axis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], names)
