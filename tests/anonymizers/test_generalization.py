@@ -370,12 +370,12 @@ def test_groups_that_overlap_are_not_inverted(schema: tk.Schema, people: dict[st
 
 @value
 class ByChance(Partition):
-    """Each row by one of three ways of cutting the line, drawn without looking at it: coarsened at random."""
+    """Each row by one of four ways of cutting the line, drawn without looking at it: coarsened at random."""
 
     def group(self, problem: Problem) -> Labels:
         rows = problem.rows[:, 0]
-        way = np.random.default_rng(0).integers(0, 3, len(rows))
-        cells = way * 1000 + rows // np.array([2, 3, 5])[way]
+        way = np.random.default_rng(0).integers(0, 4, len(rows))
+        cells = way * 1000 + (rows + way) // np.array([2, 2, 3, 5])[way]
         return np.unique(cells, return_inverse=True)[1].astype(np.int32)
 
 
