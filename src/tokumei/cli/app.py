@@ -202,6 +202,9 @@ def reconstruct(
     ] = None,
     tolerance: Annotated[float | None, typer.Option(help="Stop within this of the best log-likelihood.")] = None,
     max_steps: Annotated[int | None, typer.Option(help="Give up after so many steps.")] = None,
+    assume: Annotated[
+        str | None, typer.Option(help="'coarsened at random': go on where rows were recoded in groups that overlap.")
+    ] = None,
     intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
     overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
     as_json: AsJson = False,
@@ -217,10 +220,11 @@ def reconstruct(
         raise InvalidParameter("give --columns for a table or --target for a model, not both.")
     found = read_release(release, frame="pyarrow")
     given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps}
-    settings = {name: value for name, value in given.items() if value is not None}
+    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
         if columns:
+            settings |= {} if assume is None else {"assume": assume}
             facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, overwrite)
         elif target:
             facts, lines = reconstructing.predictor(found, target, rows, output, overwrite)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.mechanism.channel import Floats
+from tokumei.reconstruction._corrected import Regressors
 from tokumei.table.frames import Origin, from_arrow
 
 TOO_NOISY = (
@@ -40,22 +42,32 @@ def sandwich(slope: Floats, parts: Floats, shares: Floats) -> Floats:
     return inverse @ (weighted.T @ weighted / rows) @ inverse.T / rows
 
 
-def coefficient_frame(
-    names: Sequence[str], coefficients: Floats, covariance: Floats, level: float, origin: Origin
-) -> Any:
-    """Return a table of coefficients, standard errors, intervals and p-values."""
-    from scipy.stats import norm
+class Coefficients:
+    """What regressions share: coefficients in the columns' own units, their standard errors, and a table of both."""
 
-    if not 0 < level < 1:
-        raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
-    errors = np.sqrt(np.diag(covariance))
-    reach = float(norm.ppf((1 + level) / 2)) * errors
-    made = {
-        "term": list(names),
-        "coefficient": coefficients,
-        "standard error": errors,
-        "low": coefficients - reach,
-        "high": coefficients + reach,
-        "p-value": 2 * norm.sf(np.abs(coefficients) / errors),
-    }
-    return from_arrow(pa.table(made), Origin(origin.kind))
+    def _take(self, found: Regressors, scaled: Floats, covariance: Floats, origin: Origin) -> None:
+        self._scaled, self._regressors, self._origin = scaled, found, origin
+        own, spread = found.own_units(scaled, covariance)
+        self.intercept_, self.coef_ = float(own[0]), own[1:]
+        self.covariance_, self.standard_errors_ = spread, np.sqrt(np.diag(spread))
+        self.names_ = found.names
+        self.signal_, self.noise_ = found.spread(scaled, covariance)
+
+    def frame(self, level: float = 0.95) -> Any:
+        """Return coefficients with standard errors, intervals and p-values, as a frame of the release's kind."""
+        from scipy.stats import norm
+
+        check_is_fitted(self, "coef_")
+        if not 0 < level < 1:
+            raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
+        found, errors = np.append(self.intercept_, self.coef_), self.standard_errors_
+        reach = float(norm.ppf((1 + level) / 2)) * errors
+        made = {
+            "term": list(self.names_),
+            "coefficient": found,
+            "standard error": errors,
+            "low": found - reach,
+            "high": found + reach,
+            "p-value": 2 * norm.sf(np.abs(found) / errors),
+        }
+        return from_arrow(pa.table(made), Origin(self._origin.kind))

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._corrected import Regressors, Term, term
-from tokumei.reconstruction._inference import check_determined, coefficient_frame, sandwich
+from tokumei.reconstruction._inference import Coefficients, check_determined, sandwich
 from tokumei.reconstruction._views import check_perturbed, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -20,7 +20,7 @@ from tokumei.table.domain import Categories
 Rows = Callable[[Floats], Floats]
 
 
-class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Estimate the multiple regression that the original table would have given.
 
     The equations of least squares need means of products of two columns. Each is estimated from the released values by
@@ -83,25 +83,13 @@ class CorrectedLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[
         unit, low = float(aim.scale[0]), float(aim.shift[0])
         coefficients, covariance = coefficients * unit, covariance * unit**2
         coefficients[0] += low
-        self._scaled, self._regressors, self._origin = coefficients, found, release.origin
-        own, spread = found.own_units(coefficients, covariance)
-        self.intercept_, self.coef_ = float(own[0]), own[1:]
-        self.covariance_, self.standard_errors_ = spread, np.sqrt(np.diag(spread))
-        self.names_ = found.names
-        self.signal_, self.noise_ = found.spread(coefficients, covariance)
+        self._take(found, coefficients, covariance, release.origin)
         return self
 
     def predict(self, rows: Any) -> Floats:
         """Return the predicted target of true rows; columns that are not needed are ignored."""
         check_is_fitted(self, "coef_")
         return self._regressors.score(rows, self._scaled)
-
-    def frame(self, level: float = 0.95) -> Any:
-        """Return coefficients with standard errors and intervals, as a frame of the release's kind."""
-        check_is_fitted(self, "coef_")
-        return coefficient_frame(
-            self.names_, np.append(self.intercept_, self.coef_), self.covariance_, level, self._origin
-        )
 
 
 def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Floats, Rows, Rows]:

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.errors import InvalidParameter, TooNoisy, nearest
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._corrected import Regressors
-from tokumei.reconstruction._inference import TOO_NOISY, check_determined, coefficient_frame, sandwich
+from tokumei.reconstruction._inference import TOO_NOISY, Coefficients, check_determined, sandwich
 from tokumei.reconstruction._views import check_perturbed, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -24,7 +24,7 @@ STEPS = 200
 FARTHEST = 30.0  # odds of e^30 are no estimate
 
 
-class CorrectedLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Estimate the logistic regression that the original table would have given.
 
     The logistic model also makes ``s f(x) exp(-s eta(x) / 2)`` zero on average, with s = 1 in one class and -1 in the
@@ -100,12 +100,7 @@ class CorrectedLogisticRegression(ClassifierMixin, BaseEstimator):  # type: igno
         beta, slope, parts = _newton(_Loss(found, signs, shares))
         covariance = sandwich(slope, parts, shares)
         self.classes_ = np.array(attribute.domain.values_of(present).to_pylist())
-        self._scaled, self._regressors, self._origin = beta, found, release.origin
-        own, spread = found.own_units(beta, covariance)
-        self.intercept_, self.coef_ = float(own[0]), own[1:]
-        self.covariance_, self.standard_errors_ = spread, np.sqrt(np.diag(spread))
-        self.names_ = found.names
-        self.signal_, self.noise_ = found.spread(beta, covariance)
+        self._take(found, beta, covariance, release.origin)
         return self
 
     def decision_function(self, rows: Any) -> Floats:
@@ -121,13 +116,6 @@ class CorrectedLogisticRegression(ClassifierMixin, BaseEstimator):  # type: igno
     def predict(self, rows: Any) -> npt.NDArray[Any]:
         """Return the likelier class."""
         return self.classes_[(self.decision_function(rows) > 0).astype(int)]
-
-    def frame(self, level: float = 0.95) -> Any:
-        """Return coefficients with standard errors and intervals, as a frame of the release's kind."""
-        check_is_fitted(self, "coef_")
-        return coefficient_frame(
-            self.names_, np.append(self.intercept_, self.coef_), self.covariance_, level, self._origin
-        )
 
 
 class _Loss:
