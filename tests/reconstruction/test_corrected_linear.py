@@ -85,7 +85,7 @@ def test_the_correction_is_unbiased_and_no_noisier_than_inverting() -> None:
         matrix = release.mechanism.channels[name].matrix()
         pmf = np.bincount(release.coded.codes(name), minlength=len(matrix)) / 5000
         frequency = pmf
-        h = _correction(matrix, made.binned, pmf, frequency) @ made.binned
+        h = _correction(matrix, made.binned, pmf, frequency, BIAS) @ made.binned
         off = matrix.T @ h - made.binned
         spread = np.sqrt(pmf @ made.binned**2 - (pmf @ made.binned) ** 2)
         assert np.all(np.sqrt(pmf @ off**2) <= BIAS * spread + 1e-9)

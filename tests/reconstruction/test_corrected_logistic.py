@@ -8,7 +8,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import tokumei as tk
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction.corrected_logistic import _Loss
 
@@ -32,15 +32,19 @@ def people(rows: int, rng: np.random.Generator) -> pd.DataFrame:
 def test_coefficients_come_back_and_standard_errors_are_honest() -> None:
     off, noisy = [], []
     for seed in range(20):
-        frame = people(20_000, np.random.default_rng(seed))
+        frame = people(40_000, np.random.default_rng(seed))
         release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=2), seed=seed)
-        model = tk.CorrectedLogisticRegression("ill").fit(release)
+        try:
+            model = tk.CorrectedLogisticRegression("ill").fit(release)
+        except TooNoisy:  # better than a number that means nothing
+            continue
         off.append((np.append(model.intercept_, model.coef_) - TRUE) / model.standard_errors_)
         drawn = release.frame
         naive = LogisticRegression().fit(drawn[["age"]] / 72, drawn["ill"] == "yes")
         noisy.append(float(naive.coef_[0, 0]) / 72)
+    assert len(off) >= 14
     scattered = np.array(off)
-    assert np.abs(scattered.mean(axis=0)).max() < 3.5 / 20**0.5
+    assert np.abs(scattered.mean(axis=0)).max() < 3.5 / len(off) ** 0.5
     assert scattered.std(axis=0).min() > 0.6 and scattered.std(axis=0).max() < 1.5
     assert np.mean(noisy) < 0.8 * TRUE[1]  # without the correction noise pulls it towards zero
 
@@ -60,7 +64,7 @@ def test_the_derivatives_are_those_of_the_loss() -> None:
 
 
 def test_it_predicts_true_rows() -> None:
-    release = tk.anonymize(people(20_000, np.random.default_rng(4)), SCHEMA, tk.PkPerturbation(k=2), seed=4)
+    release = tk.anonymize(people(40_000, np.random.default_rng(4)), SCHEMA, tk.PkPerturbation(k=2), seed=4)
     model = tk.CorrectedLogisticRegression("ill", ["age", "sex"]).fit(release)
     rows = pd.DataFrame({"age": [20, 88], "sex": ["F", "M"]})
     assert model.predict_proba(rows).sum(axis=1) == pytest.approx([1, 1])

@@ -228,5 +228,5 @@ def test_intervals_are_in_the_frame_and_gone_after_a_new_fit(release) -> None:
     assert model.fit(release).frame().column_names == ["sex", "share", "count"]
     with pytest.raises(InvalidParameter, match="level must lie between"):
         model.intervals(level=2)
-    with pytest.raises(InvalidParameter, match="rounds must be at least 2"):
+    with pytest.raises(InvalidParameter, match="rounds must be a whole number of at least 2"):
         model.intervals(rounds=1)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import tokumei as tk
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.mechanism.grid_laplace import GridLaplace
 from tokumei.mechanism.likelihood import Packed, distinct, seen
 from tokumei.reconstruction import _products
@@ -141,5 +141,5 @@ def test_distinct_rows_are_counted() -> None:
 def test_libraries_that_are_not_there_are_named() -> None:
     with pytest.raises(InvalidParameter, match="arrays must be"):
         arrays("fortran")
-    with pytest.raises(InvalidParameter, match="needs cupy, which is not installed"):
+    with pytest.raises(MissingDependency, match="needs cupy, which is not installed"):
         arrays("cupy")

@@ -216,8 +216,10 @@ def reconstruct(
     from tokumei.errors import InvalidParameter, TokumeiWarning
     from tokumei.release.files import read_release
 
-    if columns and target:
+    if columns and target is not None:
         raise InvalidParameter("give --columns for a table or --target for a model, not both.")
+    if rows is not None and target is None:
+        raise InvalidParameter("--rows are predicted by a model; say with --target which column.")
     found = read_release(release, frame="pyarrow")
     given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
@@ -226,7 +228,7 @@ def reconstruct(
         if columns:
             settings |= {} if assume is None else {"assume": assume}
             facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, overwrite)
-        elif target:
+        elif target is not None:
             facts, lines = reconstructing.predictor(found, target, rows, output, overwrite)
         else:
             place = output or release.resolve().with_name(f"{release.resolve().name}-weights.csv")

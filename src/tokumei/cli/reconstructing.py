@@ -54,19 +54,22 @@ def table(
 
 def predictor(release: Release, target: str, rows: Path | None, output: Path | None, overwrite: bool) -> Told:
     """Fit a model, say what was picked, and predict rows where that is asked for."""
+    true = None if rows is None else read_table(rows, release.schema.without(target))
     model = reconstruct(release, target)
     picked = model.picked_
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
-    if rows is None:
+    if rows is None or true is None:
         return facts, lambda: typer.echo(str(picked))
-    true = read_table(rows, release.schema.without(target))
     try:
         found = pa.array(model.predict(true).tolist())
     except DataError as error:
         recoded = [str(step["column"]) for step in release.prepare if step.get("column") in release.schema.names()]
         hint = f" The release holds {names(recoded)} recoded; recode the rows alike first." if recoded else ""
         raise DataError(f"{error}{hint}") from None
-    made = true.append_column(f"predicted {target}", found)
+    title = f"predicted {target}"
+    while title in true.column_names:
+        title = f"{title} again"
+    made = true.append_column(title, found)
     place = output or rows.with_name(f"{rows.stem}-predicted.csv")
     write_frame(made, place, overwrite=overwrite)
     facts["path"] = str(place)

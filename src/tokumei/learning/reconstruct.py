@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tokumei.errors import InvalidParameter, TooNoisy, nearest
 from tokumei.reconstruction.class_conditional import ClassConditional
 from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
@@ -58,7 +60,7 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     release
         A release with a mechanism.
     target
-        The column to predict. Categories give a classifier, numbers and dates a regressor.
+        The column to predict. Categories give a classifier, numbers a regressor.
     columns
         The columns to predict from; without it all others that have a domain.
 
@@ -92,7 +94,7 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     else:
         corrected, leaning = CorrectedLinearRegression(target, columns), ClassConditionalRegressor(target, columns)
     kept = target in release.mechanism.kept
-    if isinstance(domain, Categories) and (domain.size != 2 or not kept):
+    if isinstance(domain, Categories) and (len(np.unique(release.coded.codes(target))) > 2 or not kept):
         return _said(leaning.fit(release), "it takes any number of classes, and classes that were perturbed.")
     try:
         corrected.fit(release)
@@ -103,7 +105,7 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     if corrected.noise_ <= LITTLE or not kept:
         share = f"{corrected.noise_:.1%}" if corrected.noise_ < 1 else "all"
         return _said(corrected, f"the noise leaves its coefficients determined; {share} of what it predicts is chance.")
-    chance = f"{min(corrected.noise_, 1.0):.0%}"
+    chance = f"{min(corrected.noise_, 1.0):.1%}"
     return _said(leaning.fit(release), f"it leans on priors; {chance} of what a regression predicts would be chance.")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, MissingDependency
 
 LIBRARIES = ("numpy", "torch", "cupy", "array_api_strict")
 
@@ -52,7 +52,7 @@ def arrays(name: str) -> Arrays:
     try:
         plain = importlib.import_module(library)
     except ImportError:
-        raise InvalidParameter(
+        raise MissingDependency(
             f"arrays={name!r} needs {library}, which is not installed; install tokumei[gpu], or take arrays='numpy'."
         ) from None
     if library == "array_api_strict":

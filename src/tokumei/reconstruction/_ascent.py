@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from array_api_compat import array_namespace
 
+from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
-from tokumei.reconstruction._em import Fit, Operator, gap_of, looking_at
+from tokumei.reconstruction._em import IMPOSSIBLE, Fit, Operator, gap_of, looking_at
 
 
 def ascend(
@@ -25,6 +27,8 @@ def ascend(
     total, plane = float(xp.sum(seen)), float(xp.sum(means**2))
     alpha = start / float(xp.sum(means * start))
     gradient, value = look(alpha * means)
+    if not math.isfinite(value):
+        raise InvalidParameter(IMPOSSIBLE)
     length, steps = 1.0, 0
     with stage("Reconstructing") as shown:
         while True:

@@ -3,7 +3,7 @@
 A column's channel T is known, so for a function f of its true value there is a function h of its released value with
 ``sum_y T[y, x] h(y) = f(x)``: the mean of h over released rows estimates the mean of f over true ones. Columns are
 perturbed independently, so products over columns are estimated by products. Many h do nearly as well, and the exact one
-can be far noisier than one that is a hair off; `Correction` takes the least noisy one that is off by at most `BIAS`.
+can be far noisier than one that is a hair off; `Correction` takes the least noisy one that is off by little: by less than chance leaves open in so many rows.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats
-from tokumei.reconstruction._views import marginal, view
+from tokumei.reconstruction._views import check_usable, marginal, view
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
 
-BIAS = 0.005  # of a function's standard deviation over the true values
+BIAS = 0.005  # at most, of a function's standard deviation over the true values
+MOST_TERMS = 500
+NOBODY = 1e-9  # a share that nobody has
 FINE = 128  # points at which a column of numbers is looked at
 
 
@@ -40,7 +42,7 @@ class Term:
     shift: Floats  # and where its zero is
     binned: Floats  # the features by bin of true values
     pmf: Floats  # the reconstructed distribution of the bins
-    correction: Floats  # h = correction @ f, over released bins
+    correction: Floats | None  # h = correction @ f, over released bins; none where the column is kept
     released: npt.NDArray[np.int64]  # the released bin of every row
 
     @property
@@ -50,7 +52,7 @@ class Term:
 
     def corrected(self, functions: Floats) -> Floats:
         """Return h for functions of the true bin, one column a function."""
-        return self.correction @ functions
+        return functions if self.correction is None else self.correction @ functions
 
 
 def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
@@ -60,8 +62,13 @@ def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
     codes = release.coded.codes(attribute.name).astype(np.int64)
     if isinstance(domain, Categories) and not domain.ordered:
         labels = [*domain.labels(), *(["(missing)"] if attribute.missing else [])]
-        features = np.eye(len(labels))[:, 1:]
-        names = tuple(f"{attribute.name}={label}" for label in labels[1:])
+        if len(labels) > MOST_TERMS:
+            raise InvalidParameter(
+                f"{attribute.name!r} has {len(labels):,} labels, too many for a coefficient each; leave it out."
+            )
+        occur = np.flatnonzero(_shares(release, attribute, shares) > NOBODY)  # a label of nobody determines nothing
+        features = np.eye(len(labels))[:, occur[1:]]
+        names = tuple(f"{attribute.name}={labels[place]}" for place in occur[1:])
         scale, shift = np.ones(len(names)), np.zeros(len(names))
     else:
         low, unit = 0.0, float(max(domain.size - 1, 1))
@@ -76,23 +83,32 @@ def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
             names = (attribute.name, f"{attribute.name}=(missing)")
             scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
     if attribute.name in release.mechanism.kept:
-        pmf = np.bincount(codes, weights=shares, minlength=len(features)) / shares.sum()
-        return Term(attribute, names, features, scale, shift, features, pmf, np.eye(len(features)), codes)
+        pmf = _shares(release, attribute, shares)
+        return Term(attribute, names, features, scale, shift, features, pmf, None, codes)
     seen = view(release, attribute, FINE, FINE)
     each = np.bincount(seen.true_bin)
     binned = np.stack([np.bincount(seen.true_bin, weights=f) / each for f in features.T], axis=1)
     released = seen.released_bin[codes]
     frequency = np.bincount(released, weights=shares, minlength=seen.conditional.outputs) / shares.sum()
     pmf = np.bincount(seen.true_bin, weights=marginal(release, attribute, shares)).astype(np.float64)
-    correction = _correction(seen.conditional.matrix(), binned, pmf, frequency)
+    bias = min(BIAS, 0.5 / len(shares) ** 0.5)  # the more rows, the more a bias would show
+    correction = _correction(seen.conditional.matrix(), binned, pmf, frequency, bias)
     return Term(attribute, names, features, scale, shift, binned, pmf, correction, released)
 
 
-def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Floats) -> Floats:
+def _shares(release: Release, attribute: Attribute, shares: Floats) -> Floats:
+    """Return how a column goes in the original."""
+    if attribute.name not in release.mechanism.kept:
+        return marginal(release, attribute, shares)
+    codes = release.coded.codes(attribute.name)
+    return np.bincount(codes, weights=shares, minlength=attribute.states) / shares.sum()
+
+
+def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Floats, bias: float) -> Floats:
     """Return the linear map from f to h that is least noisy within the bias allowed for these functions.
 
     It minimises ``sum_x pmf(x) (E[h|x] - f(x))^2 + lam sum_y frequency(y) h(y)^2`` with the largest lam that keeps the
-    bias of the functions and of their squares within `BIAS`.
+    bias of the functions and of their squares within ``bias`` of their standard deviation.
     """
     weight = np.sqrt(0.9 * pmf + 0.1 / len(pmf))
     noise = np.sqrt(0.9 * frequency + 0.1 / len(frequency))
@@ -108,7 +124,7 @@ def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Float
     for leeway in (*np.geomspace(top * 1e-2, top * 1e-13, 34), 0.0):
         made = with_leeway(leeway)
         off = np.sqrt(pmf @ (matrix.T @ (made @ tests) - tests) ** 2) / spread
-        if off.max() <= BIAS:
+        if off.max() <= bias:
             return made
     raise InvalidParameter("A channel of the release loses something for good, so it cannot be corrected for.")
 
@@ -136,10 +152,12 @@ class Regressors:
         if not known:
             raise InvalidParameter("There is no column to predict from.")
         attributes = [release.schema[name] for name in known]
-        useful = [a for a in attributes if a.states > 1]
+        check_usable(release, (a for a in attributes if a.name in release.mechanism.channels))
+        made = [term(release, a, shares) for a in attributes if a.states > 1]
+        useful = tuple(each for each in made if each.size)
         if not useful:
             raise InvalidParameter("Every column to predict from has one value only.")
-        return cls(tuple(term(release, a, shares) for a in useful), Schema(tuple(attributes)))
+        return cls(useful, Schema(tuple(attributes)))
 
     @property
     def names(self) -> tuple[str, ...]:

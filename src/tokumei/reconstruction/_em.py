@@ -5,6 +5,7 @@ It works on arrays of any library that follows the array API: numpy, or torch an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,14 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 
+from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
 
 LEEWAY = 5.0
+IMPOSSIBLE = (
+    "Some released rows cannot come from any of the rows that are weighed or the values that there are; take another support, "
+    "fewer columns, or way='blocks'."
+)
 
 Array = Any  # of the library in use
 Operator = Callable[[Array], Array]
@@ -58,6 +64,8 @@ def maximise(
     total = float(array_namespace(seen).sum(seen)) + (0.0 if prior is None else float(array_namespace(seen).sum(prior)))
     p = normalised(start)
     gradient, value = look(p)
+    if not math.isfinite(value):
+        raise InvalidParameter(IMPOSSIBLE)
     steps = 0
     with np.errstate(divide="ignore", invalid="ignore"), stage("Reconstructing") as shown:
         while True:
@@ -73,7 +81,11 @@ def maximise(
 
 
 def _stepped(p: Array, gradient: Array, entropy: float) -> Array:
-    return normalised(p * (array_namespace(p).exp(gradient - 1) if entropy else gradient))
+    if not entropy:
+        return normalised(p * gradient)
+    xp = array_namespace(p)
+    # A full step would overshoot: the penalty alone draws back by a share of entropy / (1 + entropy).
+    return normalised(p * xp.exp(xp.clip((gradient - 1) / (1 + entropy), -20.0, 20.0)))
 
 
 def looking_at(
@@ -113,7 +125,8 @@ def looking_at(
 
 def gap_of(gradient: Array, total: float) -> float:
     """Return how far a log-likelihood with this gradient can be below the best: concave functions lie below their tangents."""
-    return float(total * max(0.0, float(array_namespace(gradient).max(gradient)) - 1.0))
+    top = float(array_namespace(gradient).max(gradient))
+    return total * max(0.0, top - 1.0) if math.isfinite(top) else math.inf
 
 
 def _better(p: Array, once: Array, twice: Array, look: Look, value: float) -> tuple[Array, Array, float]:
@@ -132,7 +145,21 @@ def _better(p: Array, once: Array, twice: Array, look: Look, value: float) -> tu
         gradient, likelihood = look(guess)
         if likelihood >= value - LEEWAY:
             return guess, gradient, likelihood
-    return twice, *look(twice)
+    return _risen(p, twice, look, value)
+
+
+def _risen(p: Array, reached: Array, look: Look, value: float) -> tuple[Array, Array, float]:
+    """Take a plain step, or as much of it as does not lower the likelihood: long steps can overshoot."""
+    xp = array_namespace(p)
+    before, after = xp.log(p), xp.log(reached)
+    gradient, likelihood = look(reached)
+    share = 1.0
+    while not likelihood >= value - 1e-9 * abs(value) and share > 1e-6:
+        share /= 2
+        mixed = xp.where(xp.isfinite(after), before + share * (after - before), after)
+        reached = normalised(xp.exp(mixed - xp.max(mixed)))
+        gradient, likelihood = look(reached)
+    return reached, gradient, likelihood
 
 
 def normalised(p: Array) -> Array:

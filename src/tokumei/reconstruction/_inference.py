@@ -16,7 +16,7 @@ from tokumei.table.frames import Origin, from_arrow
 
 TOO_NOISY = (
     "After this much noise the release does not determine so many coefficients; predict from fewer columns, or use "
-    "ClassConditional, which leans on priors."
+    "tk.reconstruct, which takes a model that leans on priors where there is one."
 )
 
 

@@ -31,6 +31,7 @@ DENSE_PAIRS_AWAY = 10**10  # on a GPU
 LARGEST_TENSOR = 1.2 * 10**8  # cells times features
 TOLERANCE = 1e-2  # features whose share of the largest one is below this are left out
 MOST_RANK = 60
+LEAST = 1e-35  # features left out can make a small sum negative
 JOINED = 128  # labels of small columns that are passed over together
 BLOCK = 2**22
 
@@ -81,6 +82,12 @@ class Dense(Product):
 
     def __init__(self, matrices: Sequence[Floats], true: Whole, released: Whole, arrays: Arrays) -> None:
         xp = self._xp = arrays.xp
+        # Single floats would not hold the product of many small probabilities: the largest of each released value is kept
+        # apart.
+        tops = [np.maximum(matrix.max(axis=0), 1e-300) for matrix in matrices]
+        scale = np.prod([top[released[:, column]] for column, top in enumerate(tops)], axis=0)
+        matrices = [matrix / top for matrix, top in zip(matrices, tops, strict=True)]
+        self._scale = arrays.put(scale)
         if arrays.on_this_machine:
             self._pairs = Packed.of(matrices, released).whole(true)
         else:
@@ -89,12 +96,14 @@ class Dense(Product):
     def forward(self, masses: Any) -> Any:
         """Multiply with the matrix."""
         xp = self._xp
-        return xp.astype(xp.matmul(xp.astype(masses, xp.float32), self._pairs), xp.float64)
+        return xp.astype(xp.matmul(xp.astype(masses, xp.float32), self._pairs), xp.float64) * self._scale
 
     def backward(self, weights: Any) -> Any:
         """Multiply with its transpose."""
         xp = self._xp
-        return xp.astype(xp.matmul(self._pairs, xp.astype(weights, xp.float32)), xp.float64)
+        weights = weights * self._scale
+        top = xp.max(xp.abs(weights))
+        return xp.astype(xp.matmul(self._pairs, xp.astype(weights / top, xp.float32)), xp.float64) * top
 
 
 class Blocks(Product):
@@ -163,7 +172,6 @@ class Layout:
     true_features: tuple[Floats, ...]  # for each of them, one row a value, one column a feature
     released_features: tuple[Floats, ...]
     chosen: tuple[tuple[int, ...], ...]  # which feature of each column, product by product
-    least: tuple[Floats, ...]  # for each column but kept ones, the smallest probability of each released value
 
     @property
     def size(self) -> int:
@@ -198,7 +206,6 @@ class Layout:
             tuple(each[1] for each in found),
             tuple(each[2] for each in found),
             tuple(_strong([each[3] for each in found], tolerance)),
-            tuple(np.where(m.min(axis=0) > 0, m.min(axis=0), 1.0) for m in matrices),
         )
 
 
@@ -251,15 +258,11 @@ class Structured(Product):
         self._true = _Side(layout, 0, true, arrays)
         self._released = _Side(layout, 1, released, arrays)
         self._matrices = [None if a.matrix is None else arrays.put(a.matrix, "float32") for a in layout.axes]
-        least = np.ones(len(released)) / len(true)
-        for column, low in enumerate(layout.least):
-            least *= low[released[:, column]]
-        self._least = arrays.put(least)
 
     def forward(self, masses: Any) -> Any:
         """Add up the true rows of each cell, pass over the axes, read off the released rows."""
         made = self._released.read(self._passed(self._true.gathered(masses), backwards=False))
-        return self._xp.maximum(made, self._least)
+        return self._xp.maximum(made, self._xp.zeros_like(made) + LEAST)
 
     def backward(self, weights: Any) -> Any:
         """Add up the released rows of each cell, pass back over the axes, read off the true rows."""

@@ -13,7 +13,7 @@ from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Conditional, Floats
 from tokumei.progress import stage
 from tokumei.reconstruction._evidence import Fits, nominal, numeric, on_their_own, short_ordered, together
-from tokumei.reconstruction._views import view
+from tokumei.reconstruction._views import check_usable, view
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
 from tokumei.table.domain import Categories
@@ -51,7 +51,7 @@ class Evidence:
         if odds.ndim == 1:
             second = 1 / (1 + np.exp(-odds))
             return np.stack([1 - second, second], axis=1)
-        each = np.exp(odds - odds.max(axis=1, keepdims=True))
+        each = 1 / (1 + np.exp(-np.clip(odds, -700, 700)))
         return each / each.sum(axis=1, keepdims=True)
 
 
@@ -114,6 +114,7 @@ def weigh(
         attributes = [a for a in attributes if a.name in wanted]
     if not attributes:
         raise InvalidParameter("There is no column to predict from.")
+    check_usable(release, [*attributes, release.schema[target]])
     contrasts = present[1:] if len(present) == 2 else present
     fits = []
     with stage("Weighing columns", total=len(attributes)) as shown:
@@ -144,10 +145,11 @@ def _fits(
     seen = view(release, attribute, MISSING_POINTS) if attribute.missing else view(release, attribute)
     released = seen.released_bin[release.coded.codes(attribute.name)]
     matrix = seen.conditional.matrix()
+    possible = matrix.max(axis=1) > 0  # some values are never released
     model = _model(attribute, matrix.shape[1])
     found = []
     for label in labels:
-        fits = model(classes.split(released, weights, int(label), len(matrix)), matrix)
+        fits = model(classes.split(released, weights, int(label), len(matrix))[:, possible], matrix[possible])
         found.append(Fits(fits.logs, fits.contrasts[:, seen.true_bin]))
     return model is numeric, found
 

@@ -14,7 +14,7 @@ from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._views import check_perturbed, shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
-from tokumei.table.domain import Dates, Numbers
+from tokumei.table.domain import Numbers
 
 
 class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -27,7 +27,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     Parameters
     ----------
     target
-        The column to predict: numbers or dates, released as they are.
+        The column to predict: numbers, released as they are.
     columns
         The columns to predict from; without it all others that have a domain.
     stretches
@@ -69,11 +69,9 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
             )
         attribute = release.schema[self.target]
         codes = release.coded.codes(self.target).astype(np.int64)
-        if not isinstance(attribute.domain, Numbers | Dates) or np.any(codes == attribute.domain.size):
-            raise InvalidParameter(
-                f"target must hold numbers or dates without missing cells; {self.target!r} does not."
-            )
-        values = attribute.domain.points[codes].astype(float) if isinstance(attribute.domain, Numbers) else codes * 1.0
+        if not isinstance(attribute.domain, Numbers) or np.any(codes == attribute.domain.size):
+            raise InvalidParameter(f"target must hold numbers without missing cells; {self.target!r} does not.")
+        values = attribute.domain.points[codes].astype(float)
         weights = shares_of(release)
         edges = np.unique(np.quantile(values, np.arange(1, self.stretches) / self.stretches))
         labels = np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)

@@ -15,7 +15,7 @@ from tokumei.reconstruction._corrected import Regressors, Term, term
 from tokumei.reconstruction._inference import Coefficients, check_determined, sandwich
 from tokumei.reconstruction._views import check_perturbed, shares_of
 from tokumei.release.artifact import Release
-from tokumei.table.domain import Categories
+from tokumei.table.domain import Numbers
 
 Rows = Callable[[Floats], Floats]
 
@@ -69,10 +69,8 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
             known = release.schema.names()
             raise InvalidParameter(f"There is no column {self.target!r} in the release.{nearest(self.target, known)}")
         attribute = release.schema[self.target]
-        if attribute.domain is None or isinstance(attribute.domain, Categories) or attribute.missing:
-            raise InvalidParameter(
-                f"target must hold numbers or dates without missing cells; {self.target!r} does not."
-            )
+        if not isinstance(attribute.domain, Numbers) or attribute.missing:
+            raise InvalidParameter(f"target must hold numbers without missing cells; {self.target!r} does not.")
         shares = shares_of(release)
         aim = term(release, attribute, shares)
         found = Regressors.of(release, self.target, self.columns, shares)

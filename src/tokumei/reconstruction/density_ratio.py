@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +22,8 @@ from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import Arrays, arrays
 from tokumei.reconstruction._ascent import ascend
 from tokumei.reconstruction._em import Fit, maximise, normalised
-from tokumei.reconstruction._products import Product, Way, product
-from tokumei.reconstruction._views import check_perturbed, marginal, shares_of
+from tokumei.reconstruction._products import LEAST, Product, Way, product
+from tokumei.reconstruction._views import MANY_LABELS, check_perturbed, check_usable, marginal, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of
 from tokumei.table.coded import encode
@@ -136,13 +137,14 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self._check(release)
         rng = generator(self.random_state)
         self._schema = _wanted(release, self.columns)
+        check_usable(release, (a for a in self._schema if a.name in release.mechanism.channels))
         codes = {a.name: release.coded.codes(a.name).astype(np.int64) for a in self._schema}
         shares = shares_of(release)
         if self.support == "product":
             true, self.support_ = _product_rows(release, self._schema, codes, shares, rng)
         else:
             true, self.support_ = codes, release.frame
-        self._scales = {name: max(float(np.std(each)), 1e-9) for name, each in true.items()}
+        self._scales = {a.name: _spread(true[a.name], a) for a in self._schema}
         problem = _Problem.of(release, self._schema, codes, true, shares, self._design(true))
         where = arrays(self.arrays)
         choices = self._choose(problem, where, rng)
@@ -185,7 +187,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         """Draw synthetic rows: supporting rows with a chance in proportion to their weights, as a frame."""
         check_is_fitted(self, "weights_")
         count = len(self.weights_) if rows is None else rows
-        if not isinstance(count, int) or count < 1:
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
             raise InvalidParameter("rows must be a whole number of at least 1.")
         picked = generator(random_state).choice(len(self.weights_), count, p=self.weights_ / self.weights_.sum())
         table, _ = to_arrow(self.support_)
@@ -205,7 +207,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             given = getattr(self, name)
             if given is not None and not (isinstance(given, int | float) and given > 0):
                 raise InvalidParameter(f"{name} must be a number above 0.")
-        if not (isinstance(self.smoothing, int | float) and self.smoothing >= 0):
+        if not (isinstance(self.smoothing, int | float) and 0 <= self.smoothing < math.inf):
             raise InvalidParameter("smoothing must be a number of at least 0.")
         for name in ("max_steps", "centers"):
             if not isinstance(getattr(self, name), int) or getattr(self, name) < 1:
@@ -288,8 +290,12 @@ class _Problem:
             mine, theirs = true[attribute.name], codes[attribute.name]
             if attribute.name in release.mechanism.kept:
                 mine, theirs = _matched(attribute, mine, theirs)
-                size = int(max(mine.max(), theirs.max())) + 1
-                views.append((np.eye(size), mine, theirs))
+                occur, both = np.unique(np.concatenate([mine, theirs]), return_inverse=True)
+                if len(occur) > MANY_LABELS:
+                    raise InvalidParameter(
+                        f"{attribute.name!r} has more than {MANY_LABELS:,} labels; name the other columns."
+                    )
+                views.append((np.eye(len(occur)), both[: len(mine)], both[len(mine) :]))
                 continue
             view = seen(release.mechanism.conditional(attribute), mine, theirs, FINE)
             views.append((view.matrix, view.true, view.released))
@@ -297,8 +303,8 @@ class _Problem:
         released, which, _ = distinct([each[2] for each in views], release.rows)
         counts: Floats = np.bincount(which, weights=shares).astype(np.float64)
         places = [each[1] for each in views]
-        support, place, many = distinct(places, len(places[0]))
-        base = np.bincount(place, weights=shares) if together else many
+        support, place, _ = distinct(places, len(places[0]))
+        base = np.bincount(place, weights=shares)
         first = np.full(len(support), len(place), dtype=np.int64)
         np.minimum.at(first, place, np.arange(len(place)))
         return cls(
@@ -308,7 +314,7 @@ class _Problem:
             support,
             base / base.sum(),
             place,
-            shares if together else np.ones(len(place)),
+            shares,
             None if design is None else design[first],
             together,
         )
@@ -446,7 +452,15 @@ def _bumps(design: Floats, centers: Floats | None, width: float | None) -> npt.N
 def _held_out(held: _Problem, train: _Problem, masses: Floats, where: Arrays) -> float:
     """Return the mean log-likelihood of the held rows."""
     made = product(held.matrices, train.true, held.released, "auto", where)
-    return _log_likelihood(made, where.put(held.counts), where.put(masses), where) / float(held.counts.sum())
+    expected = where.get(made.forward(where.put(masses)))
+    likely = expected > LEAST  # others have a kept value that no row of the rest has
+    return float(held.counts[likely] @ np.log(expected[likely]) / max(held.counts[likely].sum(), 1.0))
+
+
+def _spread(codes: Whole, attribute: Attribute) -> float:
+    assert attribute.domain is not None
+    there = codes[codes < attribute.domain.size]
+    return max(float(np.std(there)), 1e-9) if len(there) else 1.0
 
 
 def _wanted(release: Release, columns: Sequence[str] | None) -> Schema:
@@ -471,8 +485,16 @@ def _matched(attribute: Attribute, mine: Whole, theirs: Whole) -> tuple[Whole, W
     """Put a kept column with many values into bins of equal count: rows must agree, but not to the last digit."""
     if attribute.states <= KEPT or (isinstance(attribute.domain, Categories) and not attribute.domain.ordered):
         return mine, theirs
-    edges = np.unique(np.quantile(theirs, np.arange(1, KEPT_BINS) / KEPT_BINS))
-    return np.searchsorted(edges, mine, side="right"), np.searchsorted(edges, theirs, side="right")
+    assert attribute.domain is not None
+    size = attribute.domain.size
+    there = theirs[theirs < size]
+    edges = np.unique(np.quantile(there, np.arange(1, KEPT_BINS) / KEPT_BINS)) if len(there) else np.zeros(0)
+
+    def binned(codes: Whole) -> Whole:
+        found = np.searchsorted(edges, codes, side="right")
+        return np.where(codes == size, KEPT_BINS, found)  # a missing cell agrees with missing ones only
+
+    return binned(mine), binned(theirs)
 
 
 def _product_rows(
@@ -483,9 +505,8 @@ def _product_rows(
     Where kept categories make classes of at least `CLASS` rows, the distribution is that of the class.
     """
     rows = release.rows
-    picked = rng.choice(rows, rows, p=shares / shares.sum()) if np.ptp(shares) else np.arange(rows)
     kept = [a for a in schema if a.name in release.mechanism.kept]
-    drawn = {a.name: codes[a.name][picked] for a in kept}
+    drawn = {a.name: codes[a.name] for a in kept}
     which = class_of([codes[a.name] for a in kept if isinstance(a.domain, Categories)], rows)
     large = np.flatnonzero(np.bincount(which) >= CLASS)
     perturbed = [a for a in schema if a.name not in drawn]
@@ -494,7 +515,7 @@ def _product_rows(
             pooled = marginal(release, attribute, shares)
             drawn[attribute.name] = rng.choice(len(pooled), rows, p=pooled)
             for label in large if len(large) > 1 else ():
-                here = np.flatnonzero(which[picked] == label)
+                here = np.flatnonzero(which == label)
                 pmf = marginal(release, attribute, shares * (which == label), prior=pooled)
                 drawn[attribute.name][here] = rng.choice(len(pmf), len(here), p=pmf)
             shown.advance(note=attribute.name)

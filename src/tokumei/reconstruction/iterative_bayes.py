@@ -21,6 +21,7 @@ from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._em import Fit, maximise
 from tokumei.reconstruction._recoded import Way, box_likelihood, rows_to_use, spread_counts, way_of
+from tokumei.reconstruction._views import relabelled
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.frames import from_arrow
@@ -124,9 +125,14 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("tolerance must be a number above 0.")
         if not isinstance(self.max_steps, int) or self.max_steps < 1:
             raise InvalidParameter("max_steps must be a whole number of at least 1.")
-        if isinstance(self.smoothing, bool) or not isinstance(self.smoothing, int | float) or not self.smoothing >= 0:
+        if (
+            isinstance(self.smoothing, bool)
+            or not isinstance(self.smoothing, int | float)
+            or not 0 <= self.smoothing < math.inf
+        ):
             raise InvalidParameter("smoothing must be a number of at least 0.")
         _check(columns, bins, release)
+        _check_told(columns, release)
         used = rows_to_use(release, columns)
         way = way_of(release, columns, self.assume)
         axes = [_axis(release, name, bins.get(name), used, way) for name in columns]
@@ -142,6 +148,11 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         seen = (
             spread_counts(axes) if way == "spread" else _histogram(axes, weights if weights is None else weights[used])
         )
+        self._strata = [(1.0, seen)]
+        if weights is not None and way != "spread":
+            mine = weights[used]
+            scale = len(mine) / mine.sum()
+            self._strata = [(float(each) * scale, _histogram(axes, None, mine == each)) for each in np.unique(mine)]
         prior = self._imagined(seen, conditionals) if self.smoothing else None
         found = _fitted(seen, conditionals, np.ones(shape), self.tolerance, self.max_steps, prior)
         self.pmf_ = found.estimate
@@ -190,18 +201,17 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         they are wide. In cells that are nearly zero the estimate is biased, and so are its intervals.
         """
         check_is_fitted(self, "pmf_")
-        if not 0 < level < 1:
+        if not isinstance(level, float) or not 0 < level < 1:
             raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
-        if rounds < 2:
-            raise InvalidParameter(f"rounds must be at least 2. Got {rounds}.")
+        if not isinstance(rounds, int) or rounds < 2:
+            raise InvalidParameter(f"rounds must be a whole number of at least 2. Got {rounds}.")
         rng = generator(random_state)
-        rows, shares = round(float(self._seen.sum())), self._seen.ravel() / self._seen.sum()
         # The old estimate, with a little of everything so that a cell that was zero can come back, is a good start.
         start = 0.99 * self.pmf_ + 0.01 / self.pmf_.size
         drawn = []
         with stage("Drawing intervals", total=rounds) as shown:
             for _ in range(rounds):
-                again = rng.multinomial(rows, shares).reshape(self._seen.shape).astype(np.float64)
+                again = self._drawn_again(rng)
                 drawn.append(
                     _fitted(
                         again, self._conditionals, start, max(self.tolerance, 0.1), self.max_steps, self._prior
@@ -212,6 +222,14 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.standard_errors_ = made.std(axis=0, ddof=1)
         self.low_, self.high_ = np.quantile(made, [(1 - level) / 2, (1 + level) / 2], axis=0)
         return self
+
+    def _drawn_again(self, rng: np.random.Generator) -> Floats:
+        """Draw the released rows again, within each stratum where rows stand for different numbers of people."""
+        total = np.zeros(self._seen.size)
+        for weight, counts in self._strata:
+            rows = round(float(counts.sum()))
+            total += weight * rng.multinomial(rows, counts.ravel() / counts.sum())
+        return total.reshape(self._seen.shape)
 
     def frame(self) -> Any:
         """Return the table as a frame of the same kind as the release's: one row a cell, with share and count.
@@ -270,6 +288,14 @@ def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:
             raise InvalidParameter(f"bins names {name!r}, which is not among the columns.{nearest(name, columns)}")
 
 
+def _check_told(columns: Sequence[str], release: Release) -> None:
+    """Refuse columns of which a release tells nothing: any table would be an invention."""
+    recoding = release.mechanism.recoding
+    for name in columns:
+        if recoding is not None and name in recoding.columns and np.all(recoding.columns[name].starred[:-1]):
+            raise InvalidParameter(f"{name!r} was suppressed in every row, so the release tells nothing about it.")
+
+
 def _axis(
     release: Release, name: str, bins: int | Sequence[Edge] | None, used: npt.NDArray[np.bool_], way: Way
 ) -> _Axis:
@@ -290,7 +316,10 @@ def _axis(
     if isinstance(domain, Categories):
         if bins is not None:
             raise InvalidParameter(f"bins are for numbers and dates, and {name!r} has categories.")
-        return _Axis(attribute, conditional, codes, _with_missing(domain.arrow, attribute), covers)
+        told = _with_missing(domain.arrow, attribute)
+        if relabelled(release, name):  # nobody told what the true values are called
+            told = pa.array([f"value {place + 1}" for place in range(conditional.size)])
+        return _Axis(attribute, conditional, codes, told, covers)
     if bins is None and domain.size <= FINE:
         return _Axis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)), covers)
     edges = _edges(domain, DEFAULT_BINS if bins is None else bins, name)
@@ -328,7 +357,7 @@ def _with_missing(labels: Any, attribute: Attribute) -> Any:
     return pa.concat_arrays([labels, pa.nulls(1, labels.type)]) if attribute.missing else labels
 
 
-def _histogram(axes: Sequence[_Axis], weights: Floats | None) -> Floats:
+def _histogram(axes: Sequence[_Axis], weights: Floats | None, which: npt.NDArray[np.bool_] | None = None) -> Floats:
     """Count the released rows; rows of a stratified sample by what they stand for, scaled to the number of rows."""
     shape = tuple(axis.conditional.outputs for axis in axes)
     if math.prod(shape) > 4 * LARGEST_TABLE:
@@ -336,5 +365,6 @@ def _histogram(axes: Sequence[_Axis], weights: Floats | None) -> Floats:
     flat = np.zeros(len(axes[0].released), dtype=np.int64)
     for axis, size in zip(axes, shape, strict=True):
         flat = flat * size + axis.released
+    flat = flat if which is None else flat[which]
     scaled = None if weights is None else weights * (len(flat) / weights.sum())
     return np.bincount(flat, weights=scaled, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
