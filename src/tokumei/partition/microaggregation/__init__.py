@@ -1,0 +1,26 @@
+"""Groups of rows that lie close together as points: what microaggregation replaces by one row."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pydantic
+
+from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst
+from tokumei.partition.microaggregation.mdav.mdav import Mdav
+from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext
+from tokumei.partition.microaggregation.search.local_search import LocalSearch
+
+
+def _by_name(given: Any) -> Any:
+    return {"kind": given} if isinstance(given, str) else given
+
+
+# In a plan a name alone will do: partition = "mdav".
+AnyPointPartition = Annotated[
+    Annotated[FarthestFirst | LocalSearch | Mdav | NearestPointNext, pydantic.Field(discriminator="kind")],
+    pydantic.BeforeValidator(_by_name),
+]
+POINT_PARTITIONS = (FarthestFirst, LocalSearch, Mdav, NearestPointNext)
+
+__all__ = ["POINT_PARTITIONS", "AnyPointPartition", "FarthestFirst", "LocalSearch", "Mdav", "NearestPointNext"]
