@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from tests.partition.microaggregation.plain import (
 )
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.microaggregation import POINT_PARTITIONS
+from tokumei.partition.microaggregation.farthest import farthest_first
 from tokumei.partition.microaggregation.merging import merge_failing_points
 from tokumei.partition.microaggregation.path._kernels import nearest_point_next
 from tokumei.partition.microaggregation.path.cut import cut
@@ -118,6 +120,21 @@ def test_a_large_table_is_searched_in_a_hurry(monkeypatch: pytest.MonkeyPatch) -
     hurried = tk.LocalSearch().group(Points(rows, 4))
     start = information_loss(rows, tk.FarthestFirst().group(Points(rows, 4)))
     assert information_loss(rows, usual) < information_loss(rows, hurried) < start
+
+
+def test_a_large_table_is_grouped_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, k = cloud(7, 1000, 2), 5
+    whole = information_loss(rows, tk.FarthestFirst().group(Points(rows, k)))
+    monkeypatch.setattr(farthest_first, "BLOCK", 100)
+    labels = tk.FarthestFirst().group(Points(rows, k))
+    assert np.bincount(labels).min() == k
+    order, edges = blocks_of(rows, 100)
+    for start, stop in pairwise(edges):
+        inside = np.sort(order[start:stop])
+        groups = plain_farthest_first(rows[inside], k)
+        assert as_sets(labels[inside]) == groups
+    assert information_loss(rows, labels) < 1.5 * whole
+    assert tk.FarthestFirst().group(Points(rows, 400)).max() == 1  # blocks are never smaller than two groups
 
 
 def test_the_information_loss_is_the_share_of_squares() -> None:
