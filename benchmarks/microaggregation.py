@@ -23,6 +23,7 @@ from tokumei.partition.microaggregation.points import Floats, PointPartition, Po
 
 PARTITIONS: dict[str, PointPartition] = {
     "MDAV": tk.Mdav(),
+    "V-MDAV": tk.VMdav(),
     "nearest point next": tk.NearestPointNext(),
     "farthest first": tk.FarthestFirst(),
     "local search": tk.LocalSearch(),

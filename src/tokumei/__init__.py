@@ -59,6 +59,7 @@ _EXPORTS = {
     "TCloseness": "tokumei.privacy.constraints",
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "TopDown": "tokumei.partition.top_down.top_down",
+    "VMdav": "tokumei.partition.microaggregation.vmdav.vmdav",
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
     from tokumei.partition.microaggregation.mdav.mdav import Mdav as Mdav
     from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext as NearestPointNext
     from tokumei.partition.microaggregation.search.local_search import LocalSearch as LocalSearch
+    from tokumei.partition.microaggregation.vmdav.vmdav import VMdav as VMdav
     from tokumei.partition.mondrian.mondrian import Mondrian as Mondrian
     from tokumei.partition.nearest.nearest import NearestGroups as NearestGroups
     from tokumei.partition.top_down.top_down import TopDown as TopDown

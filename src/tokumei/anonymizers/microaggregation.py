@@ -47,8 +47,8 @@ class Microaggregation(Anonymizer):
     k
         The smallest group. The release states the size that its classes have, which may be more.
     partition
-        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `FarthestFirst`, `Mdav` or
-        `NearestPointNext`.
+        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `FarthestFirst`, `Mdav`,
+        `VMdav` or `NearestPointNext`.
     cells
         What stands for a group in a column of numbers or dates: its ``"mean"`` or ``"median"``. ``"interval"`` releases
         for every column from where to where the group reaches.

@@ -85,6 +85,32 @@ def plain_farthest_first(rows: Floats, k: int) -> set[frozenset[int]]:
     return set(groups)
 
 
+def plain_v_mdav(rows: Floats, k: int, gain: float) -> set[frozenset[int]]:
+    """V-MDAV, by its definition."""
+    order = np.argsort(-np.square(rows - rows.mean(axis=0)).sum(axis=1), kind="stable").tolist()
+    apart = np.sqrt(np.square(rows[:, None] - rows[None]).sum(axis=2))
+    left, groups = list(range(len(rows))), []
+    for row in order:
+        if len(left) < k:
+            break
+        if row not in left:
+            continue
+        group = nearest(rows, left, rows[row], k)
+        left = [other for other in left if other not in group]
+        while left and len(group) < 2 * k - 1:
+            best = min(left, key=lambda other: apart[other, group].min())
+            others = [other for other in left if other != best]
+            if others and not apart[best, group].min() < gain * apart[best, others].min():
+                break
+            group.append(best)
+            left = others
+        groups.append(group)
+    means = np.array([rows[group].mean(axis=0) for group in groups])
+    for row in left:
+        groups[int(np.argmin(np.square(means - rows[row]).sum(axis=1)))].append(row)
+    return {frozenset(group) for group in groups}
+
+
 def plain_path(rows: Floats) -> list[int]:
     """The nearest point next, from the row farthest from the mean."""
     left = list(range(len(rows)))

@@ -17,6 +17,7 @@ from tests.partition.microaggregation.plain import (
     plain_farthest_first,
     plain_mdav,
     plain_path,
+    plain_v_mdav,
     squares,
 )
 from tokumei.errors import InfeasiblePromise, InvalidParameter
@@ -70,6 +71,8 @@ def test_groups_are_those_of_the_plain_twins(seed: int, k: int) -> None:
     points = Points(rows, k)
     assert as_sets(tk.Mdav().group(points)) == plain_mdav(rows, k)
     assert as_sets(tk.FarthestFirst().group(points)) == plain_farthest_first(rows, k)
+    for gain in (0.0, 0.2, 1.1):
+        assert as_sets(tk.VMdav(gain).group(points)) == plain_v_mdav(rows, k, gain)
     assert nearest_point_next(rows).tolist() == plain_path(rows)
 
 
@@ -193,3 +196,9 @@ def test_bad_points_are_refused_in_one_sentence(rows: Any, k: int, error: Any, w
     with pytest.raises(error, match=words) as raised:
         Points(rows, k)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("gain", [-0.1, float("nan"), float("inf")])
+def test_a_gain_that_cannot_be_is_refused(gain: float) -> None:
+    with pytest.raises(InvalidParameter, match="gain must be"):
+        tk.VMdav(gain)

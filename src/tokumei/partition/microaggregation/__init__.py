@@ -10,6 +10,7 @@ from tokumei.partition.microaggregation.farthest.farthest_first import FarthestF
 from tokumei.partition.microaggregation.mdav.mdav import Mdav
 from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext
 from tokumei.partition.microaggregation.search.local_search import LocalSearch
+from tokumei.partition.microaggregation.vmdav.vmdav import VMdav
 
 
 def _by_name(given: Any) -> Any:
@@ -18,9 +19,9 @@ def _by_name(given: Any) -> Any:
 
 # In a plan a name alone will do: partition = "mdav".
 AnyPointPartition = Annotated[
-    Annotated[FarthestFirst | LocalSearch | Mdav | NearestPointNext, pydantic.Field(discriminator="kind")],
+    Annotated[FarthestFirst | LocalSearch | Mdav | NearestPointNext | VMdav, pydantic.Field(discriminator="kind")],
     pydantic.BeforeValidator(_by_name),
 ]
-POINT_PARTITIONS = (FarthestFirst, LocalSearch, Mdav, NearestPointNext)
+POINT_PARTITIONS = (FarthestFirst, LocalSearch, Mdav, NearestPointNext, VMdav)
 
-__all__ = ["POINT_PARTITIONS", "AnyPointPartition", "FarthestFirst", "LocalSearch", "Mdav", "NearestPointNext"]
+__all__ = ["POINT_PARTITIONS", "AnyPointPartition", "FarthestFirst", "LocalSearch", "Mdav", "NearestPointNext", "VMdav"]
