@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import pydantic
 
@@ -11,16 +11,12 @@ from tokumei.partition.microaggregation.mdav.mdav import Mdav
 from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext
 from tokumei.partition.microaggregation.search.local_search import LocalSearch
 from tokumei.partition.microaggregation.vmdav.vmdav import VMdav
-
-
-def _by_name(given: Any) -> Any:
-    return {"kind": given} if isinstance(given, str) else given
-
+from tokumei.values import by_kind
 
 # In a plan a name alone will do: partition = "mdav".
 AnyPointPartition = Annotated[
     Annotated[FarthestFirst | LocalSearch | Mdav | NearestPointNext | VMdav, pydantic.Field(discriminator="kind")],
-    pydantic.BeforeValidator(_by_name),
+    pydantic.BeforeValidator(by_kind),
 ]
 POINT_PARTITIONS = (FarthestFirst, LocalSearch, Mdav, NearestPointNext, VMdav)
 
