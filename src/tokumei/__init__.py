@@ -27,6 +27,7 @@ _EXPORTS = {
     "DeltaDisclosure": "tokumei.privacy.constraints",
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
+    "FarthestFirst": "tokumei.partition.microaggregation.farthest.farthest_first",
     "Generalization": "tokumei.anonymizers.generalization",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
@@ -35,10 +36,14 @@ _EXPORTS = {
     "KeepOrReplace": "tokumei.anonymizers.transitions",
     "LDiversity": "tokumei.privacy.constraints",
     "Lattice": "tokumei.partition.lattice.lattice",
+    "LocalSearch": "tokumei.partition.microaggregation.search.local_search",
     "LocalSuppression": "tokumei.anonymizers.local_suppression",
     "Matrix": "tokumei.anonymizers.transitions",
+    "Mdav": "tokumei.partition.microaggregation.mdav.mdav",
+    "Microaggregation": "tokumei.anonymizers.microaggregation",
     "Mondrian": "tokumei.partition.mondrian.mondrian",
     "NearestGroups": "tokumei.partition.nearest.nearest",
+    "NearestPointNext": "tokumei.partition.microaggregation.path.nearest_point_next",
     "Numbers": "tokumei.table.domain",
     "Optimal": "tokumei.partition.full_domain.optimal",
     "OptimisedSplit": "tokumei.anonymizers.suggest",
@@ -54,6 +59,7 @@ _EXPORTS = {
     "TCloseness": "tokumei.privacy.constraints",
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "TopDown": "tokumei.partition.top_down.top_down",
+    "VMdav": "tokumei.partition.microaggregation.vmdav.vmdav",
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
@@ -77,6 +83,7 @@ if TYPE_CHECKING:
     from tokumei import errors as errors
     from tokumei.anonymizers.generalization import Generalization as Generalization
     from tokumei.anonymizers.local_suppression import LocalSuppression as LocalSuppression
+    from tokumei.anonymizers.microaggregation import Microaggregation as Microaggregation
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
     from tokumei.anonymizers.pram import Pram as Pram
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
@@ -100,6 +107,11 @@ if TYPE_CHECKING:
     from tokumei.partition.full_domain.optimal import Optimal as Optimal
     from tokumei.partition.lattice.bound import lattice_bound as lattice_bound
     from tokumei.partition.lattice.lattice import Lattice as Lattice
+    from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst as FarthestFirst
+    from tokumei.partition.microaggregation.mdav.mdav import Mdav as Mdav
+    from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext as NearestPointNext
+    from tokumei.partition.microaggregation.search.local_search import LocalSearch as LocalSearch
+    from tokumei.partition.microaggregation.vmdav.vmdav import VMdav as VMdav
     from tokumei.partition.mondrian.mondrian import Mondrian as Mondrian
     from tokumei.partition.nearest.nearest import NearestGroups as NearestGroups
     from tokumei.partition.top_down.top_down import TopDown as TopDown

@@ -64,6 +64,15 @@ def described(given: Any) -> dict[str, Any]:
     return made
 
 
+def by_kind(given: Any) -> Any:
+    """Take a name alone for a value of that kind with nothing else said, as plans write it.
+
+    >>> by_kind("mondrian")
+    {'kind': 'mondrian'}
+    """
+    return {"kind": given} if isinstance(given, str) else given
+
+
 # Parts of a pydantic path that name the member of a union and mean nothing to a reader.
 TYPE_WORDS = re.compile(r"^(float|int|str|bool|date|datetime|none|literal.*|constrained-.*|.*\[.*|[A-Z]\w*)$")
 

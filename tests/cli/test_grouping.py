@@ -75,6 +75,17 @@ def test_record_suppression_from_a_plan(home: Path) -> None:
     assert "were left out, not at random" in tokumei("inspect", "release", cwd=home).stdout.replace("\n", " ")
 
 
+def test_microaggregation_from_a_plan(home: Path) -> None:
+    method = '[method]\nmethod = "microaggregation"\nk = 4\npartition = { kind = "local_search", thorough = true }\n'
+    (home / "plan.toml").write_text(SCHEMA + method, encoding="utf-8")
+    assert "Sum of squares within groups" in tokumei("anonymize", "plan.toml", cwd=home).stdout.replace("\n", " ")
+    assert tk.read_release(home / "release").guarantees[0].value >= 4
+    shown = tokumei("inspect", "release", cwd=home).stdout.replace("\n", " ")
+    assert "the mean of a group of rows" in shown and "the most frequent value" in shown
+    failed = tokumei("reconstruct", "release", "-c", "town,ill", cwd=home, code=1)
+    assert "cannot be undone" in failed.stderr and failed.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

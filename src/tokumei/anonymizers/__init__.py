@@ -2,11 +2,21 @@
 
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.local_suppression import LocalSuppression
+from tokumei.anonymizers.microaggregation import Microaggregation
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sampling import Sampling
 
-METHODS = (PkPerturbation, Pram, Sampling, Generalization, RecordSuppression, LocalSuppression)
+METHODS = (PkPerturbation, Pram, Sampling, Generalization, RecordSuppression, LocalSuppression, Microaggregation)
 
-__all__ = ["METHODS", "Generalization", "LocalSuppression", "PkPerturbation", "Pram", "RecordSuppression", "Sampling"]
+__all__ = [
+    "METHODS",
+    "Generalization",
+    "LocalSuppression",
+    "Microaggregation",
+    "PkPerturbation",
+    "Pram",
+    "RecordSuppression",
+    "Sampling",
+]

@@ -6,7 +6,6 @@ from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import InstanceOf, StrictFloat, StrictInt
 from pydantic.json_schema import SkipJsonSchema
 
@@ -20,17 +19,14 @@ from tokumei.anonymizers.class_promises import (
     tell_suppressed,
     together,
 )
-from tokumei.anonymizers.recoded import RecodedTable, by_boxes, by_levels
+from tokumei.anonymizers.recoded import by_groups, by_levels
 from tokumei.errors import InfeasiblePromise, plural
-from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, Optimal
-from tokumei.partition.overlap import disjoint
-from tokumei.partition.partition import Labels, Partition, Problem, boxes, loss
+from tokumei.partition.partition import Partition, loss
 from tokumei.partition.rows import check_limit, problem_of, rows_allowed
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
-from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
@@ -102,7 +98,7 @@ class Generalization(Anonymizer):
             chosen = dict(zip(columns, levels, strict=True))
             how = Fact("levels", chosen, "Levels were chosen from the rows, so that the table loses least.")
         else:
-            recoded = _by_groups(table, problem, labels, starred)
+            recoded = by_groups(table, problem, labels, starred)
             how = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
         picked = [] if partition is self.partition else [Fact("partition", described(partition), PICKED)]
         facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
@@ -129,13 +125,3 @@ class Generalization(Anonymizer):
             "suppression_limit": self.suppression_limit,
             "constraints": [constraint.describe() for constraint in self.constraints],
         }
-
-
-def _by_groups(table: CodedTable, problem: Problem, labels: Labels, starred: npt.NDArray[np.bool_]) -> RecodedTable:
-    """Give each group the labels of its box."""
-    if starred.all():
-        return by_boxes(table, problem, problem.rows, problem.rows, starred, "disjoint")
-    low, high = boxes(problem, labels)
-    group = np.maximum(labels, 0)  # rows left out get some label that nobody sees
-    scheme: Scheme = "disjoint" if disjoint(low, high) else "overlapping"
-    return by_boxes(table, problem, low[group], high[group], starred, scheme)

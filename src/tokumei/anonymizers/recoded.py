@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
-from tokumei.partition.partition import Problem
+from tokumei.partition.overlap import disjoint
+from tokumei.partition.partition import Labels, Problem, boxes
 from tokumei.table.cells import STAR, CellNames, check_names
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Codes
@@ -61,6 +62,16 @@ def by_boxes(
         named = dict(zip(stretches, names, strict=True))
         made.append(_column(attribute, named, low[:, column], high[:, column], starred))
     return _recoded(table, made, scheme)
+
+
+def by_groups(table: CodedTable, problem: Problem, labels: Labels, starred: npt.NDArray[np.bool_]) -> RecodedTable:
+    """Give each group the labels of its box."""
+    if starred.all():
+        return by_boxes(table, problem, problem.rows, problem.rows, starred, "disjoint")
+    low, high = boxes(problem, labels)
+    group = np.maximum(labels, 0)  # rows left out get some label that nobody sees
+    scheme: Scheme = "disjoint" if disjoint(low, high) else "overlapping"
+    return by_boxes(table, problem, low[group], high[group], starred, scheme)
 
 
 def _key(low: Any, high: Any, size: int) -> npt.NDArray[np.int64]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.mechanism.averaging import WORDS, Averaging
 from tokumei.mechanism.channel import Channel, Codes, Conditional, Floats, Kept, channel_from
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.recoding import Recoding
@@ -34,17 +35,21 @@ class Mechanism:
     of: int | None = None  # how many rows the released ones were drawn from, where they are a sample
     recoding: Recoding | None = None  # the columns that were made coarser
     left_out: int = 0  # rows that were left out because they were rare: not at random
+    averaging: Averaging | None = None  # the columns that were averaged over groups: not to be undone
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that it says something about."""
         recoded = () if self.recoding is None else tuple(self.recoding.columns)
-        return (*self.channels, *self.kept, *recoded)
+        averaged = () if self.averaging is None else tuple(self.averaging.columns)
+        return (*self.channels, *self.kept, *recoded, *averaged)
 
     def plain_words(self, name: str) -> str:
         """Say what happens to a value of a column."""
         if self.recoding is not None and name in self.recoding.columns:
             return self.recoding.plain_words(name)
+        if self.averaging is not None and name in self.averaging.columns:
+            return WORDS[self.averaging.columns[name]]
         return self.channels[name].plain_words() if name in self.channels else "released as it is"
 
     def population(self, released: int) -> int:
@@ -64,6 +69,8 @@ class Mechanism:
             return Kept(attribute.states)
         if self.recoding is not None and attribute.name in self.recoding.columns:
             return self.recoding.conditional(attribute.name)
+        if self.averaging is not None and attribute.name in self.averaging.columns:
+            raise self.averaging.refuse(attribute.name)
         raise InvalidParameter(f"The mechanism does not say how the column {attribute.name!r} was made.")
 
     def probability(self, released: Mapping[str, Codes], true: Mapping[str, Codes]) -> Floats:
@@ -81,6 +88,8 @@ class Mechanism:
         }
         if self.recoding is not None:
             described["recoding"] = self.recoding.describe()
+        if self.averaging is not None:
+            described["averaging"] = self.averaging.describe()
         if self.left_out:
             described["left_out"] = {"rows": self.left_out, "how": NOT_AT_RANDOM}
         return described
@@ -95,7 +104,9 @@ class Mechanism:
         if of is not None and (isinstance(of, bool) or not isinstance(of, int) or of < 1):
             raise ReleaseError("The release does not say in a whole number how many rows it was drawn from.")
         recoding = Recoding.from_description(described["recoding"]) if "recoding" in described else None
-        return cls(channels, tuple(described["kept"]), of, recoding, _left_out(described.get("left_out")))
+        averaging = Averaging.from_description(described["averaging"]) if "averaging" in described else None
+        left_out = _left_out(described.get("left_out"))
+        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging)
 
 
 def _left_out(described: Mapping[str, Any] | None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import pydantic
 
@@ -13,16 +13,12 @@ from tokumei.partition.lattice.lattice import Lattice
 from tokumei.partition.mondrian.mondrian import Mondrian
 from tokumei.partition.nearest.nearest import NearestGroups
 from tokumei.partition.top_down.top_down import TopDown
-
-
-def _by_name(given: Any) -> Any:
-    return {"kind": given} if isinstance(given, str) else given
-
+from tokumei.values import by_kind
 
 # In a plan a name alone will do: partition = "mondrian".
 AnyPartition = Annotated[
     Annotated[Automatic | Lattice | Mondrian | NearestGroups | Optimal | TopDown, pydantic.Field(discriminator="kind")],
-    pydantic.BeforeValidator(_by_name),
+    pydantic.BeforeValidator(by_kind),
 ]
 PARTITIONS = (Automatic, Lattice, Mondrian, NearestGroups, Optimal, TopDown)
 

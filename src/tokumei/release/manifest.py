@@ -223,7 +223,8 @@ def _check_classes(guarantees: tuple[Guarantee, ...], mechanism: Mechanism, mani
     columns = [column.name for column in manifest.declared.columns if column.role == "quasi_identifier"]
     stated = [each for each in guarantees if each.notion in CLASS_NOTIONS]
     constraints = constraints_of(manifest.declared.method)
-    if (mechanism.recoding is not None or mechanism.left_out) and not stated:
+    alike = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out > 0
+    if alike and not stated:
         raise ReleaseError("The release makes rows alike, and does not state how many are.")
     if not stated:
         return

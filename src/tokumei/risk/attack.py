@@ -152,7 +152,7 @@ def attack(
 
 def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
     mechanism = release.mechanism
-    if mechanism.recoding is not None or mechanism.left_out:
+    if mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out:
         raise InvalidParameter(
             "attack plays against perturbed or sampled releases; for rows made alike the classes tell the risk, and "
             "tk.check(release.frame, columns) counts them."

@@ -1,0 +1,111 @@
+"""Microaggregation: small groups of similar rows, each released as k or more copies of its average."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import InstanceOf, StrictInt
+from pydantic.json_schema import SkipJsonSchema
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.averaged import averaged
+from tokumei.anonymizers.class_promises import (
+    bind_all,
+    check_class_size,
+    class_guarantees,
+    quasi_identifiers,
+    together,
+)
+from tokumei.anonymizers.recoded import by_groups
+from tokumei.errors import InfeasiblePromise
+from tokumei.mechanism.record import Mechanism
+from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
+from tokumei.partition.microaggregation.coordinates import coordinates
+from tokumei.partition.microaggregation.merging import merge_failing_points
+from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
+from tokumei.partition.rows import problem_of
+from tokumei.privacy.constraints import AnyConstraint
+from tokumei.release.disclosure import Fact
+from tokumei.table.schema import Schema
+from tokumei.values import described, value
+
+PRIVATE = "Every cell is an average over a group of rows; which rows were put together is private and cannot be undone."
+BOXES = "Labels follow from groups of rows, so they show where in the domain rows lie."
+
+
+@value
+class Microaggregation(Anonymizer):
+    """Put similar rows into groups of at least k, and release for each row the averages of its group.
+
+    Released cells are values of the columns' own domains: means on the declared grid for numbers and dates, medians for
+    ordered categories, the most frequent label for others.
+
+    Parameters
+    ----------
+    k
+        The smallest group. The release states the size that its classes have, which may be more.
+    partition
+        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `FarthestFirst`, `Mdav`,
+        `VMdav` or `NearestPointNext`.
+    cells
+        What stands for a group in a column of numbers or dates: its ``"mean"`` or ``"median"``. ``"interval"`` releases
+        for every column from where to where the group reaches.
+    constraints
+        What every class must hold beside its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`. Groups
+        that do not are merged with their neighbours.
+
+    Examples
+    --------
+    >>> Microaggregation(k=5)
+    Microaggregation(k=5, partition=LocalSearch(thorough=False), cells='mean', constraints=())
+    """
+
+    k: StrictInt
+    partition: AnyPointPartition | SkipJsonSchema[InstanceOf[PointPartition]] = LocalSearch()
+    cells: Literal["mean", "median", "interval"] = "mean"
+    constraints: tuple[AnyConstraint, ...] = ()
+    method: Literal["microaggregation"] = field(default="microaggregation", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_class_size(self.k)
+
+    def design(self, schema: Schema, survey: Survey) -> Design:
+        """Group the rows, and state what the released ones keep."""
+        table = survey.table
+        columns = quasi_identifiers(schema, table.rows, self.k)
+        bound = bind_all(self.constraints, table, columns)
+        everyone = np.ones(table.rows, dtype=np.bool_)
+        if not together(bound, everyone, self.k):
+            raise InfeasiblePromise("the whole table taken as one group does not hold the constraints; ask for less.")
+        points = Points(coordinates(table, columns), self.k)
+        labels = merge_failing_points(points.rows, self.partition.group(points), bound)
+        lost = information_loss(points.rows, labels)
+        notes = (
+            f"Grouped by {type(self.partition).__name__} into {int(labels.max()) + 1:,} groups. Sum of squares within "
+            f"groups: {lost:.2f} % of all, columns on one scale.",
+        )
+        kept = tuple(name for name in schema.names() if name not in columns)
+        if self.cells == "interval":
+            problem = problem_of(table, columns, self.k, bound)
+            recoded = by_groups(table, problem, labels, ~everyone)
+            released = recoded.applied(table, everyone)
+            mechanism = Mechanism({}, kept, None, recoded.recoding)
+            guarantees = class_guarantees(released, columns, self.k, self.constraints, ())
+            facts = (Fact("groups", None, BOXES),)
+            return Design(mechanism, guarantees, facts, recoded.schema, recoded.codes, None, notes)
+        made = averaged(table, columns, labels, self.cells)
+        mechanism = Mechanism({}, kept, averaging=made.averaging)
+        guarantees = class_guarantees(made.applied(table), columns, self.k, self.constraints, ())
+        return Design(mechanism, guarantees, (Fact("groups", None, PRIVATE),), None, made.codes, None, notes)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the method as it stands in a manifest."""
+        return {
+            "method": self.method,
+            "k": self.k,
+            "partition": described(self.partition),
+            "cells": self.cells,
+            "constraints": [constraint.describe() for constraint in self.constraints],
+        }

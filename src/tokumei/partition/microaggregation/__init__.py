@@ -1,0 +1,23 @@
+"""Groups of rows that lie close together as points: what microaggregation replaces by one row."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import pydantic
+
+from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst
+from tokumei.partition.microaggregation.mdav.mdav import Mdav
+from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext
+from tokumei.partition.microaggregation.search.local_search import LocalSearch
+from tokumei.partition.microaggregation.vmdav.vmdav import VMdav
+from tokumei.values import by_kind
+
+# In a plan a name alone will do: partition = "mdav".
+AnyPointPartition = Annotated[
+    Annotated[FarthestFirst | LocalSearch | Mdav | NearestPointNext | VMdav, pydantic.Field(discriminator="kind")],
+    pydantic.BeforeValidator(by_kind),
+]
+POINT_PARTITIONS = (FarthestFirst, LocalSearch, Mdav, NearestPointNext, VMdav)
+
+__all__ = ["POINT_PARTITIONS", "AnyPointPartition", "FarthestFirst", "LocalSearch", "Mdav", "NearestPointNext", "VMdav"]

@@ -1,0 +1,1 @@
+"""The farthest row first, with the nearest rows that are left."""

@@ -1,0 +1,1 @@
+"""MDAV: the grouping that microaggregation is usually compared with."""

@@ -1,0 +1,1 @@
+"""Rows in a line, cut into groups where that loses least."""

@@ -1,0 +1,81 @@
+"""What microaggregation groups: rows as points of real numbers, and what a grouping of them loses."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
+from tokumei.partition.partition import Labels
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points to be grouped, at least k of them together.
+
+    Attributes
+    ----------
+    rows
+        One row a record, one column a coordinate. Distances are Euclidean, so coordinates come on one scale.
+    k
+        How many rows a group needs at least.
+    """
+
+    rows: Floats
+    k: int
+
+    def __post_init__(self) -> None:
+        rows = np.ascontiguousarray(self.rows, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] == 0:
+            raise InvalidParameter("points need a table of numbers with at least one column.")
+        if not np.isfinite(rows).all():
+            raise InvalidParameter("points must be finite numbers; fill or drop missing and infinite ones first.")
+        if self.k < 1:
+            raise InvalidParameter(f"k must be a whole number of at least 1. Got {self.k}.")
+        if len(rows) < self.k:
+            raise InfeasiblePromise(f"k = {self.k:,} cannot be kept by {plural(len(rows), 'row')}; ask for less.")
+        object.__setattr__(self, "rows", rows)
+
+
+class PointPartition(ABC):
+    """A way of putting points into groups of at least k."""
+
+    @abstractmethod
+    def group(self, points: Points) -> Labels:
+        """Number the groups from zero and return each row's; every row has one."""
+
+
+def centroids(rows: Floats, labels: Labels) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """Return the mean of each group, and how many rows it has."""
+    sizes = np.bincount(labels)
+    sums = np.stack([np.bincount(labels, weights=column) for column in rows.T], axis=1)
+    return sums / sizes[:, None], sizes
+
+
+def information_loss(rows: Floats, labels: Labels) -> float:
+    """Return the sum of squares within groups, as a percentage of the sum of squares of all rows.
+
+    >>> rows, labels = np.array([[0.0], [1.0], [4.0], [5.0]]), np.array([0, 0, 1, 1], dtype=np.int32)
+    >>> round(information_loss(rows, labels), 3)
+    5.882
+    """
+    centred = rows - rows.mean(axis=0)
+    whole = float(np.square(centred).sum())
+    if whole == 0.0:
+        return 0.0
+    means, _ = centroids(centred, labels)
+    return 100.0 * float(np.square(centred - means[labels]).sum()) / whole
+
+
+def numbered(labels: npt.NDArray[np.int64]) -> Labels:
+    """Number groups from zero without gaps.
+
+    >>> numbered(np.array([7, 3, 7])).tolist()
+    [1, 0, 1]
+    """
+    return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int32)

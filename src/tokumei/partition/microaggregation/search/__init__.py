@@ -1,0 +1,1 @@
+"""Groups made better step by step."""

@@ -1,0 +1,335 @@
+"""Inner loops of a local search among neighbouring groups.
+
+A region is a few groups that lie close together. Inside it everything follows from the dot products of its rows:
+``dots`` between rows, ``along`` between a row and the sum of a group, and ``norm`` of that sum. The sum of squares within
+groups is the sum of the diagonal of ``dots`` less that of ``norm / size``; moving a row touches one column of each.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from tokumei.partition.microaggregation.fast import FAST
+
+PASSES = 50  # over a region at most; a few are enough
+LEAST = 1e-10  # a step must gain so much of the region's sum of squares
+DISSOLVE, GATHER, SWAP = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def chance(state: Any, below: Any) -> Any:
+    """Return the next whole number below ``below`` of a xorshift whose state came from the room of chance."""
+    word = state[0]
+    word ^= word << np.uint64(13)
+    word ^= word >> np.uint64(7)
+    word ^= word << np.uint64(17)
+    state[0] = word
+    return np.int64((word >> np.uint64(11)) % np.uint64(below))
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def move(row: Any, to: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Put a row of a region into another group."""
+    out = label[row]
+    norm[out] += dots[row, row] - 2.0 * along[out, row]
+    norm[to] += dots[row, row] + 2.0 * along[to, row]
+    for other in range(len(label)):
+        along[out, other] -= dots[row, other]
+        along[to, other] += dots[row, other]
+    size[out] -= 1
+    size[to] += 1
+    label[row] = to
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def far(row: Any, group: Any, dots: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Return the squared distance of a row from the mean of a group."""
+    return dots[row, row] - 2.0 * along[group, row] / size[group] + norm[group] / (size[group] * size[group])
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def within(dots: Any, size: Any, norm: Any) -> Any:
+    """Return the sum of squares within the groups of a region."""
+    total = 0.0
+    for row in range(len(dots)):
+        total += dots[row, row]
+    for group in range(len(size)):
+        if size[group] > 0:
+            total -= norm[group] / size[group]
+    return total
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _best_group(row: Any, least: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Return the group of at least so many rows, not its own, that takes a row at the least cost; -1 if there is none."""
+    best, found = np.inf, -1
+    for group in range(len(size)):
+        if group == label[row] or size[group] < least:
+            continue
+        cost = far(row, group, dots, size, along, norm) * size[group] / (size[group] + 1)
+        if cost < best:
+            best, found = cost, group
+    return found
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def gather(seed: Any, to: Any, only: Any, k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Fill an empty group with a row and the k - 1 nearest of one group, or of all where ``only`` is -1."""
+    move(seed, to, dots, label, size, along, norm)
+    while size[to] < k:
+        best, found = np.inf, -1
+        for row in range(len(label)):
+            if label[row] == to or (only >= 0 and label[row] != only):
+                continue
+            gap = far(row, to, dots, size, along, norm)
+            if gap < best:
+                best, found = gap, row
+        move(found, to, dots, label, size, along, norm)
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _split(k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Split groups of 2k or more: the row farthest out leaves with its nearest."""
+    changed = False
+    for group in range(len(size)):
+        if size[group] < 2 * k:
+            continue
+        empty = -1
+        for other in range(len(size)):
+            if size[other] == 0:
+                empty = other
+                break
+        if empty < 0:
+            break
+        best, found = -1.0, -1
+        for row in range(len(label)):
+            if label[row] == group:
+                gap = far(row, group, dots, size, along, norm)
+                if gap > best:
+                    best, found = gap, row
+        gather(found, empty, group, k, dots, label, size, along, norm)
+        changed = True
+    return changed
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _best_move(row: Any, k: Any, best: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Return what moving a row to another group changes at best, and the group: -1 if nothing is below ``best``."""
+    out, to = label[row], -1
+    if size[out] > k:
+        gain = far(row, out, dots, size, along, norm) * size[out] / (size[out] - 1)
+        for group in range(len(size)):
+            if group == out or size[group] == 0:
+                continue
+            cost = far(row, group, dots, size, along, norm) * size[group] / (size[group] + 1) - gain
+            if cost < best:
+                best, to = cost, group
+    return best, to
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _best_swap(row: Any, best: Any, dots: Any, label: Any, size: Any, along: Any) -> Any:
+    """Return the row of another group to swap with: -1 if no swap changes less than ``best``."""
+    out, partner = label[row], -1
+    mine, share = along[out, row], 1.0 / size[out]
+    for other in range(len(label)):
+        group = label[other]
+        if group == out:
+            continue
+        apart = dots[row, row] + dots[other, other] - 2.0 * dots[row, other]
+        cost = -(2.0 * (along[out, other] - mine) + apart) * share
+        cost -= (2.0 * (along[group, row] - along[group, other]) + apart) / size[group]
+        if cost < best:
+            best, partner = cost, other
+    return partner
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _swap(one: Any, two: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    first, second = label[one], label[two]
+    if first != second:
+        move(one, second, dots, label, size, along, norm)
+        move(two, first, dots, label, size, along, norm)
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def descend(k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Move and swap single rows, and split large groups, until nothing gains."""
+    least = -LEAST * within(dots, size, norm)
+    for _ in range(PASSES):
+        changed = False
+        for row in range(len(label)):
+            best, to = _best_move(row, k, least, dots, label, size, along, norm)
+            partner = _best_swap(row, best, dots, label, size, along)
+            if partner >= 0:
+                _swap(row, partner, dots, label, size, along, norm)
+            elif to >= 0:
+                move(row, to, dots, label, size, along, norm)
+            changed = changed or partner >= 0 or to >= 0
+        if _split(k, dots, label, size, along, norm):
+            changed = True
+        if not changed:
+            return
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _dissolve(gone: Any, least: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Move the rows of a group to where each costs least among groups of at least so many rows."""
+    for row in range(len(label)):
+        if label[row] == gone:
+            to = _best_group(row, least, dots, label, size, along, norm)
+            if to >= 0:
+                move(row, to, dots, label, size, along, norm)
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def disturb(how: Any, k: Any, near: Any, state: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
+    """Leave a region's best state by chance: dissolve a group, gather a new one, or swap a few rows."""
+    count = len(label)
+    if how == DISSOLVE:
+        _dissolve(chance(state, near), 1, dots, label, size, along, norm)
+    elif how == GATHER:
+        gather(chance(state, count), near, -1, k, dots, label, size, along, norm)
+        for group in range(near):
+            if 0 < size[group] < k:
+                _dissolve(group, k, dots, label, size, along, norm)
+    else:
+        for _ in range(1 + chance(state, 3)):
+            _swap(chance(state, count), chance(state, count), dots, label, size, along, norm)
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _neighbours(group: Any, wanted: Any, sums: Any, size: Any, near: Any, found: Any) -> Any:
+    """List a group and its nearest ones by their means; return how many."""
+    listed = 0
+    for other in range(len(size)):
+        if size[other] == 0:
+            continue
+        gap = 0.0
+        for column in range(sums.shape[1]):
+            step = sums[other, column] / size[other] - sums[group, column] / size[group]
+            gap += step * step
+        if other == group:
+            gap = -1.0
+        if listed < wanted:
+            at = listed
+            listed += 1
+        elif gap < near[wanted - 1]:
+            at = wanted - 1
+        else:
+            continue
+        while at > 0 and near[at - 1] > gap:
+            near[at], found[at] = near[at - 1], found[at - 1]
+            at -= 1
+        near[at], found[at] = gap, other
+    return listed
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _rows_of(region: Any, k: Any, members: Any, size: Any) -> Any:
+    """List the rows of a region's groups, the group of each, and the sizes: with one slot more than groups can fill."""
+    inside = 0
+    for group in region:
+        inside += size[group]
+    who, label = np.empty(inside, dtype=np.int64), np.empty(inside, dtype=np.int64)
+    few, at = np.zeros(max(inside // k, len(region)) + 1, dtype=np.int64), 0
+    for slot, group in enumerate(region):
+        few[slot] = size[group]
+        for place in range(size[group]):
+            who[at], label[at] = members[group, place], slot
+            at += 1
+    return who, label, few
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def products(cells: Any, label: Any, slots: Any) -> Any:
+    """Return the dot products of a region's rows, with the sums of its groups, and of those with themselves."""
+    count, columns = cells.shape
+    dots, along, norm = np.empty((count, count)), np.zeros((slots, count)), np.zeros(slots)
+    for row in range(count):
+        for other in range(row + 1):
+            dot = 0.0
+            for column in range(columns):
+                dot += cells[row, column] * cells[other, column]
+            dots[row, other] = dot
+            dots[other, row] = dot
+    for row in range(count):
+        for other in range(count):
+            along[label[row], other] += dots[row, other]
+    for row in range(count):
+        norm[label[row]] += along[label[row], row]
+    return dots, along, norm
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _put_back(
+    region: Any, who: Any, label: Any, few: Any, rows: Any, members: Any, size: Any, sums: Any, result: Any
+) -> Any:
+    """Replace the groups of a region by its new ones, under numbers that are free."""
+    for group in region:
+        size[group] = 0
+        sums[group] = 0.0
+    free, number = 0, np.empty(len(few), dtype=np.int64)
+    for slot in range(len(few)):
+        if few[slot] > 0:
+            while size[free] > 0:
+                free += 1
+            number[slot] = free
+            free += 1
+    for at in range(len(who)):
+        group, row = number[label[at]], who[at]
+        members[group, size[group]] = row
+        size[group] += 1
+        sums[group] += rows[row]
+        result[row] = group
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def _may_stand(few: Any, k: Any, largest: Any) -> Any:
+    fits = True
+    for size in few:
+        fits = fits and (size == 0 or k <= size <= largest)
+    return fits
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def search(rows: Any, labels: Any, k: Any, reach: Any, sweeps: Any, kicks: Any, state: Any) -> Any:
+    """Improve the groups of a block, region by region; return new labels.
+
+    Every group with its neighbours, ``reach`` in all, is improved as it is, ``sweeps`` times; then ``kicks`` times as many
+    regions of 3 to ``reach`` groups are disturbed first. What gained is kept.
+    """
+    count, columns = rows.shape
+    room = count // k + 1
+    largest = max(np.bincount(labels).max(), 3 * k)
+    members, size = np.empty((room, largest), dtype=np.int64), np.zeros(room, dtype=np.int64)
+    sums, result = np.zeros((room, columns)), labels.copy()
+    for row in range(count):
+        group = labels[row]
+        members[group, size[group]] = row
+        size[group] += 1
+        sums[group] += rows[row]
+    near, found = np.empty(reach), np.empty(reach, dtype=np.int64)
+    for turn in range(room * (sweeps + kicks)):
+        kicked = turn >= room * sweeps
+        middle = chance(state, room) if kicked else turn % room
+        if size[middle] == 0:
+            continue
+        wanted = 3 + chance(state, reach - 2) if kicked else reach
+        region = found[: _neighbours(middle, wanted, sums, size, near, found)]
+        if len(region) < 2:
+            continue
+        who, label, few = _rows_of(region, k, members, size)
+        cells = rows[who]
+        cells -= sums[middle] / size[middle]  # dot products near zero keep their digits
+        dots, along, norm = products(cells, label, len(few))
+        before = within(dots, few, norm)
+        if kicked:
+            disturb(chance(state, 3), k, len(region), state, dots, label, few, along, norm)
+        descend(k, dots, label, few, along, norm)
+        if _may_stand(few, k, largest) and within(dots, few, norm) < before * (1.0 - LEAST):
+            _put_back(region, who, label, few, rows, members, size, sums, result)
+    return result

@@ -1,0 +1,1 @@
+"""V-MDAV: MDAV with groups of different sizes."""

@@ -1,0 +1,257 @@
+"""Microaggregation: what is released, what it promises, and that it cannot be undone."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tokumei as tk
+from tests.anonymizers.grouping import check_release, make
+from tests.test_properties import tables
+from tokumei.anonymizers.averaged import average
+from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError
+from tokumei.mechanism.averaging import Averaging
+from tokumei.partition.microaggregation.coordinates import coordinates
+from tokumei.table.coded import encode
+
+Q = "quasi_identifier"
+NUMBERS = tk.Schema([tk.Attribute("x", Q, tk.Numbers(0, 100, step=0.5)), tk.Attribute("y", Q, tk.Numbers(0, 100))])
+
+
+def points(count: int = 90, seed: int = 0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({"x": np.round(rng.uniform(0, 100, count)), "y": rng.uniform(0, 100, count)})
+
+
+# What is released.
+
+
+@pytest.mark.parametrize("partition", [tk.LocalSearch(), tk.FarthestFirst(), tk.Mdav(), tk.NearestPointNext()], ids=str)
+@pytest.mark.parametrize("k", [2, 5, 40])
+def test_every_class_has_k_rows_and_means_are_kept(partition: Any, k: int) -> None:
+    frame = points()
+    release = tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=k, partition=partition))
+    sizes = Counter(map(tuple, release.frame.to_numpy().tolist()))
+    assert min(sizes.values()) >= k
+    assert release.guarantees[0].notion == "k-anonymity"
+    assert release.guarantees[0].value == min(sizes.values())
+    assert release.schema == NUMBERS
+    assert release.frame["x"].mean() == pytest.approx(frame["x"].mean(), abs=0.25)
+    assert release.frame["y"].mean() == pytest.approx(frame["y"].mean(), abs=1e-3)
+    assert release.frame["x"].std() <= frame["x"].std()
+    assert "of all" in release.record.notes[0]
+
+
+def test_a_group_gets_its_own_mean() -> None:
+    frame = pd.DataFrame({"x": [0.0, 1.0, 3.5, 60.0, 61.0, 70.0], "y": [1.0, 1.0, 1.0, 99.0, 99.0, 99.0]})
+    release = tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=3))
+    assert Counter(release.frame["x"]) == {1.5: 3, 63.5: 3}
+    median = tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=3, cells="median"))
+    assert Counter(median.frame["x"]) == {1.0: 3, 61.0: 3}
+
+
+def test_intervals_cover_their_rows() -> None:
+    frame = points().round()
+    schema = tk.Schema([tk.Attribute(name, Q, tk.Numbers(0, 100, step=1)) for name in "xy"])
+    made = make(pa.Table.from_pandas(frame), schema, tk.Microaggregation(k=4, cells="interval"))
+    check_release(made, ("x", "y"), 4)
+    assert made.release.mechanism.averaging is None
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(tables(), st.sampled_from(["mean", "median", "interval"]), st.integers(2, 5))
+def test_any_domain_is_released_whole_or_refused_in_one_sentence(
+    drawn: tuple[pa.Table, tk.Schema], cells: Any, k: int
+) -> None:
+    table, schema = drawn
+    try:
+        made = make(table, schema, tk.Microaggregation(k=k, cells=cells))
+    except (InfeasiblePromise, InvalidParameter) as error:
+        assert "\n" not in str(error)
+        assert table.num_rows < k or "stand for different groups" in str(error) or "unordered categories" in str(error)
+        return
+    columns = schema.names(Q)
+    rows = zip(*(made.release.table.column(name).to_pylist() for name in columns), strict=True)
+    assert min(Counter(rows).values()) >= k
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ("parquet", "csv"):
+            made.release.write(Path(folder) / kind, format=kind, allow_seeded=True)
+            again = tk.read_release(Path(folder) / kind, frame="pyarrow")
+            assert again.coded.equals(made.release.coded)
+            assert again.mechanism == made.release.mechanism
+            assert again.guarantees == made.release.guarantees
+
+
+def test_mixed_columns_get_means_medians_and_modes() -> None:
+    count = 40
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", Q, tk.Numbers(0, 99, step=1), missing=True),
+            tk.Attribute("grade", Q, tk.Categories(["low", "middle", "high"], ordered=True)),
+            tk.Attribute("town", Q, tk.Categories(["A", "B", "C"])),
+            tk.Attribute("day", Q, tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 12, 31))),
+            tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
+        ]
+    )
+    frame = pa.table(
+        {
+            "age": [None if i % 5 == 0 else (i * 7) % 90 for i in range(count)],
+            "grade": [["low", "middle", "high"][i % 3] for i in range(count)],
+            "town": ["ABC"[i % 2] for i in range(count)],
+            "day": [dt.date(2020, 1, 1) + dt.timedelta(days=(i * 31) % 360) for i in range(count)],
+            "ill": [i % 4 == 0 for i in range(count)],
+        }
+    )
+    release = tk.anonymize(frame, schema, tk.Microaggregation(k=4))
+    assert release.mechanism.averaging == Averaging({"age": "mean", "grade": "median", "town": "mode", "day": "mean"})
+    assert release.mechanism.plain_words("town") == "the most frequent value of a group of rows"
+    assert release.frame.schema == frame.schema
+    assert sorted(release.frame["ill"].to_pylist()) == sorted(frame["ill"].to_pylist())
+    assert set(release.frame["town"].to_pylist()) <= {"A", "B"}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_averages_are_those_of_a_plain_loop(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    attribute = tk.Attribute("x", Q, tk.Numbers(0, 9, step=1), missing=True)
+    codes, labels = rng.integers(0, 11, 60), rng.permutation(np.arange(60) % 7).astype(np.int32)
+    for group in range(7):
+        cells = np.sort(codes[labels == group])
+        there = cells[cells < 10]
+        gone = len(there) < len(cells) - len(there)
+        assert average(attribute, codes, labels, "mean")[group] == (10 if gone else np.rint(there.mean()))
+        assert average(attribute, codes, labels, "median")[group] == (10 if gone else there[(len(there) - 1) // 2])
+        counts = np.bincount(cells, minlength=11)
+        assert average(attribute, codes, labels, "mode")[group] == np.argmax(counts)
+
+
+def test_every_column_has_the_same_weight() -> None:
+    count = 60
+    schema = tk.Schema(
+        [
+            tk.Attribute("x", Q, tk.Numbers(0, 1000, step=1)),
+            tk.Attribute("town", Q, tk.Categories(["A", "B", "C"])),
+            tk.Attribute("same", Q, tk.Numbers(0, 9, step=1)),
+        ]
+    )
+    frame = pa.table({"x": list(range(0, 600, 10)), "town": ["AAB"[i % 3] for i in range(count)], "same": [4] * count})
+    laid = coordinates(encode(frame, schema), ("x", "town", "same"))
+    assert laid.shape == (count, 3)  # a label that nobody has, and a column that does not vary, are no coordinates
+    assert laid[:, 0].var() == pytest.approx(1) and laid[:, 1:].var(axis=0).sum() == pytest.approx(1)
+    assert np.allclose(laid.mean(axis=0), 0)
+
+
+# What it promises.
+
+
+def test_constraints_hold_in_every_class() -> None:
+    frame = points(120)
+    frame["ill"] = np.arange(120) % 5 == 0
+    schema = tk.Schema([*NUMBERS, tk.Attribute("ill", "sensitive", tk.Categories([False, True]))])
+    constraints = (tk.LDiversity("ill", l=2), tk.TCloseness("ill", t=0.3))
+    release = tk.anonymize(frame, schema, tk.Microaggregation(k=3, constraints=constraints))
+    shares = release.frame.groupby(["x", "y"])["ill"].agg(["mean", "nunique", "size"])
+    assert len(shares) > 3 and shares["size"].min() >= 3 and shares["nunique"].min() == 2
+    assert (shares["mean"] - 0.2).abs().max() <= 0.3 + 1e-9
+    assert [each.notion for each in release.guarantees] == ["k-anonymity", "l-diversity", "t-closeness"]
+
+
+def test_constraints_that_nothing_holds_are_refused() -> None:
+    frame = points(20)
+    frame["ill"] = False
+    schema = tk.Schema([*NUMBERS, tk.Attribute("ill", "sensitive", tk.Categories([False, True]))])
+    with pytest.raises(InfeasiblePromise, match="whole table taken as one group"):
+        tk.anonymize(frame, schema, tk.Microaggregation(k=3, constraints=(tk.LDiversity("ill", l=2),)))
+
+
+# That it cannot be undone.
+
+
+def test_reconstruction_refuses_and_says_what_to_do(tmp_path: Path) -> None:
+    schema, frame = tk.example_schema(), tk.example_census(rows=400)
+    tk.anonymize(frame, schema, tk.Microaggregation(k=4)).write(tmp_path / "out")
+    release = tk.read_release(tmp_path / "out")
+    name = schema.names(Q)[0]
+    words = "cannot be undone; use the released cells as they are, or ask the holder"
+    with pytest.raises(InvalidParameter, match=words):
+        tk.IterativeBayes([name]).fit(release)
+    with pytest.raises(InvalidParameter, match=words):
+        tk.DensityRatio().fit(release)
+    with pytest.raises(InvalidParameter, match=words):
+        tk.reconstruct(release, target="income")
+    with pytest.raises(InvalidParameter, match="for rows made alike the classes tell the risk"):
+        tk.attack(frame, release, schema)
+    kept = tk.IterativeBayes(["income"]).fit(release).pmf_  # a column that was released as it is needs nothing undone
+    assert kept.sum() == pytest.approx(1)
+
+
+def test_the_manifest_says_that_the_map_is_private_and_names_no_row(tmp_path: Path) -> None:
+    tk.anonymize(points(), NUMBERS, tk.Microaggregation(k=5, cells="median")).write(tmp_path / "out")
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    averaging = manifest["disclosed"]["mechanism"]["value"]["averaging"]
+    assert averaging["columns"] == {"x": "median", "y": "median"}
+    assert averaging["how"].startswith("private")
+    assert "cannot be undone" in manifest["disclosed"]["groups"]["reason"]
+    assert manifest["disclosed"]["groups"]["value"] is None
+    assert "recoding" not in manifest["disclosed"]["mechanism"]["value"]
+
+
+@pytest.mark.parametrize("change", [{"how": "shown"}, {"columns": {}}, {"columns": {"x": "sum"}}])
+def test_an_averaging_that_is_not_known_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ReleaseError, match="does not know"):
+        Averaging.from_description({**Averaging({"x": "mean"}).describe(), **change})
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize("k", [1, 0, -3])
+def test_a_k_that_asks_for_nothing_is_refused(k: int) -> None:
+    with pytest.raises(InvalidParameter, match="at least 2"):
+        tk.Microaggregation(k=k)
+
+
+def test_too_few_rows_are_refused() -> None:
+    with pytest.raises(InfeasiblePromise, match="cannot be kept by 3 rows"):
+        tk.anonymize(points(3), NUMBERS, tk.Microaggregation(k=4))
+
+
+@pytest.mark.parametrize(("cell", "words"), [(np.nan, "1 missing value"), (np.inf, "1 value outside its domain")])
+def test_missing_and_infinite_cells_are_refused_unless_declared(cell: float, words: str) -> None:
+    frame = points(20)
+    frame.loc[3, "x"] = cell
+    with pytest.raises(DataError, match=words):
+        tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=4))
+
+
+def test_constant_columns_duplicates_and_one_column_are_fine() -> None:
+    frame = pd.DataFrame({"x": [5.0] * 12, "y": [50.0] * 12})
+    release = tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=3))
+    assert release.guarantees[0].value == 12 and set(release.frame["x"]) == {5.0}
+    one = tk.Schema([NUMBERS["x"]])
+    release = tk.anonymize(pd.DataFrame({"x": [1.0, 2.0, 9.0, 10.0]}), one, tk.Microaggregation(k=2))
+    assert Counter(release.frame["x"]) == {1.5: 2, 9.5: 2}
+
+
+def test_too_many_unordered_categories_are_refused() -> None:
+    schema = tk.Schema([tk.Attribute("town", Q, tk.Categories([f"town {i}" for i in range(200)]))])
+    with pytest.raises(InvalidParameter, match="200 unordered categories.*Recode"):
+        tk.anonymize(pd.DataFrame({"town": ["town 1", "town 2"] * 5}), schema, tk.Microaggregation(k=2))
+
+
+def test_a_plan_names_partitions_by_their_kind() -> None:
+    assert tk.Microaggregation(k=3, partition="mdav").partition == tk.Mdav()
+    assert tk.Microaggregation(k=3).describe()["partition"] == {"thorough": False, "kind": "local_search"}
+    with pytest.raises(InvalidParameter, match="partition"):
+        tk.Microaggregation(k=3, partition="optimal")

@@ -1,0 +1,130 @@
+"""Plain twins of the groupings, and the best grouping of a few rows by trying all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from tokumei.partition.microaggregation.points import Floats
+
+
+def squares(rows: Floats, groups: list[list[int]]) -> float:
+    """The sum of squares within groups."""
+    return sum(float(np.square(rows[group] - rows[group].mean(axis=0)).sum()) for group in groups)
+
+
+def groups_of(labels: np.ndarray) -> list[list[int]]:
+    """The rows of each group."""
+    return [np.flatnonzero(labels == group).tolist() for group in np.unique(labels)]
+
+
+def as_sets(labels: np.ndarray) -> set[frozenset[int]]:
+    """Groups whatever their numbers."""
+    return {frozenset(group) for group in groups_of(labels)}
+
+
+def every_grouping(left: list[int], k: int) -> Iterator[list[list[int]]]:
+    """All ways to put rows into groups of k to 2k - 1."""
+    if not left:
+        yield []
+        return
+    first, others = left[0], left[1:]
+    for size in range(k, min(2 * k - 1, len(left)) + 1):
+        if 0 < len(left) - size < k:
+            continue
+        for members in combinations(others, size - 1):
+            for rest in every_grouping([row for row in others if row not in members], k):
+                yield [[first, *members], *rest]
+
+
+def best_squares(rows: Floats, k: int) -> float:
+    """The least sum of squares that any grouping has."""
+    return min(squares(rows, grouping) for grouping in every_grouping(list(range(len(rows))), k))
+
+
+def nearest(rows: Floats, left: list[int], point: Floats, count: int) -> list[int]:
+    """The rows nearest to a point."""
+    gaps = np.square(rows[left] - point).sum(axis=1)
+    return [left[at] for at in np.argsort(gaps, kind="stable")[:count]]
+
+
+def farthest(rows: Floats, left: list[int], point: Floats) -> int:
+    """The row farthest from a point."""
+    return left[int(np.argmax(np.square(rows[left] - point).sum(axis=1)))]
+
+
+def plain_mdav(rows: Floats, k: int) -> set[frozenset[int]]:
+    """MDAV, by its definition."""
+    left, groups = list(range(len(rows))), []
+
+    def take(row: int) -> None:
+        group = nearest(rows, left, rows[row], k)
+        groups.append(frozenset(group))
+        left[:] = [other for other in left if other not in group]
+
+    while len(left) >= 3 * k:
+        first = farthest(rows, left, rows[left].mean(axis=0))
+        take(first)
+        take(farthest(rows, left, rows[first]))
+    if len(left) >= 2 * k:
+        take(farthest(rows, left, rows[left].mean(axis=0)))
+    return {*groups, frozenset(left)} - {frozenset()}
+
+
+def plain_farthest_first(rows: Floats, k: int) -> set[frozenset[int]]:
+    """The farthest row first, with its nearest ones that are left."""
+    order = np.argsort(-np.square(rows - rows.mean(axis=0)).sum(axis=1), kind="stable").tolist()
+    left, groups = list(range(len(rows))), []
+    for row in order:
+        if row in left:
+            group = nearest(rows, left, rows[row], k if len(left) >= 2 * k else len(left))
+            groups.append(frozenset(group))
+            left = [other for other in left if other not in group]
+    return set(groups)
+
+
+def plain_v_mdav(rows: Floats, k: int, gain: float) -> set[frozenset[int]]:
+    """V-MDAV, by its definition."""
+    order = np.argsort(-np.square(rows - rows.mean(axis=0)).sum(axis=1), kind="stable").tolist()
+    apart = np.sqrt(np.square(rows[:, None] - rows[None]).sum(axis=2))
+    left, groups = list(range(len(rows))), []
+    for row in order:
+        if len(left) < k:
+            break
+        if row not in left:
+            continue
+        group = nearest(rows, left, rows[row], k)
+        left = [other for other in left if other not in group]
+        while left and len(group) < 2 * k - 1:
+            best = min(left, key=lambda other: apart[other, group].min())
+            others = [other for other in left if other != best]
+            if others and not apart[best, group].min() < gain * apart[best, others].min():
+                break
+            group.append(best)
+            left = others
+        groups.append(group)
+    means = np.array([rows[group].mean(axis=0) for group in groups])
+    for row in left:
+        groups[int(np.argmin(np.square(means - rows[row]).sum(axis=1)))].append(row)
+    return {frozenset(group) for group in groups}
+
+
+def plain_path(rows: Floats) -> list[int]:
+    """The nearest point next, from the row farthest from the mean."""
+    left = list(range(len(rows)))
+    path = [farthest(rows, left, rows.mean(axis=0))]
+    while len(path) < len(rows):
+        left.remove(path[-1])
+        path += nearest(rows, left, rows[path[-1]], 1)
+    return path
+
+
+def cuts(count: int, k: int) -> Iterator[list[range]]:
+    """All ways to cut a line of rows into pieces of at least k."""
+    if count == 0:
+        yield []
+    for size in range(k, count + 1):
+        for before in cuts(count - size, k):
+            yield [*before, range(count - size, count)]
