@@ -67,7 +67,7 @@ def test_labels_of_a_matrix_are_not_taken_for_the_true_ones() -> None:
     swapped = tk.Matrix([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], labels=["b", "a", "c"])
     release = tk.anonymize(people()[["q", "t"]], TWO, tk.Pram({"q": swapped}), seed=1)
     assert tk.IterativeBayes(["q"]).fit(release).labels_ == [["value 1", "value 2", "value 3"]]
-    for model in (tk.ClassConditional("t"), tk.DensityRatio(), tk.CorrectedLogisticRegression("t")):
+    for model in (tk.ClassConditional("t"), tk.DensityRatio()):
         with pytest.raises(InvalidParameter, match="became labels of its matrix"):
             model.fit(release)
 
