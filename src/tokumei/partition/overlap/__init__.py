@@ -8,7 +8,7 @@ from tokumei.partition.overlap import _kernels
 from tokumei.table.axis import Places
 from tokumei.table.classes import class_of
 
-PAIRS = 2**32  # seconds of work
+PAIRS = 2**31  # some ten seconds of work
 
 
 def disjoint(low: Places, high: Places) -> bool:
