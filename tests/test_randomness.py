@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from tokumei.errors import InvalidParameter
-from tokumei.randomness import Key, permutation
+from tokumei.randomness import Key, generator, permutation
 
 
 def test_words_do_not_depend_on_how_they_are_fetched() -> None:
@@ -112,3 +112,15 @@ def test_rejected_draws_are_drawn_again_from_their_own_words() -> None:
 
     stream.redraw(100, np.array([4, 9, 11]), draw)
     assert asked == [[4, 9, 11], [4]]
+
+
+@pytest.mark.parametrize("state", [-1, 1.5, "7", True, [1, 2]])
+def test_a_random_state_is_a_whole_number_a_generator_or_nothing(state: object) -> None:
+    with pytest.raises(InvalidParameter, match="random_state must be a whole number of at least 0"):
+        generator(state)  # type: ignore[arg-type]
+
+
+def test_generators_repeat_and_are_passed_on() -> None:
+    assert generator(3).random() == generator(np.int64(3)).random()
+    own = generator(None)
+    assert generator(own) is own

@@ -22,7 +22,9 @@ from tests.conftest import columns_of
 from tests.partition.test_full_domain import random_schema, random_table
 from tests.test_properties import tables
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NotAtRandom, ReleaseError
+from tokumei.mechanism.record import NOT_AT_RANDOM
 from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.privacy.guarantee import class_attacker
 from tokumei.release import manifest
 from tokumei.values import value
 
@@ -511,3 +513,104 @@ def test_without_a_partition_one_is_picked_by_public_numbers_and_the_release_say
     assert fact.value["kind"] == "lattice"
     for name in ("lattice", "mondrian", "nearest_groups", "top_down", "automatic", "optimal"):
         assert tk.Generalization(k=3, partition=name).describe()["partition"]["kind"] == name
+
+
+def forge(folder: Path, change: Any) -> None:
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    change(content)
+    del content["sha256"]
+    content["sha256"] = manifest._digest(content)
+    (folder / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
+
+
+def recoded(content: Any, name: str) -> Any:
+    return content["disclosed"]["mechanism"]["value"]["recoding"]["columns"][name]
+
+
+def without_quasi_identifiers(content: Any) -> None:
+    """Call every row alike, by knowing nothing."""
+    recoding = content["disclosed"]["mechanism"]["value"].pop("recoding")
+    content["disclosed"]["mechanism"]["value"]["kept"] += list(recoding["columns"])
+    for column in content["declared"]["columns"]:
+        column["role"] = "insensitive"
+    k, l_diversity = content["disclosed"]["guarantees"]["value"]
+    k.update(attacker=class_attacker([]))
+    l_diversity.update(attacker=tk.LDiversity("ill", 1).words([]))
+
+
+def same_stretch(content: Any) -> None:
+    """Say of two labels of age that they stand for the same values."""
+    column = recoded(content, "age")
+    labels = content["disclosed"]["domains"]["value"]["age"]["domain"]["values"]
+    column["original"]["hierarchy"] = {
+        "kind": "tree",
+        "rows": [[str(age), *labels] for age in range(20, 61)],
+    }
+    column["stretches"] = [[0, 40]] * len(labels)
+
+
+FORGED = [
+    (without_quasi_identifiers, "has no quasi-identifier"),
+    (lambda m: m["declared"]["columns"][0].update(role="insensitive"), "does not call a quasi-identifier"),
+    (lambda m: m["declared"]["columns"][0].update(role="identifier"), "calls an identifier"),
+    (same_stretch, "two labels of 'age' for the same values"),
+    (lambda m: m["disclosed"]["guarantees"]["value"][0].update(value=0.5), "does not keep"),
+    (lambda m: m["declared"]["method"].update(k=40), "a smaller k than its method asks for"),
+    (lambda m: m["declared"]["method"]["constraints"][0].update(l=3), "its own rows do not keep"),
+    (lambda m: m["declared"]["method"].update(k="4"), "contradicts itself"),
+    (lambda m: m["declared"].update(guarantees=m["disclosed"]["guarantees"]["value"]), "its guarantees once"),
+    (lambda m: m["declared"].update(mechanism=m["disclosed"]["mechanism"]["value"]), "its mechanism once"),
+    (
+        lambda m: m["disclosed"]["mechanism"]["value"].update(left_out={"rows": 3, "how": NOT_AT_RANDOM}),
+        "another number of rows than it discloses",
+    ),
+    (lambda m: m["disclosed"].update(left_out={"value": 3, "reason": "x"}), "another number of rows"),
+    (
+        lambda m: m["declared"]["columns"][2].update(domain={"kind": "numbers", "low": 0, "high": 1}),
+        "contradicts itself",
+    ),
+    (lambda m: recoded(m, "age")["original"].update(domain=None), "cannot be understood"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), FORGED)
+def test_a_manifest_whose_parts_do_not_fit_is_refused(
+    change: Any, message: str, schema: tk.Schema, people: dict[str, list[Any]], tmp_path: Path
+) -> None:
+    method = tk.Generalization(k=4, constraints=[tk.LDiversity("ill", 1)], partition=Halving())
+    tk.anonymize(pa.table(people), schema, method).write(tmp_path / "out")
+    tk.read_release(tmp_path / "out")
+    forge(tmp_path / "out", change)
+    with pytest.raises(ReleaseError, match=message):
+        tk.read_release(tmp_path / "out")
+
+
+def test_labels_that_overlap_are_not_global(schema: tk.Schema, people: dict[str, list[Any]], tmp_path: Path) -> None:
+    tk.anonymize(pa.table(people), schema, tk.Generalization(k=4, partition=InTurn())).write(tmp_path / "out")
+    forge(tmp_path / "out", lambda m: m["disclosed"]["mechanism"]["value"]["recoding"].update(scheme="global"))
+    with pytest.raises(ReleaseError, match="its labels overlap"):
+        tk.read_release(tmp_path / "out")
+
+
+def test_constraints_on_cells_finer_than_their_codes_are_refused_in_a_release_too(tmp_path: Path) -> None:
+    table = pa.table({"c": ["a", "b"] * 20, "pay": [float(at % 4) for at in range(40)]})
+    schema = tk.Schema(
+        [
+            tk.Attribute("c", "quasi_identifier", tk.Categories(["a", "b"])),
+            tk.Attribute("pay", "sensitive", tk.Numbers(0, 4, step=1)),
+        ]
+    )
+    method = tk.Generalization(k=5, constraints=[tk.TCloseness("pay", 1)])
+    tk.anonymize(table, schema, method).write(tmp_path / "out")
+    forge(tmp_path / "out", lambda m: m["declared"]["columns"][1]["domain"].update(step=4))
+    with pytest.raises(ReleaseError, match="contradicts itself"):
+        tk.read_release(tmp_path / "out")
+
+
+@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomain")
+def test_observed_domains_of_recoded_columns_are_called_so(people: dict[str, list[Any]], schema: tk.Schema) -> None:
+    seen = tk.Schema.observe(pa.table(people), roles={"name": "identifier", "ill": "insensitive"})
+    declared = tk.anonymize(pa.table(people), schema, tk.Generalization(k=4))
+    observed = tk.anonymize(pa.table(people), seen.replacing(schema["ill"]), tk.Generalization(k=4))
+    reasons = [manifest.declared_and_disclosed(each)[1]["domains"]["reason"] for each in (declared, observed)]
+    assert reasons == [manifest.RECODED, f"{manifest.OBSERVED} {manifest.RECODED}"]

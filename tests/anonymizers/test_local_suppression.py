@@ -168,3 +168,9 @@ def test_a_value_that_looks_like_a_star_is_none() -> None:
     table = pa.table({"a": ["*"] * 3 + ["x"] * 4 + ["y"] * 5, "b": ["p"] * 12})
     own, wildcard = make(table, schema, tk.LocalSuppression(k=3)).release.guarantees
     assert own.value == wildcard.value == 3
+
+
+def test_weights_beyond_what_can_be_added_up_are_refused() -> None:
+    assert tk.LocalSuppression(k=2, importance={"age": 1e9}).importance == {"age": 1e9}
+    with pytest.raises(InvalidParameter, match="at most 1,000,000,000"):
+        tk.LocalSuppression(k=2, importance={"age": 1.1e9})

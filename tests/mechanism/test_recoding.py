@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import numpy as np
@@ -83,3 +84,20 @@ def test_stretches_that_cannot_be(stretches: list[list[int]]) -> None:
     described = {**COLUMN.describe(), "stretches": stretches}
     with pytest.raises(ReleaseError, match="values that it does not have"):
         RecodedColumn.from_description("place", described)
+
+
+def test_the_kernel_of_many_labels_is_made_from_stretches_and_not_from_pairs() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        attribute = tk.Attribute("n", "quasi_identifier", tk.Numbers(0, 20, step=1))
+        edges = np.unique([0, *rng.integers(1, 21, 4).tolist(), 21])
+        stretches = [(int(low), int(high) - 1) for low, high in itertools.pairwise(edges)]
+        column = RecodedColumn(attribute, (*stretches, (0, 20)))
+        kernel = Recoding({"n": column}, "global").conditional("n")
+        assert isinstance(kernel, ZeroOne)
+        width = column.covers.sum(axis=1, keepdims=True)
+        assert kernel.code_of.tolist() == np.argmin(np.where(column.covers, width, 99), axis=0).tolist()
+    large = tk.Attribute("n", "quasi_identifier", tk.Numbers(0, 2**18 - 1, step=1))
+    column = RecodedColumn(large, tuple((at, at) for at in range(2**18)))
+    assert Recoding({"n": column}, "global").conditional("n").outputs == 2**18
+    assert "covers" not in vars(column)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 
+from tokumei.partition import overlap
 from tokumei.partition.overlap import disjoint
 
 
@@ -24,3 +26,14 @@ def test_against_all_pairs() -> None:
         answers.append(plain)
         assert disjoint(low, high) == plain
     assert 50 < sum(answers) < 250
+
+
+def test_beyond_its_budget_of_pairs_the_cautious_answer_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    low = np.stack([np.zeros(10, dtype=np.int64), np.arange(10)], axis=1)
+    high = low + np.array([1, 0])
+    monkeypatch.setattr(overlap, "PAIRS", 0)
+    assert disjoint(low, high)  # one narrow axis tells them apart: nothing is compared
+    wide = np.array([[0, 0], [0, 5], [5, 0], [5, 5]])
+    assert not disjoint(wide, wide + 4)
+    monkeypatch.undo()
+    assert disjoint(wide, wide + 4)

@@ -17,7 +17,7 @@ from tokumei.privacy import constraints, diversity
 from tokumei.table.coded import CodedTable, encode
 
 TREE = tk.Hierarchy.groups({"lung": ["flu", "cold"], "gut": ["ulcer", "colitis"]}, {"any": ["lung", "gut"]})
-ILLS = tk.Categories(["flu", "cold", "ulcer", "colitis"])
+ILLS = tk.Categories(["flu", "cold", "ulcer", "colitis"], ordered=True)
 
 
 def table_of(ill: list[Any], missing: bool = False) -> CodedTable:
@@ -152,3 +152,56 @@ def test_promises_are_written_on_the_safe_side() -> None:
     assert "l = 0.1234)" in words[0]
     assert all("0.1235)" in each for each in words[4:])
     assert all(each.guarantee(1, ["age"]).notion == each.notion for each in CONSTRAINTS)
+
+
+def test_cells_that_differ_where_their_codes_do_not_are_refused() -> None:
+    for step, fits in ((500, True), (1000, False)):
+        domain = tk.Numbers(0, 2000, step=step)
+        table = encode(pa.table({"pay": [0, 500, 1000, 2000]}), tk.Schema([tk.Attribute("pay", "sensitive", domain)]))
+        for constraint in (tk.LDiversity("pay", 2), tk.TCloseness("pay", 0.5), tk.BetaLikeness("pay", 1)):
+            if fits:
+                assert constraint.bind(table).values == 4
+            else:
+                with pytest.raises(InvalidParameter, match=r"declare a step that fits, or recode it"):
+                    constraint.bind(table)
+
+
+def test_levels_above_the_first_that_joins_everything_do_not_count() -> None:
+    tall = tk.Hierarchy.groups(
+        {"lung": ["flu", "cold"], "gut": ["ulcer", "colitis"]},
+        {"any": ["lung", "gut"]},
+        {"all": ["any"]},
+        {"whole": ["all"]},
+    )
+    cells = pa.table({"ill": pa.array([*ILLS.values, None], pa.string())})
+    labels = np.array([0, 0, 1, 1, 1])
+    found = []
+    for tree in (TREE, tall):
+        table = encode(cells, tk.Schema([tk.Attribute("ill", "sensitive", ILLS, tree, missing=True)]))
+        found.append(tk.TCloseness("ill", 0.5, distance="hierarchical").bind(table).numbers(labels, 2).tolist())
+    assert found[0] == found[1]
+    table = encode(cells.slice(0, 4), tk.Schema([tk.Attribute("ill", "sensitive", ILLS, tall)]))
+    bound = tk.TCloseness("ill", 0.5, distance="hierarchical").bind(table)
+    assert bound.numbers(labels[:4], 2).tolist() == [0.5, 0.5]
+
+
+def test_recursive_diversity_takes_c_as_the_decimal_it_is_written_as() -> None:
+    assert 55 < 1.1 * 50  # in doubles
+    assert diversity.recursive(np.array([[55, 50], [54, 50], [56, 50]]), 1.1).tolist() == [1, 2, 1]
+    assert diversity.recursive(np.array([[11 * 10**13, 10**14]]), 1.1).tolist() == [1]
+    rng = np.random.default_rng(0)
+    counts = rng.integers(1, 40, (400, 3))
+    for c in (0.7, 1.1, 1.4, 2.3):
+        top, bottom = round(c * 10), 10
+        plain = []
+        for row in counts.tolist():
+            falling = sorted(row, reverse=True)
+            plain.append(sum(falling[0] * bottom < top * sum(falling[at:]) for at in range(3)))
+        assert diversity.recursive(counts, c).tolist() == plain
+
+
+def test_the_ordered_distance_needs_an_order() -> None:
+    schema = tk.Schema([tk.Attribute("s", "sensitive", tk.Categories(["a", "b", "c"]))])
+    table = encode(pa.table({"s": ["a", "b", "c"]}), schema)
+    with pytest.raises(InvalidParameter, match="declared as ordered"):
+        tk.TCloseness("s", 0.5, distance="ordered").bind(table)

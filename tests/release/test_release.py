@@ -272,7 +272,13 @@ def test_a_changed_manifest_is_noticed(release, tmp_path: Path) -> None:
         (lambda m: m["data"].update(rows=61), "other rows than it was made from"),
         (lambda m: m["declared"]["mechanism"].update(rows="sorted"), "rows in a way"),
         (lambda m: m["declared"]["mechanism"]["columns"]["sex"].update(channel="x"), "kind of channel"),
-        (lambda m: m["declared"].pop("mechanism"), "contradicts itself"),
+        (lambda m: m["declared"].pop("mechanism"), "its mechanism once"),
+        (lambda m: m["declared"].update(randomness="none"), "cannot be understood at declared.randomness"),
+        (
+            lambda m: m["disclosed"].update(guarantees={"value": m["declared"]["guarantees"], "reason": "x"}),
+            "its guarantees once",
+        ),
+        (lambda m: m["declared"]["columns"][0].update(role="identifier"), "calls an identifier"),
         (
             lambda m: m["declared"]["columns"].append(m["declared"]["columns"][0]),
             "contradicts itself|cannot be understood|of every column",

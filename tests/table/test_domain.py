@@ -165,3 +165,18 @@ def test_families_have_names_a_person_would_use() -> None:
     assert family(pa.int8()) == family(pa.decimal128(5, 2)) == "numbers"
     assert family(pa.dictionary(pa.int8(), pa.string())) == "text"
     assert family(pa.binary()) == "bytes"
+
+
+def test_labels_of_numbers_read_back_as_the_same_numbers() -> None:
+    for domain in (tk.Numbers(0, 1), tk.Numbers(1_000_000.5, 1_000_020.5, step=1), tk.Numbers(0, 2e-6, step=1e-7)):
+        labels = domain.labels()
+        assert [float(label) for label in labels] == domain.points.tolist()
+        assert len(set(labels)) == domain.size
+    assert tk.Numbers(0, 1, step=0.25).labels() == ["0", "0.25", "0.5", "0.75", "1"]
+
+
+def test_labels_of_intervals_cover_their_values() -> None:
+    edges = [1_000_000.25, 1_000_000.5, 1_000_001.0]
+    groups, codes = tk.Hierarchy.intervals(edges).coarsen(tk.Numbers(1_000_000.25, 1_000_001.0, step=0.25), 1)
+    assert groups.labels() == ["[1000000.25, 1000000.5)", "[1000000.5, 1000001]"]
+    assert codes.tolist() == [0, 1, 1, 1]

@@ -25,6 +25,8 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
 from tokumei.values import value
 
+DEAREST = 10**9
+
 
 @value
 class LocalSuppression(Anonymizer):
@@ -55,8 +57,10 @@ class LocalSuppression(Anonymizer):
     def __post_init__(self) -> None:
         check_class_size(self.k)
         for name, weight in self.importance.items():
-            if not 0 < weight < float("inf"):
-                raise InvalidParameter(f"the importance of {name!r} must be above 0. Got {weight:g}.")
+            if not 0 < weight <= DEAREST:
+                raise InvalidParameter(
+                    f"the importance of {name!r} must be above 0 and at most {DEAREST:,}. Got {weight:g}."
+                )
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Choose the cells, and state what the released rows keep."""

@@ -59,12 +59,16 @@ class RecodedColumn:
         """Which released codes say nothing, the one of a missing cell last."""
         return np.array([*(stretch == self.whole for stretch in self.stretches), False])
 
+    @property
+    def spans(self) -> npt.NDArray[np.int64]:
+        """The first and last place of each released code, the one of a missing cell last."""
+        return np.array([*self.stretches, *[(self.axis.size - 1,) * 2] * self.missing], dtype=np.int64)
+
     @cached_property
     def covers(self) -> npt.NDArray[np.bool_]:
         """Which original values each released code may stand for: one row a released code, one column an original one."""
-        stretches = np.array([*self.stretches, *[(self.axis.size - 1,) * 2] * self.missing])
         place = self.axis.place[None, :]
-        return np.asarray((stretches[:, :1] <= place) & (place <= stretches[:, 1:]))
+        return np.asarray((self.spans[:, :1] <= place) & (place <= self.spans[:, 1:]))
 
     def describe(self) -> dict[str, Any]:
         """Return the column as it stands in a manifest."""
@@ -111,10 +115,13 @@ class Recoding:
                 f"{name!r} was made coarser group by group, so its labels follow from the other columns and rows too, and "
                 "it has no distribution of its own."
             )
-        covers = self.columns[name].covers
-        width = covers.sum(axis=1, keepdims=True)
-        # The star of suppressed rows stands beside the labels, and covers more than any of them.
-        return ZeroOne(np.argmin(np.where(covers, width, covers.shape[1] + 1), axis=0), len(covers))
+        column = self.columns[name]
+        low, high = column.spans.T
+        along = np.zeros(column.axis.size, dtype=np.int64)
+        # The star of suppressed rows stands beside the labels, and covers more than any of them: it gives way.
+        for code in np.lexsort((-np.arange(len(low)), low - high)).tolist():
+            along[low[code] : high[code] + 1] = code
+        return ZeroOne(along[column.axis.place], len(low))
 
     def plain_words(self, name: str) -> str:
         """Say what happened to the values of a column."""

@@ -17,6 +17,7 @@ from tokumei.errors import InvalidParameter, names
 from tokumei.privacy import diversity
 from tokumei.privacy.guarantee import Guarantee, Notion
 from tokumei.table.coded import CodedTable
+from tokumei.table.domain import Categories
 from tokumei.values import described, value
 
 PROOF = "docs/promises/diversity.md"
@@ -59,6 +60,11 @@ class Sensitive(ABC):
         if self.column not in table.schema.names():
             raise InvalidParameter(f"a constraint names {self.column!r}, which is no column of the table.")
         values, codes = np.unique(table.codes(self.column), return_inverse=True)
+        if int(table.class_of((self.column,)).max()) + 1 > len(values):
+            raise InvalidParameter(
+                f"the cells of {self.column!r} differ where its domain does not tell them apart, so classes cannot be judged "
+                "by what is released; declare a step that fits, or recode it."
+            )
         share = np.bincount(codes) / len(codes)
         return Bound(self, codes.astype(np.int64), len(values), self.measure(table, values.astype(np.int64), share))
 
@@ -199,7 +205,8 @@ class TCloseness(Sensitive):
     t
         The largest distance, between 0 and 1.
     distance
-        ``"equal"``: all values are equally far apart. ``"ordered"``: by rank among the values that occur.
+        ``"equal"``: all values are equally far apart. ``"ordered"``: by rank among the values that occur,
+        of numbers, dates or ordered categories.
         ``"hierarchical"``: by the level of the column's hierarchy that joins them.
     """
 
@@ -224,6 +231,12 @@ class TCloseness(Sensitive):
         if self.distance == "equal":
             return lambda counts: diversity.variation(counts, share)
         if self.distance == "ordered":
+            domain = table.schema[self.column].domain
+            if isinstance(domain, Categories) and not domain.ordered:
+                raise InvalidParameter(
+                    f"the ordered distance of {self.column!r} needs categories declared as ordered; declare them so, or use "
+                    "distance='equal'."
+                )
             return lambda counts: diversity.ordered_distance(counts, share)
         levels = _levels(table, self.column)[:, values]
         return lambda counts: diversity.tree_distance(counts, share, levels)
@@ -309,6 +322,9 @@ def _levels(table: CodedTable, column: str) -> npt.NDArray[np.int64]:
         raise InvalidParameter(f"the hierarchical distance of {column!r} needs a hierarchy in the schema.")
     tree = attribute.hierarchy
     rows = [tree.coarsen(attribute.domain, level)[1] for level in range(1, tree.depth + 1)]
+    joined = [bool(np.all(labels == labels[0])) for labels in rows]
+    if any(joined):  # a level above the first that joins everything would only make distances look smaller
+        rows = rows[: joined.index(True) + 1]
     if attribute.missing:  # a missing cell is joined with the others last
         rows = [np.append(labels, labels.max() + 1) for labels in rows]
     if np.any(rows[-1] != rows[-1][0]):

@@ -11,8 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.table.domain import exact
+
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.integer[Any]]
+
+NEAR = 1e-9  # wider than the rounding of a product
 
 
 def distinct(counts: Counts) -> Floats:
@@ -38,14 +42,21 @@ def effective(counts: Counts) -> Floats:
 def recursive(counts: Counts, c: float) -> Floats:
     """Return the largest l for which each class is recursively (c, l)-diverse, 0 where there is none.
 
-    With the counts sorted, r1 the largest, it is so where r1 < c (r_l + r_(l+1) + ... + r_m).
+    With the counts sorted, r1 the largest, it is so where r1 < c (r_l + r_(l+1) + ... + r_m), c being the decimal it is
+    written as: 55 < 1.1 * 50 does not hold.
 
     >>> recursive(np.array([[3, 2, 2]]), 1.0).tolist()
     [2.0]
     """
     falling = -np.sort(-counts.astype(np.float64), axis=1)
     tails = np.cumsum(falling[:, ::-1], axis=1)[:, ::-1]
-    holds = falling[:, :1] < c * tails
+    largest, enough = np.broadcast_to(falling[:, :1], tails.shape), c * tails
+    holds = largest < enough
+    near = np.abs(largest - enough) <= NEAR * largest
+    top, bottom = exact(c).as_integer_ratio()
+    holds[near] = (
+        largest[near].astype(np.int64).astype(object) * bottom < tails[near].astype(np.int64).astype(object) * top
+    )
     return holds.sum(axis=1).astype(np.float64)  # the tails fall with l, so the first ones hold
 
 

@@ -22,7 +22,7 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
     Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them.
     """
     if guarantee.notion in CLASS_NOTIONS:
-        return math.isfinite(guarantee.value)
+        return math.isfinite(guarantee.value) and guarantee.value >= (1 if guarantee.notion.startswith("k-") else 0)
     if not math.isfinite(guarantee.value) or guarantee.value < (
         0 if guarantee.notion == "local differential privacy" else 1
     ):
@@ -58,7 +58,10 @@ def recount_rows(
     columns: Sequence[str],
     mechanism: Mechanism,
 ) -> bool:
-    """Say whether released rows keep the promises about their classes: k first, then one for each constraint."""
+    """Say whether released rows keep the promises about their classes: k first, then one for each constraint.
+
+    A constraint must also keep what it asks for itself.
+    """
     stated_of = [(each.notion, each.value) for each in guarantees if each.notion in CLASS_NOTIONS]
     if any(k > smallest_class(rows, columns) for notion, k in stated_of if notion == "k-anonymity"):
         return False
@@ -70,6 +73,8 @@ def recount_rows(
     others = [number for notion, number in stated_of if not notion.startswith("k-")]
     for stated, constraint in zip(others, constraints, strict=True):
         worst = worst_class(rows, columns, constraint)
+        if not constraint.bind(rows).keeps(worst):
+            return False
         if (stated > worst * (1 + ROUNDING)) if constraint.rising else (stated < worst * (1 - ROUNDING)):
             return False
     return True

@@ -162,4 +162,7 @@ def permutation(stream: Stream, count: int) -> npt.NDArray[np.int64]:
 
 def generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
     """Return numpy's generator for work that protects nobody: simulations, resampling, example data."""
+    given = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0
+    if not (given or random_state is None or isinstance(random_state, np.random.Generator)):
+        raise InvalidParameter("random_state must be a whole number of at least 0, a numpy Generator or None.")
     return np.random.default_rng(random_state)

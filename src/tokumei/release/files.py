@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,13 @@ import pyarrow.parquet
 
 from tokumei.errors import DataError, ReleaseError
 from tokumei.files import read_text
+from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.privacy.recount import recount_rows
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
-from tokumei.table.cells import CellNames
+from tokumei.table.cells import STAR, CellNames
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, frame_kind
 from tokumei.table.schema import Schema
@@ -71,7 +72,10 @@ def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
     if table.num_rows != data.rows or set(table.column_names) != set(parts["schema"].names()):
         raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
     release = Release(table=table, origin=origin, **parts)
-    _check_whole(release)
+    try:
+        _check_whole(release)
+    except manifest.BROKEN:
+        raise ReleaseError("The release contradicts itself; it is damaged.") from None
     return release
 
 
@@ -81,8 +85,8 @@ def _check_whole(release: Release) -> None:
     for name, channel in mechanism.channels.items():
         if channel.outputs != release.schema[name].states:
             raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
-    recoded = {} if mechanism.recoding is None else mechanism.recoding.columns
-    for name, column in recoded.items():
+    recoding = Recoding({}, "global") if mechanism.recoding is None else mechanism.recoding
+    for name, column in recoding.columns.items():
         domain = release.schema[name].domain
         if (
             not isinstance(domain, Categories)
@@ -90,6 +94,7 @@ def _check_whole(release: Release) -> None:
             or not CellNames(column.original, column.axis).possible(column.stretches, domain.labels())
         ):
             raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
+        _check_labels(name, column, domain.labels(), recoding.scheme)
     if not release.guarantees:
         raise ReleaseError("The release states no promise.")
     columns = release.schema.names("quasi_identifier")
@@ -102,6 +107,18 @@ def _check_whole(release: Release) -> None:
         secret, *told = (each for each in release.guarantees if each.notion == "Pk-anonymity")
         if secret.numbers["inside"] not in sizes or any(each.numbers["inside"] > min(sizes) for each in told):
             raise ReleaseError("The release counts on larger classes than its own rows have.")
+
+
+def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], scheme: Scheme) -> None:
+    """Refuse two labels for the same values, and values with two labels in a global recoding; stars stand aside."""
+    pairs = zip(labels, column.stretches, strict=True)
+    stars = [code for code, (label, stretch) in enumerate(pairs) if label == STAR and stretch == column.whole]
+    spans = np.delete(column.spans, stars, axis=0)
+    if len(np.unique(spans, axis=0)) < len(spans):
+        raise ReleaseError(f"The release has two labels of {name!r} for the same values.")
+    spans = spans[np.argsort(spans[:, 0])]
+    if scheme == "global" and np.any(spans[1:, 0] <= spans[:-1, 1]):
+        raise ReleaseError(f"The release says that {name!r} has the same label in every row, and its labels overlap.")
 
 
 def _write_parquet(rows: pa.Table, file: Path) -> None:

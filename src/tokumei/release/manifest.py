@@ -14,13 +14,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pydantic
 from pydantic import BaseModel, ConfigDict, Field
 
 import tokumei
-from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import CLASS_NOTIONS, WILDCARDS, Guarantee, Notion, attacker_words, class_attacker
@@ -32,6 +32,9 @@ from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.schema import Attribute, Role, Schema, describe_attribute
 
 FORMAT = 1
+
+# What parts that do not fit together end in, wherever they meet.
+BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, AssertionError)
 
 OWN = {"domains", "mechanism", "guarantees"}  # of the disclosed facts, those that are parts of the release
 DERIVED = "It follows from facts of the data that are disclosed here."
@@ -65,7 +68,7 @@ class _Declared(_Strict):
     columns: list[_Column]
     prepare: list[dict[str, Any]]
     method: dict[str, Any]
-    randomness: str
+    randomness: Literal["seeded", "secret"]
     mechanism: dict[str, Any] | None = None
     guarantees: list[_Guarantee] | None = None
 
@@ -98,8 +101,9 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
     observed = {a.name: describe_attribute(a) for a in release.schema if a.observed}
     disclosed: dict[str, Any] = {f.name: {"value": f.value, "reason": f.reason} for f in release.disclosed}
     if observed:
-        recoded = () if release.mechanism.recoding is None else tuple(release.mechanism.recoding.columns)
-        reasons = [OBSERVED] * bool(set(observed) - set(recoded)) + [RECODED] * bool(recoded)
+        recoded = {} if release.mechanism.recoding is None else release.mechanism.recoding.columns
+        seen = bool(set(observed) - set(recoded)) or any(column.original.observed for column in recoded.values())
+        reasons = [OBSERVED] * seen + [RECODED] * bool(recoded)
         disclosed["domains"] = {"value": observed, "reason": " ".join(reasons)}
     made = {
         "mechanism": release.mechanism.describe(),
@@ -152,13 +156,16 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         problem = error.errors(include_url=False, include_input=False)[0]
         path = ".".join(str(part) for part in problem["loc"])
         raise ReleaseError(f"manifest.json cannot be understood at {path}; the release is damaged.") from None
-    except (InvalidParameter, KeyError, TypeError, AttributeError, ValueError, OverflowError):
+    except BROKEN:
         raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
 
 
 def _parts(manifest: _Manifest) -> dict[str, Any]:
     declared, disclosed = manifest.declared, manifest.disclosed
     domains = disclosed["domains"].value if "domains" in disclosed else {}
+    for name, part in (("mechanism", declared.mechanism), ("guarantees", declared.guarantees)):
+        if (part is None) != (name in disclosed):
+            raise ReleaseError(f"The manifest must state its {name} once, either as declared or as disclosed.")
     described = declared.mechanism if declared.mechanism is not None else disclosed["mechanism"].value
     promised = declared.guarantees
     if promised is None:
@@ -170,7 +177,7 @@ def _parts(manifest: _Manifest) -> dict[str, Any]:
     if sorted(mechanism.columns) != columns:
         raise ReleaseError("The manifest does not say of every column how it was made.")
     _check_promises(guarantees, mechanism, manifest, facts)
-    _check_classes(guarantees, mechanism, manifest)
+    _check_classes(guarantees, mechanism, manifest, facts)
     return {
         "schema": Schema(tuple(_attribute(column, domains) for column in declared.columns)),
         "mechanism": mechanism,
@@ -218,21 +225,34 @@ def _check_promises(
             raise ReleaseError("The release states a promise that its own mechanism does not keep.")
 
 
-def _check_classes(guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: _Manifest) -> None:
+def _check_classes(
+    guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: _Manifest, facts: tuple[Fact, ...]
+) -> None:
     """Refuse promises about classes that are not those of the method, or name another attacker than its columns allow."""
     columns = [column.name for column in manifest.declared.columns if column.role == "quasi_identifier"]
     stated = [each for each in guarantees if each.notion in CLASS_NOTIONS]
-    constraints = constraints_of(manifest.declared.method)
+    if any(column.role == "identifier" for column in manifest.declared.columns):
+        raise ReleaseError("The release has a column that it calls an identifier, and identifiers are never released.")
+    if mechanism.recoding is not None and set(mechanism.recoding.columns) - set(columns):
+        raise ReleaseError("The release has recoded a column that it does not call a quasi-identifier.")
+    if stated and not columns:
+        raise ReleaseError("The release makes promises about classes, and has no quasi-identifier.")
+    if mechanism.left_out != next((fact.value for fact in facts if fact.name == "left_out"), 0):
+        raise ReleaseError("The release left out another number of rows than it discloses.")
+    method = manifest.declared.method
+    constraints = constraints_of(method)
     alike = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out > 0
     if alike and not stated:
         raise ReleaseError("The release makes rows alike, and does not state how many are.")
     if not stated:
         return
-    wildcards = [WILDCARDS] if "meaning" in manifest.declared.method else []
+    wildcards = [WILDCARDS] if "meaning" in method else []
     words = [class_attacker(columns), *wildcards, *(each.words(columns) for each in constraints)]
     notions = ["k-anonymity", *["k-anonymity with wildcards"] * len(wildcards), *(each.notion for each in constraints)]
     if [each.attacker for each in stated] != words or [each.notion for each in stated] != notions:
         raise ReleaseError("The release promises something else than its method and columns allow.")
+    if method["k"] > stated[method.get("meaning") == "wildcard"].value:
+        raise ReleaseError("The release keeps a smaller k than its method asks for.")
 
 
 def _attribute(column: _Column, domains: Mapping[str, Any]) -> Attribute:

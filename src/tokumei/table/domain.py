@@ -169,33 +169,33 @@ class Numbers:
         if self.step is not None:
             if self.step <= 0:
                 raise InvalidParameter(f"step must be above zero. Got {self.step}.")
-            parts = (_exact(self.high) - _exact(self.low)) / _exact(self.step)
+            parts = (exact(self.high) - exact(self.low)) / exact(self.step)
             if parts.denominator != 1:
-                below = float(_exact(self.low) + math.floor(parts) * _exact(self.step))
-                above = float(_exact(self.low) + math.ceil(parts) * _exact(self.step))
+                below = float(exact(self.low) + math.floor(parts) * exact(self.step))
+                above = float(exact(self.low) + math.ceil(parts) * exact(self.step))
                 raise InvalidParameter(f"high must lie a whole number of steps above low: {below:g} or {above:g}.")
         _check_size(self.size)
 
     @cached_property
     def size(self) -> int:
         """How many grid points there are."""
-        return 1 + int((_exact(self.high) - _exact(self.low)) / self._step) if self.high > self.low else 1
+        return 1 + int((exact(self.high) - exact(self.low)) / self._step) if self.high > self.low else 1
 
     @cached_property
     def _step(self) -> Fraction:
         if self.step is not None:
-            return _exact(self.step)
-        return (_exact(self.high) - _exact(self.low)) / DEFAULT_PARTS
+            return exact(self.step)
+        return (exact(self.high) - exact(self.low)) / DEFAULT_PARTS
 
     @property
     def whole(self) -> bool:
         """Whether every grid point is a whole number."""
-        return _exact(self.low).denominator == 1 and (self.size == 1 or self._step.denominator == 1)
+        return exact(self.low).denominator == 1 and (self.size == 1 or self._step.denominator == 1)
 
     @cached_property
     def points(self) -> npt.NDArray[Any]:
         """Every grid point, each the double nearest to its exact value (integers where all are whole)."""
-        low, step = _exact(self.low), self._step
+        low, step = exact(self.low), self._step
         if self.whole:
             return int(low) + int(step) * np.arange(self.size, dtype=np.int64)
         scale = math.lcm(low.denominator, step.denominator)
@@ -211,7 +211,7 @@ class Numbers:
 
     def labels(self) -> list[str]:
         """Return the grid points as text, in code order."""
-        return [f"{point:g}" if isinstance(point, float) else str(point) for point in self.points.tolist()]
+        return [number_text(point) for point in self.points.tolist()]
 
     def code(self, column: Any) -> Coded:
         """Translate an Arrow column into codes, rounding to the nearest grid point."""
@@ -234,7 +234,7 @@ class Numbers:
         """Return the code of the first grid point that is not below ``edge``."""
         if isinstance(edge, dt.date):
             raise InvalidParameter("the edges of numbers must be numbers, not dates.")
-        return math.ceil((_exact(edge) - _exact(self.low)) / self._step) if self.size > 1 else int(edge > self.low)
+        return math.ceil((exact(edge) - exact(self.low)) / self._step) if self.size > 1 else int(edge > self.low)
 
     def values_of(self, codes: Codes) -> Any:
         """Translate codes back into an Arrow array; the code ``size`` becomes null."""
@@ -390,9 +390,21 @@ def _check_size(size: int) -> None:
         raise InvalidParameter(f"a domain may have {LARGEST_SIZE:,} values at most, this one has {size:,}; coarsen it.")
 
 
-def _exact(number: float) -> Fraction:
+def exact(number: float) -> Fraction:
     """Read a number as the decimal it is written as: 0.1 is a tenth here."""
     return Fraction(Decimal(repr(number)))
+
+
+def number_text(number: float) -> str:
+    """Write a number in six digits where they are exact, else in as few as read back as the same number.
+
+    >>> number_text(0.5), number_text(1234567.0), number_text(0.1234567)
+    ('0.5', '1234567', '0.1234567')
+    """
+    if isinstance(number, int):
+        return str(number)
+    short = f"{number:g}"
+    return short if "e" not in short and float(short) == number else repr(number).removesuffix(".0")
 
 
 def _stamps(column: Any) -> npt.NDArray[np.int64]:

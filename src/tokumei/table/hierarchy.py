@@ -24,7 +24,7 @@ import pydantic
 
 from tokumei.errors import InvalidParameter, names, plural
 from tokumei.files import atomic_file, read_text
-from tokumei.table.domain import Categories, Dates, Domain, Numbers
+from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 from tokumei.table.levels import Period, date_rows, mask_rows, order_rows
 from tokumei.values import value
 
@@ -291,5 +291,5 @@ def _interval_label(domain: Numbers | Dates, edges: Sequence[Edge], place: int) 
     if isinstance(domain, Numbers) and domain.whole and all(float(edge).is_integer() for edge in (low, high)):  # type: ignore[arg-type]
         bottom, top = int(low), int(high) - (0 if last else 1)  # type: ignore[arg-type]
         return str(bottom) if bottom == top else f"{bottom}-{top}"
-    shown = [f"{edge:.6g}" if isinstance(edge, float) else str(edge) for edge in (low, high)]
+    shown = [number_text(edge) if isinstance(edge, float) else str(edge) for edge in (low, high)]
     return f"[{shown[0]}, {shown[1]}{']' if last else ')'}"

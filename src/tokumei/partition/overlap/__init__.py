@@ -8,9 +8,14 @@ from tokumei.partition.overlap import _kernels
 from tokumei.table.axis import Places
 from tokumei.table.classes import class_of
 
+PAIRS = 2**31  # some ten seconds of work
+
 
 def disjoint(low: Places, high: Places) -> bool:
     """Say whether no two different boxes have a place in common; one row a box, one column an axis.
+
+    Where no axis is narrow nearly all pairs must be compared. Beyond `PAIRS` of them the answer is that boxes overlap,
+    which promises less of a release than it may have, never more.
 
     >>> disjoint(np.array([[0, 0], [0, 3]]), np.array([[5, 2], [5, 4]]))
     True
@@ -25,5 +30,5 @@ def disjoint(low: Places, high: Places) -> bool:
     along = np.argsort(widest, kind="stable")  # the axis on which boxes are narrowest tells most pairs apart
     order = np.argsort(low[:, along[0]], kind="stable")
     return not _kernels.any_overlap(
-        np.ascontiguousarray(low[order][:, along]), np.ascontiguousarray(high[order][:, along])
+        np.ascontiguousarray(low[order][:, along]), np.ascontiguousarray(high[order][:, along]), PAIRS
     )
