@@ -46,7 +46,8 @@ class Generalization(Anonymizer):
         group by group, which loses far less and is harder to work with: `Lattice`, `NearestGroups`, `TopDown`,
         `Mondrian`, or without it the one of them that suits the size of the table.
     suppression_limit
-        The share of the rows that may be suppressed: their quasi-identifiers become ``*``. Where the suppressed rows
+        The share of the rows that may be suppressed: their quasi-identifiers become ``*``. Only `Optimal` makes use of it,
+        and partitions that do not look at constraints; grouping needs no suppression. Where the suppressed rows
         would be a class that does not keep what is asked, they are left out.
     constraints
         What every class must hold beside its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`.
