@@ -112,3 +112,13 @@ def check_release(made: Made, columns: tuple[str, ...], k: int) -> None:
                 release.table.column(name).to_pylist()
                 == table.columns[name].cells.take(pa.array(made.order)).to_pylist()
             )
+
+
+def small_table() -> tuple[pa.Table, tk.Schema]:
+    schema = tk.Schema(
+        [
+            tk.Attribute("a", "quasi_identifier", tk.Categories(["x", "y", "z"])),
+            tk.Attribute("s", "sensitive", tk.Categories(["p", "q"])),
+        ]
+    )
+    return pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 2, "s": ["p", "q"] * 9}), schema

@@ -1,4 +1,4 @@
-"""Inner loops that draw from channels: arrays in, array out."""
+"""Inner loops over channels, drawing from them and multiplying their probabilities out: arrays in, array out."""
 
 from __future__ import annotations
 

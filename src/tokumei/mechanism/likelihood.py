@@ -12,6 +12,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Codes, Conditional, Floats
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.parallel import in_chunks, threads
+from tokumei.table.classes import class_of
 
 Whole = npt.NDArray[np.int64]
 
@@ -138,8 +139,6 @@ class Packed:
 
 def distinct(columns: Sequence[Whole], rows: int) -> tuple[Whole, Whole, Floats]:
     """Return the distinct rows, the place among them of each row, and how many rows each stands for."""
-    from tokumei.table.classes import class_of
-
     which = class_of(columns, rows)
     first = np.full(int(which.max(initial=-1)) + 1, rows, dtype=np.int64)
     np.minimum.at(first, which, np.arange(rows))

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Floats
-from tokumei.reconstruction._views import check_usable, marginal, view
+from tokumei.reconstruction._columns import check_usable, chosen
+from tokumei.reconstruction._views import marginal, view
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
 from tokumei.table.domain import Categories, Numbers
@@ -139,19 +140,7 @@ class Regressors:
     @classmethod
     def of(cls, release: Release, target: str, columns: Sequence[str] | None, shares: Floats) -> Regressors:
         """Take the columns asked for, or all that have a domain."""
-        known = [a.name for a in release.schema if a.domain is not None and a.name != target]
-        if columns is not None:
-            wanted = [columns] if isinstance(columns, str) else list(columns)
-            for name in wanted:
-                if name not in known:
-                    why = "is the target" if name == target else "is no column with a domain"
-                    raise InvalidParameter(f"{name!r} {why}.{nearest(name, known)}")
-            if not wanted or len(set(wanted)) < len(wanted):
-                raise InvalidParameter("columns must name at least one column, and each once.")
-            known = wanted
-        if not known:
-            raise InvalidParameter("There is no column to predict from.")
-        attributes = [release.schema[name] for name in known]
+        attributes = chosen(release, columns, target)
         check_usable(release, (a for a in attributes if a.name in release.mechanism.channels))
         made = [term(release, a, shares) for a in attributes if a.states > 1]
         useful = tuple(each for each in made if each.size)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, NotAtRandom, plural
 from tokumei.mechanism.channel import Conditional, Floats
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.reconstruction._em import maximise
@@ -22,7 +19,6 @@ Whole = npt.NDArray[np.int64]
 POINTS = 50  # a longer column of numbers or dates is looked at in so many bins
 RELEASED_BINS = 64
 LEAN = 100.0
-MANY_LABELS = 4000
 
 
 @dataclass(frozen=True)
@@ -47,42 +43,6 @@ def view(release: Release, attribute: Attribute, points: int = POINTS, released_
     if attribute.missing:
         true_bin, released_bin = np.append(true_bin, points), np.append(released_bin, released_points)
     return View(Coarsened(conditional, true_bin, released_bin), true_bin, released_bin)
-
-
-def check_perturbed(release: Release) -> None:
-    """Refuse a release whose columns were made coarser or averaged: models of it can be fitted to its cells as they are."""
-    if release.mechanism.averaging is not None:
-        raise release.mechanism.averaging.refuse(next(iter(release.mechanism.averaging.columns)))
-    if release.mechanism.recoding is not None:
-        raise InvalidParameter(
-            "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are."
-        )
-    if release.mechanism.left_out:
-        warnings.warn(
-            f"{plural(release.mechanism.left_out, 'row')} were left out because few were like them, so what is estimated is "
-            "not about everybody.",
-            NotAtRandom,
-            stacklevel=3,
-        )
-
-
-def relabelled(release: Release, name: str) -> bool:
-    """Whether a column's released labels are those of its matrix, so that nobody told what the true values are called."""
-    columns = release.method.get("columns")
-    made = columns.get(name) if isinstance(columns, Mapping) else None
-    return isinstance(made, Mapping) and made.get("labels") is not None
-
-
-def check_usable(release: Release, attributes: Iterable[Attribute]) -> None:
-    """Refuse columns that cannot be weighed value by value."""
-    for attribute in attributes:
-        if relabelled(release, attribute.name):
-            raise InvalidParameter(
-                f"The values of {attribute.name!r} became labels of its matrix, and the release does not say what they were; "
-                "name the other columns."
-            )
-        if isinstance(attribute.domain, Categories) and attribute.states > MANY_LABELS:
-            raise InvalidParameter(f"{attribute.name!r} has more than {MANY_LABELS:,} labels; name the other columns.")
 
 
 def shares_of(release: Release) -> Floats:

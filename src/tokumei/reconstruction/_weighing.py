@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional, Floats
 from tokumei.progress import stage
+from tokumei.reconstruction._columns import check_usable, chosen
 from tokumei.reconstruction._evidence import Fits, nominal, numeric, on_their_own, short_ordered, together
-from tokumei.reconstruction._views import check_usable, view
+from tokumei.reconstruction._views import view
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
 from tokumei.table.domain import Categories
@@ -103,17 +104,7 @@ def weigh(
     release: Release, target: str, columns: Sequence[str] | None, classes: Classes, present: Whole, weights: Floats
 ) -> Evidence:
     """Estimate what each column says about the classes ``present``."""
-    attributes = [a for a in release.schema if a.name != target and a.domain is not None]
-    if columns is not None:
-        wanted = [columns] if isinstance(columns, str) else list(columns)
-        known = [a.name for a in attributes]
-        for name in wanted:
-            if name not in known:
-                why = "is the target" if name == target else "is no column with a domain"
-                raise InvalidParameter(f"{name!r} {why}.{nearest(name, known)}")
-        attributes = [a for a in attributes if a.name in wanted]
-    if not attributes:
-        raise InvalidParameter("There is no column to predict from.")
+    attributes = chosen(release, columns, target)
     check_usable(release, [*attributes, release.schema[target]])
     contrasts = present[1:] if len(present) == 2 else present
     fits = []

@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats, Kept
-from tokumei.reconstruction._views import check_perturbed, shares_of
+from tokumei.reconstruction._columns import check_perturbed
+from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories

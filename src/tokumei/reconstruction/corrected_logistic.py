@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, TooNoisy, nearest
 from tokumei.mechanism.channel import Floats
+from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._inference import TOO_NOISY, Coefficients, check_determined, sandwich
-from tokumei.reconstruction._views import check_perturbed, shares_of
+from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 

@@ -20,9 +20,9 @@ from tokumei.mechanism.channel import Conditional, Floats, Kept
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.progress import stage
 from tokumei.randomness import generator
+from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._em import Fit, maximise
 from tokumei.reconstruction._recoded import Way, box_likelihood, rows_to_use, spread_counts, way_of
-from tokumei.reconstruction._views import relabelled
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.frames import from_arrow

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.partition.microaggregation._kernels import remember
 from tokumei.partition.microaggregation.fast import FAST
 
 DEPTH = 256  # nodes that may wait while a tree is searched; a tree of halves is far less deep
@@ -62,17 +63,7 @@ def _nearest(
             for column in range(len(point)):
                 gap = cells[place, column] - point[column]
                 far += gap * gap
-            if found < wanted:
-                at = found
-                found += 1
-            elif far < near[wanted - 1]:
-                at = wanted - 1
-            else:
-                continue
-            while at > 0 and near[at - 1] > far:
-                near[at], places[at] = near[at - 1], places[at - 1]
-                at -= 1
-            near[at], places[at] = far, place
+            found = remember(far, place, near, places, found, wanted)
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.partition.microaggregation._kernels import remember
 from tokumei.partition.microaggregation.fast import FAST
 
 
@@ -35,17 +36,7 @@ def _take(rows: Any, left: Any, count: Any, first: Any, k: Any, total: Any, labe
             far += gap * gap
         if row == first:
             far = -1.0
-        if found < k:
-            at = found
-            found += 1
-        elif far < near[k - 1]:
-            at = k - 1
-        else:
-            continue
-        while at > 0 and near[at - 1] > far:
-            near[at], places[at] = near[at - 1], places[at - 1]
-            at -= 1
-        near[at], places[at] = far, place
+        found = remember(far, place, near, places, found, k)
     for place in np.sort(places[:found])[::-1]:
         row = left[place]
         labels[row] = group

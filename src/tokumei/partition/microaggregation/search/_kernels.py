@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.partition.microaggregation._kernels import remember
 from tokumei.partition.microaggregation.fast import FAST
 
 PASSES = 50  # over a region at most; a few are enough
@@ -214,17 +215,7 @@ def _neighbours(group: Any, wanted: Any, sums: Any, size: Any, near: Any, found:
             gap += step * step
         if other == group:
             gap = -1.0
-        if listed < wanted:
-            at = listed
-            listed += 1
-        elif gap < near[wanted - 1]:
-            at = wanted - 1
-        else:
-            continue
-        while at > 0 and near[at - 1] > gap:
-            near[at], found[at] = near[at - 1], found[at - 1]
-            at -= 1
-        near[at], found[at] = gap, other
+        listed = remember(gap, other, near, found, listed, wanted)
     return listed
 
 

@@ -1,0 +1,71 @@
+"""Which columns of a release a model takes, and which it cannot."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+
+from tokumei.errors import InvalidParameter, NotAtRandom, nearest, plural
+from tokumei.mechanism.likelihood import MANY_LABELS
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute
+
+
+def chosen(release: Release, columns: Sequence[str] | None, target: str | None = None) -> list[Attribute]:
+    """Return the columns asked for, in their order, or all that have a domain but the target."""
+    known = [a.name for a in release.schema if a.domain is not None and a.name != target]
+    if columns is not None:
+        wanted = [columns] if isinstance(columns, str) else list(columns)
+        for name in wanted:
+            if name not in known:
+                why = "is the target" if name == target else "is no column with a domain"
+                raise InvalidParameter(f"{name!r} {why}.{nearest(name, known)}")
+        if not wanted or len(set(wanted)) < len(wanted):
+            raise InvalidParameter("columns must name at least one column, and each once.")
+        known = wanted
+    if not known:
+        raise InvalidParameter("There is no column to predict from.")
+    return [release.schema[name] for name in known]
+
+
+def check_count(name: str, labels: int) -> None:
+    """Refuse a column with so many labels that a matrix of them would not fit."""
+    if labels > MANY_LABELS:
+        raise InvalidParameter(f"{name!r} has more than {MANY_LABELS:,} labels; name the other columns.")
+
+
+def check_perturbed(release: Release) -> None:
+    """Refuse a release whose columns were made coarser or averaged: models of it can be fitted to its cells as they are."""
+    if release.mechanism.averaging is not None:
+        raise release.mechanism.averaging.refuse(next(iter(release.mechanism.averaging.columns)))
+    if release.mechanism.recoding is not None:
+        raise InvalidParameter(
+            "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are."
+        )
+    if release.mechanism.left_out:
+        warnings.warn(
+            f"{plural(release.mechanism.left_out, 'row')} were left out because few were like them, so what is estimated is "
+            "not about everybody.",
+            NotAtRandom,
+            stacklevel=3,
+        )
+
+
+def relabelled(release: Release, name: str) -> bool:
+    """Whether a column's released labels are those of its matrix, so that nobody told what the true values are called."""
+    columns = release.method.get("columns")
+    made = columns.get(name) if isinstance(columns, Mapping) else None
+    return isinstance(made, Mapping) and made.get("labels") is not None
+
+
+def check_usable(release: Release, attributes: Iterable[Attribute]) -> None:
+    """Refuse columns that cannot be weighed value by value."""
+    for attribute in attributes:
+        if relabelled(release, attribute.name):
+            raise InvalidParameter(
+                f"The values of {attribute.name!r} became labels of its matrix, and the release does not say what they were; "
+                "name the other columns."
+            )
+        if isinstance(attribute.domain, Categories):
+            check_count(attribute.name, attribute.states)
