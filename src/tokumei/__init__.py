@@ -24,11 +24,13 @@ _EXPORTS = {
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
     "Dates": "tokumei.table.domain",
+    "Dbscan": "tokumei.partition.clusters.dbscan",
     "DeltaDisclosure": "tokumei.privacy.constraints",
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
     "FarthestFirst": "tokumei.partition.microaggregation.farthest.farthest_first",
     "Generalization": "tokumei.anonymizers.generalization",
+    "GroupedPkPerturbation": "tokumei.anonymizers.grouped_pk_perturbation",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
     "Invariant": "tokumei.anonymizers.transitions",
@@ -44,6 +46,7 @@ _EXPORTS = {
     "Mondrian": "tokumei.partition.mondrian.mondrian",
     "NearestGroups": "tokumei.partition.nearest.nearest",
     "NearestPointNext": "tokumei.partition.microaggregation.path.nearest_point_next",
+    "NoiseAware": "tokumei.partition.noise_aware.noise_aware",
     "Numbers": "tokumei.table.domain",
     "Optimal": "tokumei.partition.full_domain.optimal",
     "OptimisedSplit": "tokumei.anonymizers.suggest",
@@ -82,6 +85,7 @@ _EXPORTS = {
 if TYPE_CHECKING:
     from tokumei import errors as errors
     from tokumei.anonymizers.generalization import Generalization as Generalization
+    from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation as GroupedPkPerturbation
     from tokumei.anonymizers.local_suppression import LocalSuppression as LocalSuppression
     from tokumei.anonymizers.microaggregation import Microaggregation as Microaggregation
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
@@ -103,6 +107,7 @@ if TYPE_CHECKING:
     from tokumei.hierarchies.learned import odds_hierarchy as odds_hierarchy
     from tokumei.learning.reconstruct import reconstruct as reconstruct
     from tokumei.partition.automatic import Automatic as Automatic
+    from tokumei.partition.clusters.dbscan import Dbscan as Dbscan
     from tokumei.partition.full_domain.frontier import frontier as frontier
     from tokumei.partition.full_domain.optimal import Optimal as Optimal
     from tokumei.partition.lattice.bound import lattice_bound as lattice_bound
@@ -114,6 +119,7 @@ if TYPE_CHECKING:
     from tokumei.partition.microaggregation.vmdav.vmdav import VMdav as VMdav
     from tokumei.partition.mondrian.mondrian import Mondrian as Mondrian
     from tokumei.partition.nearest.nearest import NearestGroups as NearestGroups
+    from tokumei.partition.noise_aware.noise_aware import NoiseAware as NoiseAware
     from tokumei.partition.top_down.top_down import TopDown as TopDown
     from tokumei.plan import Plan as Plan
     from tokumei.prepare.drop import Drop as Drop

@@ -16,6 +16,7 @@
       Unweighted            an estimate is about a sample, because its rows cannot be weighted
       NotAtRandom           an estimate is about part of the rows, because the others were suppressed for being rare
       NothingPromised       a release is made that promises nothing
+      MergedGroups          groups were too small for the promise and were merged with others
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -89,6 +90,10 @@ class NotAtRandom(TokumeiWarning):
 
 class Assumed(TokumeiWarning):
     """An estimate rests on an assumption that the release does not bear out."""
+
+
+class MergedGroups(TokumeiWarning):
+    """Groups were too small for the promise and were merged with others."""
 
 
 class NothingPromised(TokumeiWarning):

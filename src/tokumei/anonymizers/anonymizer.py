@@ -58,7 +58,8 @@ class Design:
 
     ``schema`` describes the released columns where the mechanism changes their domains. A method that groups rows does
     not draw: it gives the released codes of its columns in ``recoded``, and which rows are not released in ``left_out``.
-    ``notes`` are for the holder's eyes only.
+    One that perturbs in groups gives each row's group in ``groups``, -1 for a row that is not released. ``notes`` are for
+    the holder's eyes only.
     """
 
     mechanism: Mechanism
@@ -68,6 +69,7 @@ class Design:
     recoded: Mapping[str, Codes] = field(default_factory=dict)
     left_out: npt.NDArray[np.bool_] | None = None
     notes: tuple[str, ...] = ()
+    groups: npt.NDArray[np.int64] | None = None
 
 
 class Anonymizer(ABC):

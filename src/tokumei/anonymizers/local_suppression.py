@@ -19,9 +19,9 @@ from tokumei.anonymizers.recoded import by_boxes
 from tokumei.errors import InvalidParameter, nearest, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.cell_suppression import stars_of
-from tokumei.partition.overlap import disjoint
 from tokumei.partition.rows import problem_of
 from tokumei.release.disclosure import Fact
+from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Schema
 from tokumei.values import value
 

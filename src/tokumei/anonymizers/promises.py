@@ -56,7 +56,7 @@ def pk_guarantees(
     known = mechanism.kept if kept_is == "known" else ()
     places = survey.hiding_places(known)
     worst = min(places, key=lambda place: achieved(place, mechanism))
-    assumes = _assumptions(schema, mechanism.kept, kept_is, sample)
+    assumes = pk_assumptions(schema, mechanism.kept, kept_is, sample)
     sampled = survey.released < survey.rows
     secret = _guarantee(
         worst, mechanism, attacker_words(mechanism.kept, kept_is, "secret" if sampled else None), assumes
@@ -83,7 +83,8 @@ def _guarantee(place: HidingPlace, mechanism: Mechanism, attacker: str, assumes:
     )
 
 
-def _assumptions(schema: Schema, kept: Sequence[str], kept_is: Kept, sample: Sample | None) -> list[str]:
+def pk_assumptions(schema: Schema, kept: Sequence[str], kept_is: Kept, sample: Sample | None = None) -> list[str]:
+    """Say what a promise of Pk-anonymity assumes, one sentence each."""
     observed = [a.name for a in schema if a.observed]
     assumes = [
         "Each person has one row in the table.",

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
-from tokumei.partition.overlap import disjoint
 from tokumei.partition.partition import Labels, Problem, boxes
 from tokumei.table.cells import STAR, CellNames, check_names
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Codes
+from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute, Schema
 
 Stretch = tuple[int, int]

@@ -98,7 +98,7 @@ def make_release(
         design = method.design(table.schema, LocalSurvey(table, drawn, sample, prepared_alike))
         for name, channel in design.mechanism.channels.items():
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
-    changed = {*design.mechanism.channels, *design.recoded}
+    changed = {*design.mechanism.perturbed, *design.recoded}
     rounded = {name: count for name, count in table.rounded.items() if name in changed}
     _tell_rounded(rounded, schema)
     _tell_rare(table)
@@ -135,7 +135,7 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
 
 
 def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], key: Key) -> pa.Table:
-    channels = design.mechanism.channels
+    channels, grouping = design.mechanism.channels, design.mechanism.grouping
     left_over = set(table.columns) - set(design.mechanism.columns)
     if left_over:
         raise DataError(f"The method says nothing about {plural(len(left_over), 'column')}; nothing was released.")
@@ -145,8 +145,17 @@ def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], k
             drawn: Codes | None = design.recoded.get(name)
             if name in channels:
                 drawn = channels[name].sample(table.codes(name), key.stream("column", name))
+            elif grouping is not None and name in grouping.columns:
+                assert design.groups is not None
+                stream = key.stream("column", name)
+                drawn = grouping.sample(table.schema[name], table.codes(name), design.groups, stream)
             cells[name] = as_released(column, schema[name], order, drawn)
             drawing.advance(note=name)
+    if grouping is not None and grouping.label is not None:
+        assert design.groups is not None
+        domain = schema[grouping.label].domain
+        assert domain is not None
+        cells[grouping.label] = domain.values_of(design.groups[order])
     return pa.table(cells)
 
 

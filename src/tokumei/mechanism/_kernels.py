@@ -185,3 +185,26 @@ def fill_pairs(true: Any, tables: Any, starts: Any, widths: Any, groups: Any, ro
         likelihoods(true[i], tables, starts, widths, groups, rows, ones, made)
         for j in range(made.size):
             out[i, j] = made[j]
+
+
+@njit(nogil=True, cache=True)
+def locate(places: Any, low: Any, high: Any, reach: Any, along: int) -> Any:
+    """Return the box that each row lies in, -1 for none.
+
+    Boxes come in the order of their low ends on axis ``along``; ``reach`` is how far the boxes up to each one go there.
+    """
+    rows, axes = places.shape
+    found = np.full(rows, -1, dtype=np.int64)
+    for row in range(rows):
+        box = np.searchsorted(low[:, along], places[row, along], side="right") - 1
+        while box >= 0 and reach[box] >= places[row, along]:
+            inside = True
+            for axis in range(axes):
+                if places[row, axis] < low[box, axis] or places[row, axis] > high[box, axis]:
+                    inside = False
+                    break
+            if inside:
+                found[row] = box
+                break
+            box -= 1
+    return found

@@ -14,6 +14,8 @@ from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.averaging import WORDS, Averaging
 from tokumei.mechanism.channel import Channel, Codes, Conditional, Floats, Kept, channel_from
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
+from tokumei.mechanism.grouping import WORDS as GROUPED
+from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.transition_matrix import TransitionMatrix
@@ -36,13 +38,22 @@ class Mechanism:
     recoding: Recoding | None = None  # the columns that were made coarser
     left_out: int = 0  # rows that were left out because they were rare: not at random
     averaging: Averaging | None = None  # the columns that were averaged over groups: not to be undone
+    grouping: Grouping | None = None  # the columns that were perturbed group by group
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that it says something about."""
         recoded = () if self.recoding is None else tuple(self.recoding.columns)
         averaged = () if self.averaging is None else tuple(self.averaging.columns)
-        return (*self.channels, *self.kept, *recoded, *averaged)
+        grouped: tuple[str, ...] = ()
+        if self.grouping is not None:
+            grouped = (*self.grouping.columns, *([] if self.grouping.label is None else [self.grouping.label]))
+        return (*self.channels, *self.kept, *recoded, *averaged, *grouped)
+
+    @property
+    def perturbed(self) -> tuple[str, ...]:
+        """The columns that noise was put on."""
+        return (*self.channels, *(() if self.grouping is None else self.grouping.columns))
 
     def plain_words(self, name: str) -> str:
         """Say what happens to a value of a column."""
@@ -50,6 +61,10 @@ class Mechanism:
             return self.recoding.plain_words(name)
         if self.averaging is not None and name in self.averaging.columns:
             return WORDS[self.averaging.columns[name]]
+        if self.grouping is not None and name == self.grouping.label:
+            return "the number of the row's group"
+        if self.grouping is not None and name in self.grouping.columns:
+            return GROUPED
         return self.channels[name].plain_words() if name in self.channels else "released as it is"
 
     def population(self, released: int) -> int:
@@ -71,6 +86,10 @@ class Mechanism:
             return self.recoding.conditional(attribute.name)
         if self.averaging is not None and attribute.name in self.averaging.columns:
             raise self.averaging.refuse(attribute.name)
+        if self.grouping is not None and attribute.name == self.grouping.label:
+            return Kept(attribute.states)
+        if self.grouping is not None and attribute.name in self.grouping.columns:
+            raise self.grouping.refuse(attribute.name)
         raise InvalidParameter(f"The mechanism does not say how the column {attribute.name!r} was made.")
 
     def probability(self, released: Mapping[str, Codes], true: Mapping[str, Codes]) -> Floats:
@@ -90,6 +109,8 @@ class Mechanism:
             described["recoding"] = self.recoding.describe()
         if self.averaging is not None:
             described["averaging"] = self.averaging.describe()
+        if self.grouping is not None:
+            described["grouping"] = self.grouping.describe()
         if self.left_out:
             described["left_out"] = {"rows": self.left_out, "how": NOT_AT_RANDOM}
         return described
@@ -106,7 +127,8 @@ class Mechanism:
         recoding = Recoding.from_description(described["recoding"]) if "recoding" in described else None
         averaging = Averaging.from_description(described["averaging"]) if "averaging" in described else None
         left_out = _left_out(described.get("left_out"))
-        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging)
+        grouping = Grouping.from_description(described["grouping"]) if "grouping" in described else None
+        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging, grouping)
 
 
 def _left_out(described: Mapping[str, Any] | None) -> int:

@@ -7,28 +7,35 @@ from typing import Annotated
 import pydantic
 
 from tokumei.partition.automatic import Automatic
+from tokumei.partition.clusters.dbscan import Dbscan
 from tokumei.partition.full_domain.optimal import Optimal
 from tokumei.partition.lattice.bound import lattice_bound
 from tokumei.partition.lattice.lattice import Lattice
 from tokumei.partition.mondrian.mondrian import Mondrian
 from tokumei.partition.nearest.nearest import NearestGroups
+from tokumei.partition.noise_aware.noise_aware import NoiseAware
 from tokumei.partition.top_down.top_down import TopDown
 from tokumei.values import by_kind
 
 # In a plan a name alone will do: partition = "mondrian".
 AnyPartition = Annotated[
-    Annotated[Automatic | Lattice | Mondrian | NearestGroups | Optimal | TopDown, pydantic.Field(discriminator="kind")],
+    Annotated[
+        Automatic | Dbscan | Lattice | Mondrian | NearestGroups | NoiseAware | Optimal | TopDown,
+        pydantic.Field(discriminator="kind"),
+    ],
     pydantic.BeforeValidator(by_kind),
 ]
-PARTITIONS = (Automatic, Lattice, Mondrian, NearestGroups, Optimal, TopDown)
+PARTITIONS = (Automatic, Dbscan, Lattice, Mondrian, NearestGroups, NoiseAware, Optimal, TopDown)
 
 __all__ = [
     "PARTITIONS",
     "AnyPartition",
     "Automatic",
+    "Dbscan",
     "Lattice",
     "Mondrian",
     "NearestGroups",
+    "NoiseAware",
     "Optimal",
     "TopDown",
     "lattice_bound",

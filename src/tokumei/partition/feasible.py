@@ -28,3 +28,14 @@ def holds(problem: Problem, labels: Labels, groups: int) -> npt.NDArray[np.bool_
     for constraint in problem.constraints:
         good &= constraint.holds(labels, groups)
     return good
+
+
+def check_min_size(size: int | None) -> None:
+    """Refuse a smallest group that cannot be."""
+    if size is not None and size < 1:
+        raise InvalidParameter(f"min_size must be a whole number of at least 1. Got {size}.")
+
+
+def least_size(problem: Problem, size: int | None) -> int:
+    """Return how many rows a group must have: k, or ``size`` if that is more, or all rows there are."""
+    return max(problem.k, min(size or 0, len(problem.rows)))

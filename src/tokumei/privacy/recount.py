@@ -10,6 +10,7 @@ import numpy as np
 
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import Sensitive
+from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee
 from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk
 from tokumei.privacy.wildcards import smallest_agreement
@@ -28,6 +29,10 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
     ):
         return False
     numbers = {name: int(number) for name, number in guarantee.numbers.items() if float(number).is_integer()}
+    if guarantee.notion == "Pk-anonymity" and mechanism.grouping is not None:
+        least, group = achieved_by(mechanism.grouping)
+        counted = numbers["among"] == numbers["inside"] == group.among
+        return counted and Fraction(guarantee.value) <= least
     if guarantee.notion == "Pk-anonymity":
         place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"])
         fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released

@@ -93,6 +93,17 @@ class Release:
             starred &= column.starred[self.coded.codes(name)]
         return starred
 
+    @cached_property
+    def group_of(self) -> npt.NDArray[np.int64]:
+        """The number of each released row's group, where rows were perturbed in groups; -1 for a row in no group's box."""
+        grouping = self.mechanism.grouping
+        if grouping is None:
+            raise InvalidParameter("The rows of this release were not perturbed in groups.")
+        if grouping.label is not None:
+            return self.coded.codes(grouping.label).astype(np.int64)
+        attributes = {name: self.schema[name] for name in grouping.columns}
+        return grouping.group_of(attributes, {name: self.coded.codes(name) for name in grouping.columns})
+
     def row_weights(self) -> npt.NDArray[np.float64] | None:
         """Return how many rows of the original each released row stands for, where that differs from row to row.
 

@@ -15,6 +15,7 @@ import pyarrow.parquet
 
 from tokumei.errors import DataError, ReleaseError
 from tokumei.files import read_text
+from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import CLASS_NOTIONS
@@ -22,6 +23,7 @@ from tokumei.privacy.recount import recount_rows
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
 from tokumei.table.cells import STAR, CellNames
+from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, frame_kind
 from tokumei.table.schema import Schema
@@ -95,6 +97,8 @@ def _check_whole(release: Release) -> None:
         ):
             raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
         _check_labels(name, column, domain.labels(), recoding.scheme)
+    if mechanism.grouping is not None:
+        _check_groups(release, mechanism.grouping)
     if not release.guarantees:
         raise ReleaseError("The release states no promise.")
     columns = release.schema.names("quasi_identifier")
@@ -102,11 +106,43 @@ def _check_whole(release: Release) -> None:
         release.guarantees, constraints_of(release.method), release.coded, columns, mechanism
     ):
         raise ReleaseError("The release states a promise that its own rows do not keep.")
-    if release.method.get("kept") == "known" and mechanism.kept:
+    if release.method.get("kept") == "known" and mechanism.kept and mechanism.grouping is None:
         sizes = set(np.bincount(release.coded.class_of(mechanism.kept)).tolist())
         secret, *told = (each for each in release.guarantees if each.notion == "Pk-anonymity")
         if secret.numbers["inside"] not in sizes or any(each.numbers["inside"] > min(sizes) for each in told):
             raise ReleaseError("The release counts on larger classes than its own rows have.")
+
+
+def _check_groups(release: Release, grouping: Grouping) -> None:
+    """Refuse groups that hold other rows than the manifest says, or rows outside their group's box."""
+    damaged = ReleaseError("The groups of the release do not fit its rows; it is damaged.")
+    if grouping.label is not None:
+        domain = release.schema[grouping.label].domain
+        if not isinstance(domain, Categories) or domain.size != len(grouping.groups):
+            raise damaged
+    elif not grouping.apart:
+        raise ReleaseError("The groups of the release overlap, and it does not say which group a row is in.")
+    if set(grouping.columns) != {*release.schema.names("quasi_identifier"), *grouping.columns}:
+        raise ReleaseError("The release has a quasi-identifier that it does not perturb.")
+    labels = release.group_of
+    if labels.min() < 0 or np.any(
+        np.bincount(labels, minlength=len(grouping.groups)) != [g.rows for g in grouping.groups]
+    ):
+        raise damaged
+    for place, name in enumerate(grouping.columns):
+        attribute = release.schema[name]
+        assert attribute.domain is not None
+        low, high, missing = np.array([group.boxes[place] for group in grouping.groups])[labels].T
+        at = place_of(attribute)[release.coded.codes(name)]
+        gone = at == attribute.domain.size
+        if np.any(high >= attribute.domain.size) or np.any(np.where(gone, missing == 0, (at < low) | (at > high))):
+            raise damaged
+    known = release.mechanism.kept if release.method.get("kept") == "known" else ()
+    classes = class_of([labels, release.coded.class_of(known)], release.rows)
+    smallest = np.full(len(grouping.groups), release.rows)
+    np.minimum.at(smallest, labels, np.bincount(classes)[classes])
+    if np.any([group.among for group in grouping.groups] > smallest):
+        raise ReleaseError("The release counts on larger classes than its own rows have.")
 
 
 def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], scheme: Scheme) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -197,12 +197,14 @@ def _check_promises(
     if mechanism.of is not None and (method.get("sample") is None or mechanism.of < rows):
         raise ReleaseError("The release says that it was drawn from more rows than its method can have.")
     pk = [each for each in guarantees if each.notion == "Pk-anonymity"]
-    if mechanism.channels and len(pk) != (1 if mechanism.of is None else 2):
+    if mechanism.perturbed and len(pk) != (1 if mechanism.of is None else 2):
         raise ReleaseError("The release must state its promise for membership secret and for membership known.")
     places = next((fact.value for fact in facts if fact.name == "hiding_places"), None)
     if places is not None and places != [{"rows": g.numbers["among"], "drawn": g.numbers["inside"]} for g in pk]:
         raise ReleaseError("The release counts on other rows than those that it discloses.")
-    if places is None and pk and pk[0].numbers["among"] != mechanism.population(rows):
+    if mechanism.grouping is not None:
+        _check_grouped(pk, mechanism, method)
+    elif places is None and pk and pk[0].numbers["among"] != mechanism.population(rows):
         raise ReleaseError("The release counts on other rows than it was made from.")
     if any(told.numbers["among"] != told.numbers["inside"] for told in pk[1:]):
         raise ReleaseError("The release counts on people who were not drawn against somebody who knows who was.")
@@ -225,6 +227,14 @@ def _check_promises(
             raise ReleaseError("The release states a promise that its own mechanism does not keep.")
 
 
+def _check_grouped(pk: Sequence[Guarantee], mechanism: Mechanism, method: Mapping[str, Any]) -> None:
+    """Refuse a release in groups that is more than that, or keeps less than its method asks for."""
+    if mechanism.of is not None or mechanism.channels or mechanism.recoding is not None:
+        raise ReleaseError("The release was perturbed in groups and treated otherwise too, which cannot be.")
+    if pk and not method["k"] <= pk[0].value:
+        raise ReleaseError("The release keeps a smaller k than its method asks for.")
+
+
 def _check_classes(
     guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: _Manifest, facts: tuple[Fact, ...]
 ) -> None:
@@ -241,7 +251,8 @@ def _check_classes(
         raise ReleaseError("The release left out another number of rows than it discloses.")
     method = manifest.declared.method
     constraints = constraints_of(method)
-    alike = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out > 0
+    alike = mechanism.recoding is not None or mechanism.averaging is not None
+    alike |= mechanism.left_out > 0 and mechanism.grouping is None
     if alike and not stated:
         raise ReleaseError("The release makes rows alike, and does not state how many are.")
     if not stated:

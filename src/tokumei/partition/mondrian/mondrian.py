@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
+from pydantic import StrictInt
 
 from tokumei.parallel import threads
-from tokumei.partition.feasible import holds, require_feasible
+from tokumei.partition.feasible import check_min_size, holds, least_size, require_feasible
 from tokumei.partition.lines import Lines, lines_of
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.progress import stage
@@ -30,6 +31,8 @@ class Mondrian(Partition):
     choose
         ``"widest"``: cut the axis on which the group is widest, as evenly as possible. ``"gain"``: take the cut, of any
         axis, that saves most loss on its own axis.
+    min_size
+        Make no group smaller than this, even where k is less; a table with fewer rows stays whole.
 
     Notes
     -----
@@ -50,12 +53,17 @@ class Mondrian(Partition):
 
     strict: bool = True
     choose: Literal["widest", "gain"] = "widest"
+    min_size: StrictInt | None = None
     kind: Literal["mondrian"] = field(default="mondrian", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_min_size(self.min_size)
 
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""
         require_feasible(problem)
         rows = len(problem.rows)
+        problem = replace(problem, k=least_size(problem, self.min_size))
         work = _Work.of(problem, relaxed=not self.strict, gain=self.choose == "gain")
         begins = np.zeros(rows, dtype=np.bool_)
         with stage("Cutting", rows) as shown:

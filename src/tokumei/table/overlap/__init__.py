@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tokumei.partition.overlap import _kernels
 from tokumei.table.axis import Places
 from tokumei.table.classes import class_of
+from tokumei.table.overlap import _kernels
 
 PAIRS = 2**31  # some ten seconds of work
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tokumei.partition import overlap
-from tokumei.partition.overlap import disjoint
+from tokumei.table.overlap import disjoint
 
 
 def test_against_all_pairs() -> None:

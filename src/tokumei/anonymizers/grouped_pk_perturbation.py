@@ -1,0 +1,321 @@
+"""Grouped Pk-perturbation: rows are put into groups, and noise moves cells inside their group's own box."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import InstanceOf, StrictFloat, StrictInt
+from pydantic.json_schema import SkipJsonSchema
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.class_promises import tell_suppressed
+from tokumei.anonymizers.pk_perturbation import solve_channels
+from tokumei.anonymizers.promises import PK_PROOF, pk_assumptions, split_columns
+from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural
+from tokumei.mechanism.channel import channel_from
+from tokumei.mechanism.grouping import Box, Group, Grouping, noise_of, place_of
+from tokumei.mechanism.record import Mechanism
+from tokumei.partition import AnyPartition, Automatic, NoiseAware, Optimal
+from tokumei.partition.groups import merge_failing
+from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.rows import problem_of
+from tokumei.privacy.groups import achieved_by
+from tokumei.privacy.guarantee import Guarantee, Kept, attacker_words, float_below
+from tokumei.privacy.pk import check_feasible, check_k
+from tokumei.privacy.split import Split
+from tokumei.progress import stage
+from tokumei.release.disclosure import Fact
+from tokumei.table.axis import axis_of
+from tokumei.table.classes import class_of
+from tokumei.table.coded import CodedTable
+from tokumei.table.domain import Categories, Dates, Numbers
+from tokumei.table.schema import Attribute, Schema
+from tokumei.values import described, value
+
+Whole = npt.NDArray[np.int64]
+
+LABEL = "group"
+BOXES = (
+    "Rows were put into groups by looking at them. The ends of a group's box are values that rows of it have, and they are "
+    "published with the number of its rows."
+)
+ROUNDED = (
+    "Rows were put into groups by looking at them. The groups' boxes, with their ends rounded outward, are published with "
+    "the numbers of their rows."
+)
+
+
+@value
+class GroupedPkPerturbation(Anonymizer):
+    """Put the rows into groups, and perturb each group inside its own box so that the release is Pk-anonymous.
+
+    A narrow box needs less noise and a small group more, so groups pay where rows lie close together. Every column of a
+    group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``; the promise is the smallest over all groups. The boxes
+    are published, and the rows' groups where boxes overlap, since nobody could undo the noise without them.
+
+    Parameters
+    ----------
+    k
+        A real number above 1: nobody links a row to a person with a probability over 1/k.
+    partition
+        How rows are grouped: `NoiseAware`, which looks for the least noise, `Mondrian`, `Dbscan`, or any other partition
+        into groups. Groups too small for k are merged with others, and a warning says so.
+    split
+        How the columns of a group share its budget: ``"even"``, ``"equal_retention"``, or a weight for each column. A column
+        that does not vary in a group costs nothing there.
+    kept
+        What to think of columns that are not quasi-identifiers: ``"unknown"``, ``"known"`` (a person then hides among the
+        rows of his group that agree with him in all of them) or ``"perturb"``, as for `PkPerturbation`.
+    edges
+        Round the ends of boxes outward, so that they are not values of anybody: how wide the steps are, for columns of
+        numbers in their own unit, of dates in steps of their grid.
+
+    Examples
+    --------
+    >>> GroupedPkPerturbation(k=5)
+    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48), split='even', kept='unknown', edges=None)
+    """
+
+    k: StrictInt | StrictFloat
+    partition: AnyPartition | SkipJsonSchema[InstanceOf[Partition]] = NoiseAware()
+    split: Split = "even"
+    kept: Kept = "unknown"
+    edges: dict[str, StrictInt | StrictFloat] | None = None
+    method: Literal["grouped_pk_perturbation"] = field(default="grouped_pk_perturbation", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_k(self.k)
+        if isinstance(self.partition, Optimal):
+            raise InvalidParameter("Optimal chooses levels, not groups; use NoiseAware, Mondrian or Dbscan.")
+
+    def design(self, schema: Schema, survey: Survey) -> Design:
+        """Group the rows, solve for the channels of each group, and state what they achieve."""
+        table = survey.table
+        perturbed, kept = split_columns(schema, self.kept, None)
+        if not perturbed:
+            raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")
+        widths = self._widths(schema, perturbed)
+        classes = table.class_of(kept if self.kept == "known" else ())
+        check_feasible(int(np.bincount(classes).min()), self.k, self._who(kept))
+        found, merged = self._grouped(table, perturbed, classes)
+        if merged:
+            warnings.warn(
+                f"{plural(merged, 'group')} had too few rows for k = {self.k:g} and were merged with others.",
+                MergedGroups,
+                stacklevel=5,
+            )
+        attributes = [schema[name] for name in perturbed]
+        grouping, labels = self._solved(table, attributes, widths, found, classes)
+        gone = labels < 0
+        left_out = int(np.count_nonzero(gone))
+        mechanism = Mechanism({}, kept, left_out=left_out, grouping=grouping)
+        value, worst = achieved_by(grouping)
+        facts, _ = tell_suppressed(0, left_out)
+        told = ROUNDED if self.edges else BOXES
+        counted = (
+            f"The promise counts on the {plural(worst.among, 'row')} of a group"
+            f"{' that agree in the kept columns' if self.kept == 'known' and kept else ''} among which a person hides at least."
+        )
+        dropped = [f"{plural(left_out, 'row')} left out count for nothing."] if left_out else []
+        assumes = (*pk_assumptions(schema, kept, self.kept), told, counted, *dropped)
+        guarantee = Guarantee(
+            "Pk-anonymity",
+            float_below(value),
+            attacker_words(kept, self.kept, None),
+            assumes,
+            PK_PROOF,
+            {"among": worst.among, "inside": worst.among},
+        )
+        return Design(
+            mechanism,
+            (guarantee,),
+            (Fact("groups", len(grouping.groups), told), *facts),
+            schema if grouping.label is None else Schema((*schema, _label_attribute(grouping))),
+            left_out=gone if left_out else None,
+            notes=(self._note(grouping, attributes, table.rows, merged),),
+            groups=labels,
+        )
+
+    def _who(self, kept: Sequence[str]) -> str:
+        return "the smallest class of the kept columns has" if self.kept == "known" and kept else "the table has"
+
+    def _widths(self, schema: Schema, perturbed: Sequence[str]) -> dict[str, int]:
+        """Return how many grid steps the ends of a column's boxes are rounded to."""
+        found = {}
+        for name, width in (self.edges or {}).items():
+            if name not in perturbed:
+                raise InvalidParameter(f"edges names {name!r}, which is not perturbed.{nearest(name, perturbed)}")
+            domain = schema[name].domain
+            if not isinstance(domain, Numbers | Dates):
+                raise InvalidParameter(f"edges are rounded for numbers and dates, and {name!r} has categories.")
+            if not 0 < width < math.inf:
+                raise InvalidParameter(f"the step of {name!r} in edges must be a number above 0. Got {width:g}.")
+            grid = (
+                (float(domain.high) - float(domain.low)) / max(1, domain.size - 1) if isinstance(domain, Numbers) else 1
+            )
+            found[name] = max(1, round(width / grid)) if grid else 1
+        return found
+
+    def _grouped(self, table: CodedTable, perturbed: Sequence[str], classes: Whole) -> tuple[Labels, int]:
+        """Return the group of each row, and how many groups were merged because they were too small."""
+        problem = problem_of(table, perturbed, math.ceil(self.k), [_Company(classes, self.k)])
+        partition = self.partition.chosen(problem) if isinstance(self.partition, Automatic) else self.partition
+        labels = partition.group(problem)
+        stays = np.flatnonzero(labels >= 0)
+        left = np.bincount(classes[stays])
+        check_feasible(
+            int(left[left > 0].min(initial=len(stays))), self.k, "of the rows that are not left out some class has"
+        )
+        inside = Problem(problem.rows[stays], problem.axes, problem.k, [_Company(classes[stays], self.k)])
+        found = labels.copy()
+        found[stays] = merge_failing(inside, labels[stays])
+        return found, int(labels.max()) - int(found.max())
+
+    def _solved(
+        self,
+        table: CodedTable,
+        attributes: Sequence[Attribute],
+        widths: Mapping[str, int],
+        labels: Labels,
+        classes: Whole,
+    ) -> tuple[Grouping, Whole]:
+        """Solve every group; return the grouping, its groups in the order of their boxes, and each row's."""
+        stays = np.flatnonzero(labels >= 0)
+        groups = int(labels.max()) + 1
+        ends = [_ends(a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1)) for a in attributes]
+        joint = class_of([labels[stays], classes[stays]], len(stays))
+        among = np.full(groups, len(stays), dtype=np.int64)
+        np.minimum.at(among, labels[stays], np.bincount(joint)[joint])
+        rows = np.bincount(labels[stays], minlength=groups)
+        made = []
+        with stage("Solving for every group", total=groups) as shown:
+            for group in range(groups):
+                boxes = tuple(Box(int(low[group]), int(high[group]), bool(gone[group])) for low, high, gone in ends)
+                made.append(
+                    Group(
+                        int(rows[group]), int(among[group]), boxes, self._channels(attributes, boxes, int(among[group]))
+                    )
+                )
+                shown.advance()
+        order = sorted(range(groups), key=lambda group: made[group].boxes)
+        number = np.empty(groups + 1, dtype=np.int64)
+        number[order], number[groups] = np.arange(groups), -1  # the last is for rows left out
+        grouping = Grouping(tuple(a.name for a in attributes), tuple(made[group] for group in order), None)
+        if not grouping.apart:
+            grouping = replace(grouping, label=_free_name(table.schema))
+        return grouping, number[labels]
+
+    def _channels(
+        self, attributes: Sequence[Attribute], boxes: Sequence[Box], among: int
+    ) -> tuple[dict[str, Any], ...]:
+        inside = [
+            _stand_in(attribute.name, isinstance(attribute.domain, Categories), box.high - box.low + 1, box.missing)
+            for attribute, box in zip(attributes, boxes, strict=True)
+        ]
+        split = self.split
+        if isinstance(split, dict) and set(split) == {a.name for a in inside}:
+            varying = [a.name for a in inside if a.states > 1]
+            if not any(split[name] for name in varying):  # what others do not need is free for them
+                split = {**split, **dict.fromkeys(varying, 1.0)}
+        solved = solve_channels(inside, among, self.k, split)
+        return tuple(solved[attribute.name].describe() for attribute in attributes)
+
+    def _note(self, grouping: Grouping, attributes: Sequence[Attribute], rows: int, merged: int) -> str:
+        ratio = noise_ratios(grouping, attributes, rows, self.k, self.split)
+        weights = np.array([group.rows for group in grouping.groups], dtype=np.float64)
+        mean = float(np.average(ratio.mean(axis=1), weights=weights))
+        less = f"{mean:.2f} times what it would be without groups" if math.isfinite(mean) else "uniform in some of them"
+        return (
+            f"{plural(len(grouping.groups), 'group')} of {int(weights.min()):,} to {int(weights.max()):,} rows; {merged:,} were "
+            f"merged. The noise of a cell is on average {less}."
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the method as it stands in a manifest."""
+        return {
+            "method": self.method,
+            "k": self.k,
+            "partition": described(self.partition),
+            "split": self.split,
+            "kept": self.kept,
+            "edges": self.edges,
+        }
+
+
+@dataclass(frozen=True)
+class _Company:
+    """Every person of a group needs k rows of it that agree with him in the columns that are known."""
+
+    classes: Whole
+    k: float
+
+    def holds(self, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
+        """Say for each group whether its smallest class is large enough."""
+        inside = np.flatnonzero(labels >= 0)
+        joint = class_of([labels[inside], self.classes[inside]], len(inside))
+        smallest = np.full(groups, len(labels), dtype=np.int64)
+        np.minimum.at(smallest, labels[inside], np.bincount(joint)[joint])
+        return np.asarray(smallest >= self.k)
+
+
+def noise_ratios(
+    grouping: Grouping, attributes: Sequence[Attribute], rows: int, k: float, split: Split = "even"
+) -> npt.NDArray[np.float64]:
+    """Return the noise of each group and column as a share of what the same k needs without groups.
+
+    Of numbers and dates it is the ratio of the scales phi, of categories that of the probabilities of being changed. A
+    column that cannot vary has no noise.
+    """
+    whole = solve_channels(list(attributes), rows, k, split)
+    before = np.array([noise_of(whole[a.name]) for a in attributes])
+    after = np.array([[noise_of(channel_from(channel)) for channel in group.channels] for group in grouping.groups])
+    return np.divide(after, before, out=np.zeros_like(after), where=after > 0)
+
+
+def _ends(attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int) -> tuple[Any, Any, Any]:
+    """Return the box of each group in one column: its low and high ends along the line, and whether cells are missing."""
+    assert attribute.domain is not None
+    size = attribute.domain.size
+    places = place_of(attribute)[codes]
+    there = places < size
+    low, high = np.full(groups, size, dtype=np.int64), np.full(groups, -1, dtype=np.int64)
+    np.minimum.at(low, labels[there], places[there])
+    np.maximum.at(high, labels[there], places[there])
+    missing = np.bincount(labels[~there], minlength=groups) > 0
+    some = high >= 0
+    axis = axis_of(replace(attribute, missing=False))
+    low[some], high[some] = axis.closure(low[some], high[some])
+    low = np.where(some, low // width * width, 0)
+    high = np.where(some, np.minimum((high // width + 1) * width - 1, size - 1), -1)
+    return low, high, missing
+
+
+@lru_cache(maxsize=4096)
+def _stand_in(name: str, labels: bool, values: int, missing: bool) -> Attribute:
+    """Describe a box as a column of its own, for the solver: so many values, and missing or not."""
+    if values + int(missing) == 1 or values == 0:
+        return Attribute(name, domain=Categories((0,)))
+    domain = Categories(tuple(range(values))) if labels or values == 1 else Numbers(0, values - 1, step=1)
+    return Attribute(name, domain=domain, missing=missing)
+
+
+def _free_name(schema: Schema) -> str:
+    """Return a name for the column of group numbers that no column has yet."""
+    return next(
+        name
+        for n in range(1, len(schema.names()) + 2)
+        if (name := LABEL if n == 1 else f"{LABEL} {n}") not in schema.names()
+    )
+
+
+def _label_attribute(grouping: Grouping) -> Attribute:
+    assert grouping.label is not None
+    numbers = Categories(tuple(range(1, len(grouping.groups) + 1)))
+    return Attribute(grouping.label, "insensitive", numbers, observed=True)

@@ -1,0 +1,1 @@
+"""Clusters of rows first, then groups inside each."""

@@ -1,0 +1,30 @@
+"""Pk-anonymity of rows that were perturbed group by group.
+
+Let the rows be put into groups in any way whatever, and let the rows of a group pass through the group's own mechanism.
+An attacker who knows the whole table may know every person's group, and a released row shows its own. Exchanges then
+happen within a group only: with n_g rows in it and the swap b_g of its mechanism, taken over all its columns together,
+
+    k = min over groups of 1 + (n_g - 1) b_g
+
+How the groups were found does not matter, since nothing is counted on but the draws and the shuffle inside each. Rows
+that were left out are counted on in no group. An attacker who knows kept columns too tells people apart by them: then
+n_g is the smallest class of those columns within the group.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from tokumei.mechanism.channel import channel_from
+from tokumei.mechanism.grouping import Group, Grouping
+
+
+def achieved_in(group: Group) -> Fraction:
+    """Return ``1 + (among - 1) b`` of one group, b being the product of its channels' swaps."""
+    return 1 + (group.among - 1) * math.prod((channel_from(c).swap for c in group.channels), start=Fraction(1))
+
+
+def achieved_by(grouping: Grouping) -> tuple[Fraction, Group]:
+    """Return the smallest k of any group, and the group."""
+    return min(((achieved_in(group), group) for group in grouping.groups), key=lambda pair: pair[0])
