@@ -50,6 +50,10 @@ ROUNDED = (
     "Rows were put into groups by looking at them. The groups' boxes, with their ends rounded outward, are published with "
     "the numbers of their rows."
 )
+SEEN = (
+    "Whoever knows in which group a person is sees what its rows hold of the columns released as they are: where they all "
+    "agree in one, he knows it of the person."
+)
 
 
 @value
@@ -124,7 +128,8 @@ class GroupedPkPerturbation(Anonymizer):
             f"{' that agree in the kept columns' if self.kept == 'known' and kept else ''} among which a person hides at least."
         )
         dropped = [f"{plural(left_out, 'row')} left out count for nothing."] if left_out else []
-        assumes = (*pk_assumptions(schema, kept, self.kept), told, counted, *dropped)
+        seen = [SEEN] if kept else []
+        assumes = (*pk_assumptions(schema, kept, self.kept), told, *seen, counted, *dropped)
         guarantee = Guarantee(
             "Pk-anonymity",
             float_below(value),

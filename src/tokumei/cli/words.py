@@ -75,7 +75,7 @@ def explain(release: Release, console: Console | None = None) -> None:
     for name, fact in disclosed.items():
         shown = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
         console.print(f"  • {name}{shown}: {fact['reason']}", markup=False)
-    perturbed = list(release.mechanism.channels)[:2]
+    perturbed = release.mechanism.perturbed[:2]
     if perturbed:
         console.rule("What to do with it", align="left")
         console.print(

@@ -138,8 +138,8 @@ class Grouping:
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for whoever asks for one channel of a column that has one in each group."""
         return InvalidParameter(
-            f"{name!r} was perturbed with other noise in each group of rows, which this does not take; use IterativeBayes "
-            "or DensityRatio, which take the groups one by one."
+            f"{name!r} was perturbed with other noise in each group of rows, which this does not take; fit a model to the "
+            "released rows as they are, since they stay in their groups' boxes, or estimate tables with IterativeBayes."
         )
 
     def describe(self) -> dict[str, Any]:

@@ -36,9 +36,11 @@ def check_count(name: str, labels: int) -> None:
 
 
 def check_perturbed(release: Release) -> None:
-    """Refuse a release whose columns were made coarser or averaged: models of it can be fitted to its cells as they are."""
+    """Refuse a release whose columns have no channel of their own: models of it can be fitted to its cells as they are."""
     if release.mechanism.averaging is not None:
         raise release.mechanism.averaging.refuse(next(iter(release.mechanism.averaging.columns)))
+    if release.mechanism.grouping is not None:
+        raise release.mechanism.grouping.refuse(release.mechanism.grouping.columns[0])
     if release.mechanism.recoding is not None:
         raise InvalidParameter(
             "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are."

@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 AT_RANDOM = "coarsened at random"
 CHUNK = 2**22  # cells of a table that are made at a time
 
-Way = Literal["channels", "spread", "boxes"]
+Way = Literal["channels", "spread", "boxes", "groups"]
 
 
 def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool_]:
@@ -41,7 +41,7 @@ def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool
 
 
 def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
-    """Say how rows are counted: by their channels, spread evenly over their boxes, or as boxes.
+    """Say how rows are counted: by their channels, group by group, spread evenly over their boxes, or as boxes.
 
     Where rows were recoded in groups whose boxes do not overlap, spreading each row evenly over its box is the likeliest
     table which is even inside them. Where boxes overlap, which of its boxes a record is in depends on the other rows, and
@@ -49,6 +49,9 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
     """
     if assume not in (None, AT_RANDOM):
         raise InvalidParameter(f"assume must be None or {AT_RANDOM!r}. Got {assume!r}.")
+    grouping = release.mechanism.grouping
+    if grouping is not None and any(name in grouping.columns for name in columns):
+        return "groups"
     recoding = release.mechanism.recoding
     if recoding is None or recoding.scheme == "global" or not any(name in recoding.columns for name in columns):
         return "channels"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,39 +14,19 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter, NotConverged, nearest, plural
-from tokumei.mechanism.channel import Conditional, Floats, Kept
-from tokumei.mechanism.coarsening import Coarsened
+from tokumei.mechanism.channel import Floats
 from tokumei.progress import stage
 from tokumei.randomness import generator
-from tokumei.reconstruction._columns import relabelled
-from tokumei.reconstruction._em import Fit, maximise
-from tokumei.reconstruction._recoded import Way, box_likelihood, rows_to_use, spread_counts, way_of
+from tokumei.reconstruction._em import Fit
+from tokumei.reconstruction._joint import LARGEST_TABLE, Part, TableAxis, fitted, grouped_parts, histogram, table_axis
+from tokumei.reconstruction._recoded import Way, rows_to_use, spread_counts, way_of
 from tokumei.release.artifact import Release
-from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.frames import from_arrow
-from tokumei.table.hierarchy import Edge, Hierarchy
-from tokumei.table.schema import Attribute
+from tokumei.table.hierarchy import Edge
 
 Bins = Mapping[str, int | Sequence[Edge]]
 
-FINE = 128  # a column with up to so many values is reconstructed value by value unless bins are asked for
-DEFAULT_BINS = 20
-RELEASED_BINS = 512
-LARGEST_TABLE = 10**8
-
-
-@dataclass(frozen=True)
-class _Axis:
-    """One column of the joint table: its conditional, the released codes in bins, and what the bins are called."""
-
-    attribute: Attribute
-    conditional: Conditional
-    released: npt.NDArray[np.int64]
-    labels: Any  # an Arrow array, null for missing
-    covers: npt.NDArray[np.bool_] | None = (
-        None  # which values a released label may stand for, where groups were recoded
-    )
-    true_bin: npt.NDArray[np.int64] | None = None
+EVEN_ROWS = 3.0  # imagined in each group of rows: few rows and much noise say little about where in its box they lie
 
 
 class IterativeBayes(BaseEstimator):  # type: ignore[misc]
@@ -66,12 +44,14 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         For columns of numbers or dates: how many intervals of equal width, or their edges. Values inside an interval
         are taken as evenly spread. Columns with more than 128 values get 20 intervals unless asked otherwise.
     tolerance
-        Stop once the log-likelihood is proved to be within this of the largest possible.
+        Stop once the log-likelihood is proved to be within this of the largest possible; of each group, where rows were
+        perturbed in groups.
     max_steps
         Give up after so many accelerated steps, with a warning.
     smoothing
         Imagine so many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
-        Five or ten keep a table with many cells from chasing the noise, and hardly touch one that rows determine.
+        Five or ten keep a table with many cells from chasing the noise, and hardly touch one that rows determine. Where rows
+        were perturbed in groups, three rows more, spread evenly over its box, are imagined in each group in any case.
     assume
         ``"coarsened at random"`` takes it that which of several overlapping boxes a row was put in tells nothing more about
         it. Releases recoded in overlapping groups are refused without it, because that is not so.
@@ -136,7 +116,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         _check_told(columns, release)
         used = rows_to_use(release, columns)
         way = way_of(release, columns, self.assume)
-        axes = [_axis(release, name, bins.get(name), used, way) for name in columns]
+        axes = [table_axis(release, name, bins.get(name), used, way) for name in columns]
         shape = tuple(axis.conditional.size for axis in axes)
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
@@ -144,52 +124,55 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; take "
                 "fewer columns or fewer bins."
             )
-        conditionals = [axis.conditional for axis in axes]
-        weights = release.row_weights()
-        seen = (
-            spread_counts(axes) if way == "spread" else _histogram(axes, weights if weights is None else weights[used])
-        )
-        self._strata = [(1.0, seen)]
-        if weights is not None and way != "spread":
-            mine = weights[used]
-            scale = len(mine) / mine.sum()
-            self._strata = [(float(each) * scale, _histogram(axes, None, mine == each)) for each in np.unique(mine)]
-        prior = self._imagined(seen, conditionals) if self.smoothing else None
-        found = _fitted(seen, conditionals, np.ones(shape), self.tolerance, self.max_steps, prior)
-        self.pmf_ = found.estimate
+        self._parts = _parts(release, axes, used, way)
+        grouped = way == "groups"
+        self._priors = [self._imagined(part) if self.smoothing or grouped else None for part in self._parts]
+        self.pmf_ = np.zeros(shape)
+        found = self._estimated([part.seen for part in self._parts], None, self.tolerance, self.pmf_)
         dropped = release.rows - len(axes[0].released)
-        self.counts_ = found.estimate * (release.mechanism.population(release.rows) - dropped)
+        self.counts_ = self.pmf_ * (release.mechanism.population(release.rows) - dropped)
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
-        self.n_steps_ = found.steps
-        self.gap_ = found.gap
-        self.log_likelihood_ = found.log_likelihood
+        self.n_steps_ = max(fit.steps for fit in found)
+        self.gap_ = max(fit.gap for fit in found)
+        self.log_likelihood_ = math.fsum(fit.log_likelihood for fit in found)
         for old in ("standard_errors_", "low_", "high_"):
             self.__dict__.pop(old, None)
-        self.converged_ = found.gap <= self.tolerance
-        self._seen, self._conditionals, self._prior = seen, conditionals, prior
+        self.converged_ = self.gap_ <= self.tolerance
         self._columns = columns
         self._labels = [axis.labels for axis in axes]
         self._origin = release.origin
         if not self.converged_:
             warnings.warn(
-                f"The estimate stopped after {plural(found.steps, 'step')}; its log-likelihood may be {found.gap:.3g} "
+                f"The estimate stopped after {plural(self.n_steps_, 'step')}; its log-likelihood may be {self.gap_:.3g} "
                 "below the best. Raise max_steps or tolerance.",
                 NotConverged,
                 stacklevel=2,
             )
         return self
 
-    def _imagined(self, seen: Floats, conditionals: Sequence[Conditional]) -> Floats:
+    def _estimated(self, seen: Sequence[Floats], near: Floats | None, tolerance: float, out: Floats) -> list[Fit]:
+        """Estimate every part, and add what it says to the table ``out``."""
+        fits = []
+        with stage("Estimating", total=len(self._parts)) as shown:
+            for part, counts, prior in zip(self._parts, seen, self._priors, strict=True):
+                fits.append(fitted(counts, part.conditionals, part.start(near), tolerance, self.max_steps, prior))
+                part.added(out, fits[-1].estimate)
+                shown.advance()
+        return fits
+
+    def _imagined(self, part: Part) -> Floats:
         """Return the rows of the prior: independent columns, and a little of every cell."""
+        if part.even is not None:
+            return (EVEN_ROWS + self.smoothing * part.share) * part.even
         spread: Floats = np.ones(())
-        for place, conditional in enumerate(conditionals):
-            alone = seen.sum(axis=tuple(other for other in range(seen.ndim) if other != place))
+        for place, conditional in enumerate(part.conditionals):
+            alone = part.seen.sum(axis=tuple(other for other in range(part.seen.ndim) if other != place))
             start = np.ones(conditional.size)
             single = start / start.size
-            if len(conditionals) > 1:
-                single = _fitted(alone, [conditional], start, self.tolerance, self.max_steps).estimate
+            if len(part.conditionals) > 1:
+                single = fitted(alone, [conditional], start, self.tolerance, self.max_steps).estimate
             spread = np.multiply.outer(spread, single)
-        return self.smoothing * (0.99 * spread + 0.01 / spread.size)
+        return self.smoothing * part.share * (0.99 * spread + 0.01 / spread.size)
 
     def intervals(
         self, level: float = 0.95, rounds: int = 100, random_state: int | np.random.Generator | None = None
@@ -207,30 +190,17 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if not isinstance(rounds, int) or rounds < 2:
             raise InvalidParameter(f"rounds must be a whole number of at least 2. Got {rounds}.")
         rng = generator(random_state)
-        # The old estimate, with a little of everything so that a cell that was zero can come back, is a good start.
-        start = 0.99 * self.pmf_ + 0.01 / self.pmf_.size
         drawn = []
         with stage("Drawing intervals", total=rounds) as shown:
             for _ in range(rounds):
-                again = self._drawn_again(rng)
-                drawn.append(
-                    _fitted(
-                        again, self._conditionals, start, max(self.tolerance, 0.1), self.max_steps, self._prior
-                    ).estimate
-                )
+                again, table = [part.drawn_again(rng) for part in self._parts], np.zeros(self.pmf_.shape)
+                self._estimated(again, self.pmf_, max(self.tolerance, 0.1), table)
+                drawn.append(table)
                 shown.advance()
         made = np.stack(drawn)
         self.standard_errors_ = made.std(axis=0, ddof=1)
         self.low_, self.high_ = np.quantile(made, [(1 - level) / 2, (1 + level) / 2], axis=0)
         return self
-
-    def _drawn_again(self, rng: np.random.Generator) -> Floats:
-        """Draw the released rows again, within each stratum where rows stand for different numbers of people."""
-        total = np.zeros(self._seen.size)
-        for weight, counts in self._strata:
-            rows = round(float(counts.sum()))
-            total += weight * rng.multinomial(rows, counts.ravel() / counts.sum())
-        return total.reshape(self._seen.shape)
 
     def frame(self) -> Any:
         """Return the table as a frame of the same kind as the release's: one row a cell, with share and count.
@@ -250,29 +220,6 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             cells[title if title not in cells else f"estimated {title}"] = pa.array(values.ravel())
         kind = type(self._origin)(self._origin.kind)
         return from_arrow(pa.table(cells), kind)
-
-
-def _fitted(
-    seen: Floats,
-    conditionals: Sequence[Conditional],
-    start: Floats,
-    tolerance: float,
-    limit: int,
-    prior: Floats | None = None,
-) -> Fit:
-    """Find the table that makes the released one most likely; one pass along each axis is one column's channel."""
-
-    def forward(p: Floats) -> Floats:
-        for place, conditional in enumerate(conditionals):
-            p = conditional.forward(p, place)
-        return p
-
-    def backward(weights: Floats) -> Floats:
-        for place, conditional in enumerate(conditionals):
-            weights = conditional.backward(weights, place)
-        return weights
-
-    return maximise(seen, forward, backward, start, tolerance, limit, prior)
 
 
 def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:
@@ -297,79 +244,20 @@ def _check_told(columns: Sequence[str], release: Release) -> None:
             raise InvalidParameter(f"{name!r} was suppressed in every row, so the release tells nothing about it.")
 
 
-def _axis(
-    release: Release, name: str, bins: int | Sequence[Edge] | None, used: npt.NDArray[np.bool_], way: Way
-) -> _Axis:
-    recoding = release.mechanism.recoding
-    recoded = recoding.columns.get(name) if recoding is not None else None
-    attribute = release.schema[name] if recoded is None else recoded.original
-    codes = release.coded.codes(name).astype(np.int64)[used]
-    boxed = recoded if way == "boxes" else None
-    if boxed is not None:
-        conditional: Conditional = box_likelihood(boxed.covers, None)
-    elif way == "spread":
-        conditional = Kept(attribute.states)
-    else:
-        conditional = release.mechanism.conditional(release.schema[name])
-    covers = recoded.covers if way == "spread" and recoded is not None else None
-    domain = attribute.domain
-    assert domain is not None
-    if isinstance(domain, Categories):
-        if bins is not None:
-            raise InvalidParameter(f"bins are for numbers and dates, and {name!r} has categories.")
-        told = _with_missing(domain.arrow, attribute)
-        if relabelled(release, name):  # nobody told what the true values are called
-            told = pa.array([f"value {place + 1}" for place in range(conditional.size)])
-        return _Axis(attribute, conditional, codes, told, covers)
-    if bins is None and domain.size <= FINE:
-        return _Axis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)), covers)
-    edges = _edges(domain, DEFAULT_BINS if bins is None else bins, name)
-    try:
-        labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
-    except InvalidParameter as error:
-        raise InvalidParameter(f"The bins of {name!r} cannot be used: {error}") from None
-    released_bin = np.arange(domain.size) * min(domain.size, RELEASED_BINS) // domain.size
-    if attribute.missing:
-        true_bin = np.append(true_bin, labels.size)
-        released_bin = np.append(released_bin, released_bin[-1] + 1)
-    names = _with_missing(labels.arrow, attribute)
+def _parts(release: Release, axes: Sequence[TableAxis], used: npt.NDArray[np.bool_], way: Way) -> list[Part]:
+    """Count the released rows: all together, or group by group."""
+    if way == "groups":
+        assert release.mechanism.grouping is not None
+        return grouped_parts(release, release.mechanism.grouping, axes)
+    conditionals = tuple(axis.conditional for axis in axes)
     if way == "spread":
-        return _Axis(attribute, Kept(len(names)), codes, names, covers, true_bin)
-    if boxed is not None:
-        return _Axis(attribute, box_likelihood(boxed.covers, true_bin), codes, names)
-    if recoded is not None:
-        released_bin = np.arange(conditional.outputs)
-    return _Axis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], names)
-
-
-def _edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) -> Sequence[Edge]:
-    if not isinstance(bins, int):
-        return bins
-    if not 1 <= bins <= domain.size or isinstance(bins, bool):
-        raise InvalidParameter(f"bins of {name!r} must be between 1 and {domain.size}. Got {bins}.")
-    if isinstance(domain, Numbers) and not domain.whole:  # edges need not be points of the grid, so they can be short
-        inner = [float(f"{edge:.6g}") for edge in np.linspace(float(domain.low), float(domain.high), bins + 1)[1:-1]]
-        if all(low < high for low, high in itertools.pairwise([domain.low, *inner, domain.high])):
-            return [domain.low, *inner, domain.high]
-    places = np.unique(np.rint(np.linspace(0, domain.size - 1, bins + 1)).astype(np.int64))
-    edges: list[Edge] = domain.values_of(places).to_pylist() if domain.size > 1 else [domain.low, domain.high]
-    if len(edges) == 2 and edges[0] == edges[1]:
-        raise InvalidParameter(f"{name!r} has one value only and needs no bins.")
-    return edges
-
-
-def _with_missing(labels: Any, attribute: Attribute) -> Any:
-    return pa.concat_arrays([labels, pa.nulls(1, labels.type)]) if attribute.missing else labels
-
-
-def _histogram(axes: Sequence[_Axis], weights: Floats | None, which: npt.NDArray[np.bool_] | None = None) -> Floats:
-    """Count the released rows; rows of a stratified sample by what they stand for, scaled to the number of rows."""
-    shape = tuple(axis.conditional.outputs for axis in axes)
-    if math.prod(shape) > 4 * LARGEST_TABLE:
-        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; take fewer columns.")
-    flat = np.zeros(len(axes[0].released), dtype=np.int64)
-    for axis, size in zip(axes, shape, strict=True):
-        flat = flat * size + axis.released
-    flat = flat if which is None else flat[which]
-    scaled = None if weights is None else weights * (len(flat) / weights.sum())
-    return np.bincount(flat, weights=scaled, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+        seen = spread_counts(axes)
+        return [Part(seen, conditionals, ((1.0, seen),))]
+    weights = release.row_weights()
+    if weights is None:
+        seen = histogram(axes, None)
+        return [Part(seen, conditionals, ((1.0, seen),))]
+    mine = weights[used]
+    scale = len(mine) / mine.sum()
+    strata = tuple((float(each) * scale, histogram(axes, None, mine == each)) for each in np.unique(mine))
+    return [Part(histogram(axes, mine), conditionals, strata)]

@@ -13,7 +13,8 @@ import pyarrow as pa
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, plural
-from tokumei.mechanism.likelihood import Packed, distinct, seen
+from tokumei.mechanism.grouping import Grouping
+from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
 from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.step import Step
 from tokumei.privacy.exact import link_posteriors
@@ -152,12 +153,13 @@ def attack(
 
 def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
     mechanism = release.mechanism
-    if mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out:
+    alike = mechanism.left_out and mechanism.grouping is None
+    if mechanism.recoding is not None or mechanism.averaging is not None or alike:
         raise InvalidParameter(
             "attack plays against perturbed or sampled releases; for rows made alike the classes tell the risk, and "
             "tk.check(release.frame, columns) counts them."
         )
-    known = mechanism.kept if release.method.get("kept") == "known" or not mechanism.channels else ()
+    known = mechanism.kept if release.method.get("kept") == "known" or not mechanism.perturbed else ()
     sample: Any = release.method.get("sample")
     strata = isinstance(sample, Mapping) and sample.get("design") == "stratified"
     if strata and sample["labels"] == "released" and sample["column"] not in known:
@@ -166,49 +168,116 @@ def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
         a.name for a in release.schema if a.role == "sensitive" and a.name in mechanism.kept and a.name not in known
     ]
     secret = [name for name in secret if table.columns[name].codes is not None]
-    view = _View(table, release, known, secret)
-    n, m = table.rows, release.rows
-    beliefs = _Enumerated(view, n, m) if n <= EXACT else _Balanced(view, n, m)
+    if mechanism.grouping is not None:
+        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order)
+    else:
+        people = np.arange(table.rows)
+        view = _View(_columns(table, release, known), release.coded, secret)
+        found = [_Outcome.of(view, people, table.rows, release.rows, order)]
     linked, interval = None, None
     if order is not None:
-        linked = _hits(view, beliefs.best, order)
-        interval = _interval(linked, n)
+        linked = sum(outcome.hits for outcome in found)
+        interval = _interval(linked, len(people))
     promises = [g.value for g in release.guarantees if g.notion == "Pk-anonymity"]
     return Attack(
-        people=n,
-        rows=m,
+        people=len(people),
+        rows=release.rows,
         linked=linked,
-        expected=float(np.sum(beliefs.belief)),
-        largest_belief=float(beliefs.belief.max()),
+        expected=float(sum(outcome.belief.sum() for outcome in found)),
+        largest_belief=max(float(outcome.belief.max()) for outcome in found),
         promised=1 / max(promises, default=1.0),
         interval=interval,
-        sensitive={name: _guess(view, beliefs, table, name) for name in secret},
-        how=beliefs.how + ("; he does not use the sizes of the strata" if strata else ""),
+        sensitive={name: _guess(found, table.taking(people), people, name) for name in secret},
+        how=" or ".join(dict.fromkeys(outcome.how for outcome in found))
+        + ("; he does not use the sizes of the strata" if strata else "")
+        + ("; group by group" if mechanism.grouping is not None else ""),
     )
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What an attacker believes of some people, and how many of his links are right."""
+
+    people: Whole
+    belief: Floats
+    hits: int
+    how: str
+    view: _View
+    beliefs: _Enumerated | _Balanced
+
+    @classmethod
+    def of(cls, view: _View, people: Whole, n: int, m: int, order: Whole | None) -> _Outcome:
+        """Attack n people by m rows; ``order`` says whose row each is, as a place among the people."""
+        beliefs = _Enumerated(view, n, m) if n <= EXACT else _Balanced(view, n, m)
+        hits = 0 if order is None else _hits(view, beliefs.best, order)
+        return cls(people, beliefs.belief, hits, beliefs.how, view, beliefs)
+
+
+def _in_groups(
+    table: CodedTable,
+    release: Release,
+    grouping: Grouping,
+    known: Sequence[str],
+    secret: Sequence[str],
+    order: Whole | None,
+) -> tuple[Whole, list[_Outcome]]:
+    """Attack each group by itself: he knows who is in it, and which rows are of it."""
+    group_of_row = release.group_of
+    group_of_person = np.full(table.rows, -1, dtype=np.int64)
+    if order is not None:
+        group_of_person[order] = group_of_row
+    elif grouping.label is None and not release.mechanism.left_out:
+        attributes = {name: release.schema[name] for name in grouping.columns}
+        group_of_person = grouping.group_of(attributes, {name: table.codes(name) for name in grouping.columns})
+    else:
+        raise InvalidParameter(
+            "The release does not tell who is in which group; give attack the method instead, and it draws a release."
+        )
+    found = []
+    for group in range(len(grouping.groups)):
+        people, rows = np.flatnonzero(group_of_person == group), np.flatnonzero(group_of_row == group)
+        if len(people) != len(rows):
+            raise InvalidParameter("The release is not one of this table, prepared in this way.")
+        original, released = table.taking(people), release.coded.taking(rows)
+        columns = []
+        for name in grouping.columns:
+            members = grouping.members(release.schema[name], group)
+            local = np.zeros(release.schema[name].states, dtype=np.int64)
+            local[members] = np.arange(len(members))
+            channel = grouping.channel(group, name)
+            columns.append(seen(channel, local[original.codes(name)], local[released.codes(name)], FINE))
+        view = _View([*columns, *_known(original, released, known)], released, secret)
+        mine = None if order is None else np.searchsorted(people, order[rows])
+        found.append(_Outcome.of(view, people, len(people), len(rows), mine))
+    return np.concatenate([outcome.people for outcome in found]), found
+
+
+def _columns(table: CodedTable, release: Release, known: Sequence[str]) -> list[Seen]:
+    """Look at the columns that were perturbed, and at those that must agree."""
+    channels = release.mechanism.channels.items()
+    perturbed = [seen(channel, table.codes(name), release.coded.codes(name), FINE) for name, channel in channels]
+    return [*perturbed, *_known(table, release.coded, known)]
+
+
+def _known(table: CodedTable, released: CodedTable, known: Sequence[str]) -> list[Seen]:
+    made = []
+    for name in known:
+        both = _together(table, released, name)
+        made.append(Seen(np.eye(int(both.max()) + 1), both[: table.rows], both[table.rows :]))
+    return made
 
 
 class _View:
     """What the attacker sees: distinct true and released records, and the probabilities of each column."""
 
-    def __init__(self, table: CodedTable, release: Release, known: Sequence[str], secret: Sequence[str]) -> None:
-        released = release.coded
-        self.matrices: list[Floats] = []
-        true_columns, released_columns = [], []
-        for name, channel in release.mechanism.channels.items():
-            column = seen(channel, table.codes(name), released.codes(name), FINE)
-            self.matrices.append(column.matrix)
-            true_columns.append(column.true)
-            released_columns.append(column.released)
-        for name in known:  # known columns must agree
-            both = _together(table, released, name)
-            self.matrices.append(np.eye(int(both.max()) + 1))
-            true_columns.append(both[: table.rows])
-            released_columns.append(both[table.rows :])
-        self.people, self.person_of, self.many = distinct(true_columns, table.rows)
+    def __init__(self, columns: Sequence[Seen], released: CodedTable, secret: Sequence[str]) -> None:
+        self.matrices = [column.matrix for column in columns]
+        self.people, self.person_of, self.many = distinct([column.true for column in columns], len(columns[0].true))
         # Rows are told apart by what they hold of the columns to be guessed, too.
-        self.secret = {name: len(released_columns) + place for place, name in enumerate(secret)}
-        released_columns += [released.codes(name).astype(np.int64) for name in secret]
-        self.rows, self.row_of, self.counts = distinct(released_columns, release.rows)
+        rows = [column.released for column in columns]
+        self.secret = {name: len(rows) + place for place, name in enumerate(secret)}
+        rows += [released.codes(name).astype(np.int64) for name in secret]
+        self.rows, self.row_of, self.counts = distinct(rows, released.rows)
         # Only ratios within a person count; the largest of each column is put to one.
         scaled = [m / np.maximum(m.max(axis=1, keepdims=True), 1e-300) for m in self.matrices]
         self.packed = Packed.of(scaled, self.rows).arrays()
@@ -324,11 +393,11 @@ def _interval(hits: int, people: int) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def _guess(view: _View, beliefs: _Enumerated | _Balanced, table: CodedTable, name: str) -> Guess:
+def _guess(found: Sequence[_Outcome], table: CodedTable, people: Whole, name: str) -> Guess:
     """Let him guess a column that is released as it is: the likeliest value of each person's row."""
     states = table.schema[name].states
-    values = view.rows[:, view.secret[name]]
     true = table.codes(name).astype(np.int64)
+    guessed = [each.beliefs.shares(each.view.rows[:, each.view.secret[name]], states).argmax(axis=1) for each in found]
     commonest = int(np.bincount(true, minlength=states).argmax())
-    guessed = beliefs.shares(values, states).argmax(axis=1)
-    return Guess(int(np.count_nonzero(guessed == true)), int(np.count_nonzero(true == commonest)), len(true))
+    right = int(np.count_nonzero(np.concatenate(guessed) == true))
+    return Guess(right, int(np.count_nonzero(true == commonest)), len(people))

@@ -1,0 +1,250 @@
+"""The pieces of a joint table: its axes, the released rows counted along them, and the groups that it may consist of."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.channel import Conditional, Floats, Kept
+from tokumei.mechanism.coarsening import Coarsened
+from tokumei.mechanism.grouping import Grouping
+from tokumei.reconstruction._columns import relabelled
+from tokumei.reconstruction._em import Fit, maximise
+from tokumei.reconstruction._recoded import Way, box_likelihood
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories, Dates, Numbers
+from tokumei.table.hierarchy import Edge, Hierarchy
+from tokumei.table.schema import Attribute
+
+FINE = 128  # a column with up to so many values is reconstructed value by value unless bins are asked for
+DEFAULT_BINS = 20
+RELEASED_BINS = 512
+GROUP_BINS = 64  # released values of one group are looked at in so many bins
+LARGEST_TABLE = 10**8
+
+
+@dataclass(frozen=True)
+class TableAxis:
+    """One column of the joint table: its conditional, the released codes in bins, and what the bins are called."""
+
+    attribute: Attribute
+    conditional: Conditional
+    released: npt.NDArray[np.int64]
+    labels: Any  # an Arrow array, null for missing
+    covers: npt.NDArray[np.bool_] | None = (
+        None  # which values a released label may stand for, where groups were recoded
+    )
+    true_bin: npt.NDArray[np.int64] | None = None
+
+
+def table_axis(
+    release: Release, name: str, bins: int | Sequence[Edge] | None, used: npt.NDArray[np.bool_], way: Way
+) -> TableAxis:
+    """Make the axis of a column: its conditional, the released codes, and the labels of its places."""
+    recoding = release.mechanism.recoding
+    recoded = recoding.columns.get(name) if recoding is not None else None
+    attribute = release.schema[name] if recoded is None else recoded.original
+    codes = release.coded.codes(name).astype(np.int64)[used]
+    boxed = recoded if way == "boxes" else None
+    if boxed is not None:
+        conditional: Conditional = box_likelihood(boxed.covers, None)
+    elif way in {"spread", "groups"}:
+        conditional = Kept(attribute.states)
+    else:
+        conditional = release.mechanism.conditional(release.schema[name])
+    covers = recoded.covers if way == "spread" and recoded is not None else None
+    domain = attribute.domain
+    assert domain is not None
+    if isinstance(domain, Categories):
+        if bins is not None:
+            raise InvalidParameter(f"bins are for numbers and dates, and {name!r} has categories.")
+        told = _with_missing(domain.arrow, attribute)
+        if relabelled(release, name):  # nobody told what the true values are called
+            told = pa.array([f"value {place + 1}" for place in range(conditional.size)])
+        return TableAxis(attribute, conditional, codes, told, covers)
+    if bins is None and domain.size <= FINE:
+        return TableAxis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)), covers)
+    edges = _edges(domain, DEFAULT_BINS if bins is None else bins, name)
+    try:
+        labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
+    except InvalidParameter as error:
+        raise InvalidParameter(f"The bins of {name!r} cannot be used: {error}") from None
+    released_bin = np.arange(domain.size) * min(domain.size, RELEASED_BINS) // domain.size
+    if attribute.missing:
+        true_bin = np.append(true_bin, labels.size)
+        released_bin = np.append(released_bin, released_bin[-1] + 1)
+    names = _with_missing(labels.arrow, attribute)
+    if way in {"spread", "groups"}:
+        return TableAxis(attribute, Kept(len(names)), codes, names, covers, true_bin)
+    if boxed is not None:
+        return TableAxis(attribute, box_likelihood(boxed.covers, true_bin), codes, names)
+    if recoded is not None:
+        released_bin = np.arange(conditional.outputs)
+    return TableAxis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], names)
+
+
+def _edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) -> Sequence[Edge]:
+    if not isinstance(bins, int):
+        return bins
+    if not 1 <= bins <= domain.size or isinstance(bins, bool):
+        raise InvalidParameter(f"bins of {name!r} must be between 1 and {domain.size}. Got {bins}.")
+    if isinstance(domain, Numbers) and not domain.whole:  # edges need not be points of the grid, so they can be short
+        inner = [float(f"{edge:.6g}") for edge in np.linspace(float(domain.low), float(domain.high), bins + 1)[1:-1]]
+        if all(low < high for low, high in itertools.pairwise([domain.low, *inner, domain.high])):
+            return [domain.low, *inner, domain.high]
+    places = np.unique(np.rint(np.linspace(0, domain.size - 1, bins + 1)).astype(np.int64))
+    edges: list[Edge] = domain.values_of(places).to_pylist() if domain.size > 1 else [domain.low, domain.high]
+    if len(edges) == 2 and edges[0] == edges[1]:
+        raise InvalidParameter(f"{name!r} has one value only and needs no bins.")
+    return edges
+
+
+def _with_missing(labels: Any, attribute: Attribute) -> Any:
+    return pa.concat_arrays([labels, pa.nulls(1, labels.type)]) if attribute.missing else labels
+
+
+def histogram(axes: Sequence[TableAxis], weights: Floats | None, which: npt.NDArray[np.bool_] | None = None) -> Floats:
+    """Count the released rows; rows of a stratified sample by what they stand for, scaled to the number of rows."""
+    shape = tuple(axis.conditional.outputs for axis in axes)
+    if math.prod(shape) > 4 * LARGEST_TABLE:
+        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; take fewer columns.")
+    flat = np.zeros(len(axes[0].released), dtype=np.int64)
+    for axis, size in zip(axes, shape, strict=True):
+        flat = flat * size + axis.released
+    flat = flat if which is None else flat[which]
+    scaled = None if weights is None else weights * (len(flat) / weights.sum())
+    return np.bincount(flat, weights=scaled, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Rows that went through the same channels: all of them, or a group's; and where their table lies in the whole one.
+
+    ``strata`` are counts of rows that stand for different numbers of people, with those numbers; they add up to ``seen``.
+    """
+
+    seen: Floats
+    conditionals: tuple[Conditional, ...]
+    strata: tuple[tuple[float, Floats], ...]
+    share: float = 1.0  # of all rows
+    places: tuple[npt.NDArray[np.int64], ...] | None = None
+    even: Floats | None = None  # the table of a group whose rows are spread evenly over its box
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many places each axis has."""
+        return tuple(conditional.size for conditional in self.conditionals)
+
+    def drawn_again(self, rng: np.random.Generator) -> Floats:
+        """Draw the released rows again, within each stratum where rows stand for different numbers of people."""
+        total = np.zeros(self.seen.size)
+        for weight, counts in self.strata:
+            rows = round(float(counts.sum()))
+            total += weight * rng.multinomial(rows, counts.ravel() / counts.sum())
+        return total.reshape(self.seen.shape)
+
+    def added(self, whole: Floats, estimate: Floats) -> None:
+        """Add the part's estimated shares to the whole table."""
+        if self.places is None:
+            whole += estimate
+        else:
+            whole[np.ix_(*self.places)] += self.share * estimate
+
+    def start(self, whole: Floats | None) -> Floats:
+        """Return where to start: anywhere, or near a table that was estimated before."""
+        if whole is None:
+            return np.ones(self.shape)
+        mine = whole if self.places is None else whole[np.ix_(*self.places)]
+        mine = mine / max(float(mine.sum()), 1e-300)
+        # A little of everything, so that a cell that was zero can come back.
+        return 0.99 * mine + 0.01 / mine.size
+
+
+def grouped_parts(release: Release, grouping: Grouping, axes: Sequence[TableAxis]) -> list[Part]:
+    """Count the rows of each group through the group's own channels.
+
+    The axes are those of the whole table, their released codes not binned. A group says nothing outside its box, and a
+    column without noise is counted as it is.
+    """
+    labels = release.group_of
+    order = np.argsort(labels, kind="stable")
+    ends = np.searchsorted(labels[order], np.arange(len(grouping.groups) + 1))
+    found = []
+    for group, (low, high) in enumerate(itertools.pairwise(ends.tolist())):
+        rows = order[low:high]
+        mine = [_of_group(grouping, group, axis, axis.released[rows]) for axis in axes]
+        inside = [TableAxis(axis.attribute, made[0], made[1], None) for axis, made in zip(axes, mine, strict=True)]
+        seen = histogram(inside, None)
+        places = tuple(made[2] for made in mine)
+        conditionals = tuple(a.conditional for a in inside)
+        even: Floats = np.ones(())
+        for made in mine:
+            even = np.multiply.outer(even, made[3] / made[3].sum())
+        found.append(Part(seen, conditionals, ((1.0, seen),), len(rows) / len(labels), places, even))
+    return found
+
+
+def _of_group(
+    grouping: Grouping, group: int, axis: TableAxis, released: npt.NDArray[np.int64]
+) -> tuple[Conditional, npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
+    """Look at a column in one group.
+
+    Return its conditional, its rows' codes, the places of the whole axis that the box holds, and how many values each of
+    them has there.
+    """
+    bins = np.arange(axis.attribute.states) if axis.true_bin is None else axis.true_bin
+    if axis.attribute.name not in grouping.columns:
+        size = int(bins.max()) + 1
+        return (
+            Kept(size),
+            bins[released],
+            np.arange(size),
+            np.bincount(bins[released], minlength=size).astype(np.float64),
+        )
+    members = grouping.members(axis.attribute, group)
+    local = np.zeros(axis.attribute.states, dtype=np.int64)
+    local[members] = np.arange(len(members))
+    channel: Conditional = grouping.channel(group, axis.attribute.name)
+    places, true_bin = np.unique(bins[members], return_inverse=True)
+    fine = len(members) <= GROUP_BINS
+    seen_bin = np.arange(len(members)) if fine else np.arange(len(members)) * GROUP_BINS // len(members)
+    if not fine and grouping.box(group, axis.attribute.name).missing:
+        seen_bin[-1] = GROUP_BINS
+    true_bin = true_bin.reshape(-1)
+    return (
+        Coarsened(channel, true_bin, seen_bin),
+        seen_bin[local[released]],
+        places,
+        np.bincount(true_bin).astype(np.float64),
+    )
+
+
+def fitted(
+    seen: Floats,
+    conditionals: Sequence[Conditional],
+    start: Floats,
+    tolerance: float,
+    limit: int,
+    prior: Floats | None = None,
+) -> Fit:
+    """Find the table that makes the released one most likely; one pass along each axis is one column's channel."""
+
+    def forward(p: Floats) -> Floats:
+        for place, conditional in enumerate(conditionals):
+            p = conditional.forward(p, place)
+        return p
+
+    def backward(weights: Floats) -> Floats:
+        for place, conditional in enumerate(conditionals):
+            weights = conditional.backward(weights, place)
+        return weights
+
+    return maximise(seen, forward, backward, start, tolerance, limit, prior)
