@@ -102,7 +102,7 @@ def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
         (
             'method = "pk_perturbation"',
             'method = "magic"',
-            "method.method must be one of 'pk_perturbation', 'pram', 'sampling'",
+            "method.method must be one of 'pk_perturbation', 'grouped_pk_perturbation', 'pram'",
         ),
         (
             'kind = "numbers"',

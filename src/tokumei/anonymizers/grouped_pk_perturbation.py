@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -16,11 +15,11 @@ from pydantic.json_schema import SkipJsonSchema
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.class_promises import tell_suppressed
+from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.anonymizers.promises import PK_PROOF, pk_assumptions, split_columns
 from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural
-from tokumei.mechanism.channel import channel_from
-from tokumei.mechanism.grouping import Box, Group, Grouping, noise_of, place_of
+from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, NoiseAware, Optimal
 from tokumei.partition.groups import merge_failing
@@ -32,7 +31,6 @@ from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.split import Split
 from tokumei.progress import stage
 from tokumei.release.disclosure import Fact
-from tokumei.table.axis import axis_of
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
@@ -111,7 +109,7 @@ class GroupedPkPerturbation(Anonymizer):
         found, merged = self._grouped(table, perturbed, classes)
         if merged:
             warnings.warn(
-                f"{plural(merged, 'group')} had too few rows for k = {self.k:g} and were merged with others.",
+                f"{plural(merged, 'group')} with too few rows for k = {self.k:g} became part of others.",
                 MergedGroups,
                 stacklevel=5,
             )
@@ -170,7 +168,7 @@ class GroupedPkPerturbation(Anonymizer):
 
     def _grouped(self, table: CodedTable, perturbed: Sequence[str], classes: Whole) -> tuple[Labels, int]:
         """Return the group of each row, and how many groups were merged because they were too small."""
-        problem = problem_of(table, perturbed, math.ceil(self.k), [_Company(classes, self.k)])
+        problem = problem_of(table, perturbed, math.ceil(self.k), [Company(classes, self.k)])
         partition = self.partition.chosen(problem) if isinstance(self.partition, Automatic) else self.partition
         labels = partition.group(problem)
         stays = np.flatnonzero(labels >= 0)
@@ -178,7 +176,7 @@ class GroupedPkPerturbation(Anonymizer):
         check_feasible(
             int(left[left > 0].min(initial=len(stays))), self.k, "of the rows that are not left out some class has"
         )
-        inside = Problem(problem.rows[stays], problem.axes, problem.k, [_Company(classes[stays], self.k)])
+        inside = Problem(problem.rows[stays], problem.axes, problem.k, [Company(classes[stays], self.k)])
         found = labels.copy()
         found[stays] = merge_failing(inside, labels[stays])
         return found, int(labels.max()) - int(found.max())
@@ -194,7 +192,9 @@ class GroupedPkPerturbation(Anonymizer):
         """Solve every group; return the grouping, its groups in the order of their boxes, and each row's."""
         stays = np.flatnonzero(labels >= 0)
         groups = int(labels.max()) + 1
-        ends = [_ends(a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1)) for a in attributes]
+        ends = [
+            box_ends(a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1)) for a in attributes
+        ]
         joint = class_of([labels[stays], classes[stays]], len(stays))
         among = np.full(groups, len(stays), dtype=np.int64)
         np.minimum.at(among, labels[stays], np.bincount(joint)[joint])
@@ -221,7 +221,7 @@ class GroupedPkPerturbation(Anonymizer):
         self, attributes: Sequence[Attribute], boxes: Sequence[Box], among: int
     ) -> tuple[dict[str, Any], ...]:
         inside = [
-            _stand_in(attribute.name, isinstance(attribute.domain, Categories), box.high - box.low + 1, box.missing)
+            stand_in(attribute.name, isinstance(attribute.domain, Categories), box.high - box.low + 1, box.missing)
             for attribute, box in zip(attributes, boxes, strict=True)
         ]
         split = self.split
@@ -252,63 +252,6 @@ class GroupedPkPerturbation(Anonymizer):
             "kept": self.kept,
             "edges": self.edges,
         }
-
-
-@dataclass(frozen=True)
-class _Company:
-    """Every person of a group needs k rows of it that agree with him in the columns that are known."""
-
-    classes: Whole
-    k: float
-
-    def holds(self, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
-        """Say for each group whether its smallest class is large enough."""
-        inside = np.flatnonzero(labels >= 0)
-        joint = class_of([labels[inside], self.classes[inside]], len(inside))
-        smallest = np.full(groups, len(labels), dtype=np.int64)
-        np.minimum.at(smallest, labels[inside], np.bincount(joint)[joint])
-        return np.asarray(smallest >= self.k)
-
-
-def noise_ratios(
-    grouping: Grouping, attributes: Sequence[Attribute], rows: int, k: float, split: Split = "even"
-) -> npt.NDArray[np.float64]:
-    """Return the noise of each group and column as a share of what the same k needs without groups.
-
-    Of numbers and dates it is the ratio of the scales phi, of categories that of the probabilities of being changed. A
-    column that cannot vary has no noise.
-    """
-    whole = solve_channels(list(attributes), rows, k, split)
-    before = np.array([noise_of(whole[a.name]) for a in attributes])
-    after = np.array([[noise_of(channel_from(channel)) for channel in group.channels] for group in grouping.groups])
-    return np.divide(after, before, out=np.zeros_like(after), where=after > 0)
-
-
-def _ends(attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int) -> tuple[Any, Any, Any]:
-    """Return the box of each group in one column: its low and high ends along the line, and whether cells are missing."""
-    assert attribute.domain is not None
-    size = attribute.domain.size
-    places = place_of(attribute)[codes]
-    there = places < size
-    low, high = np.full(groups, size, dtype=np.int64), np.full(groups, -1, dtype=np.int64)
-    np.minimum.at(low, labels[there], places[there])
-    np.maximum.at(high, labels[there], places[there])
-    missing = np.bincount(labels[~there], minlength=groups) > 0
-    some = high >= 0
-    axis = axis_of(replace(attribute, missing=False))
-    low[some], high[some] = axis.closure(low[some], high[some])
-    low = np.where(some, low // width * width, 0)
-    high = np.where(some, np.minimum((high // width + 1) * width - 1, size - 1), -1)
-    return low, high, missing
-
-
-@lru_cache(maxsize=4096)
-def _stand_in(name: str, labels: bool, values: int, missing: bool) -> Attribute:
-    """Describe a box as a column of its own, for the solver: so many values, and missing or not."""
-    if values + int(missing) == 1 or values == 0:
-        return Attribute(name, domain=Categories((0,)))
-    domain = Categories(tuple(range(values))) if labels or values == 1 else Numbers(0, values - 1, step=1)
-    return Attribute(name, domain=domain, missing=missing)
 
 
 def _free_name(schema: Schema) -> str:

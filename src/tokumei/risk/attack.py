@@ -140,13 +140,16 @@ def attack(
         return _attack(made.table, made.release, made.order)
     if not isinstance(target, Release):
         raise InvalidParameter("attack needs a method or a release.")
+    grouping = target.mechanism.grouping
+    made_up = () if grouping is None or grouping.label is None else (grouping.label,)
     if schema is None:
-        schema, arrow = target.schema, arrow.select([n for n in arrow.column_names if n in target.schema.names()])
+        schema = target.schema.without(*made_up)
+        arrow = arrow.select([n for n in arrow.column_names if n in schema.names()])
     table = encode(arrow, schema)
     for step in prepare:
         table = step.apply(table)
-    lacking = [name for name in target.schema.names() if name not in table.schema.names()]
-    if lacking or table.rows != target.mechanism.population(target.rows):
+    lacking = [name for name in target.schema.without(*made_up).names() if name not in table.schema.names()]
+    if lacking or table.rows != target.mechanism.population(target.rows) + target.mechanism.left_out:
         raise InvalidParameter("The release is not one of this table, prepared in this way.")
     return _attack(table, target, None)
 

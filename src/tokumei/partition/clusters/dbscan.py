@@ -53,8 +53,8 @@ class Dbscan(Partition):
     Notes
     -----
     The rows within ``eps`` of each row are held in memory at once, which grows with the square of the rows where ``eps`` is
-    wide. For large tables use `NoiseAware` by itself. Constraints are not looked at here: groups that fail them are
-    suppressed, or merged, by the method.
+    wide. For large tables use `NoiseAware` by itself. Groups that fail constraints are merged; where rows are dropped, the
+    method must see to constraints.
 
     Examples
     --------
@@ -92,6 +92,8 @@ class Dbscan(Partition):
                 f"{plural(int(np.count_nonzero(stays)), 'row')} would be left, too few for one group of {problem.k}; take a "
                 "larger eps, or outliers='nearest'."
             )
+        if stays.all():
+            return merge_failing(problem, labels)
         labels[stays] = merge_failing(Problem(problem.rows[stays], problem.axes, problem.k), labels[stays])
         return labels
 

@@ -1,0 +1,80 @@
+"""The boxes of groups of rows: where they end, how a solver sees them, how much noise they need, who hides in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.anonymizers.pk_perturbation import solve_channels
+from tokumei.mechanism.channel import channel_from
+from tokumei.mechanism.grouping import Grouping, noise_of, place_of
+from tokumei.partition.partition import Labels
+from tokumei.privacy.split import Split
+from tokumei.table.axis import axis_of
+from tokumei.table.classes import class_of
+from tokumei.table.domain import Categories, Numbers
+from tokumei.table.schema import Attribute
+
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Company:
+    """Every person of a group needs k rows of it that agree with him in the columns that are known."""
+
+    classes: Whole
+    k: float
+
+    def holds(self, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
+        """Say for each group whether its smallest class is large enough."""
+        inside = np.flatnonzero(labels >= 0)
+        joint = class_of([labels[inside], self.classes[inside]], len(inside))
+        smallest = np.full(groups, len(labels), dtype=np.int64)
+        np.minimum.at(smallest, labels[inside], np.bincount(joint)[joint])
+        return np.asarray(smallest >= self.k)
+
+
+def noise_ratios(
+    grouping: Grouping, attributes: Sequence[Attribute], rows: int, k: float, split: Split = "even"
+) -> npt.NDArray[np.float64]:
+    """Return the noise of each group and column as a share of what the same k needs without groups.
+
+    Of numbers and dates it is the ratio of the scales phi, of categories that of the probabilities of being changed. A
+    column that cannot vary has no noise.
+    """
+    whole = solve_channels(list(attributes), rows, k, split)
+    before = np.array([noise_of(whole[a.name]) for a in attributes])
+    after = np.array([[noise_of(channel_from(channel)) for channel in group.channels] for group in grouping.groups])
+    return np.divide(after, before, out=np.zeros_like(after), where=after > 0)
+
+
+def box_ends(attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int) -> tuple[Any, Any, Any]:
+    """Return the box of each group in one column: its low and high ends along the line, and whether cells are missing."""
+    assert attribute.domain is not None
+    size = attribute.domain.size
+    places = place_of(attribute)[codes]
+    there = places < size
+    low, high = np.full(groups, size, dtype=np.int64), np.full(groups, -1, dtype=np.int64)
+    np.minimum.at(low, labels[there], places[there])
+    np.maximum.at(high, labels[there], places[there])
+    missing = np.bincount(labels[~there], minlength=groups) > 0
+    some = high >= 0
+    axis = axis_of(replace(attribute, missing=False))
+    low[some], high[some] = axis.closure(low[some], high[some])
+    low = np.where(some, low // width * width, 0)
+    high = np.where(some, np.minimum((high // width + 1) * width - 1, size - 1), -1)
+    return low, high, missing
+
+
+@lru_cache(maxsize=4096)
+def stand_in(name: str, labels: bool, values: int, missing: bool) -> Attribute:
+    """Describe a box as a column of its own, for the solver: so many values, and missing or not."""
+    if values + int(missing) == 1 or values == 0:
+        return Attribute(name, domain=Categories((0,)))
+    domain = Categories(tuple(range(values))) if labels or values == 1 else Numbers(0, values - 1, step=1)
+    return Attribute(name, domain=domain, missing=missing)
