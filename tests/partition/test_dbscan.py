@@ -37,10 +37,17 @@ def test_what_happens_to_outliers() -> None:
     assert near.min() == 0
     few = Dbscan(eps=0.05, outliers="group").group(problem)  # three are not enough for a group of their own
     assert few.min() == 0
-    many = Dbscan(eps=0.05, outliers="group", neighbours=6).group(two_clusters(5))
-    assert many.min() == 0
     own = Dbscan(eps=0.05, outliers="group").group(two_clusters(5))
     assert len(set(own[-5:])) == 1 and not set(own[-5:]) & set(own[:300])
+
+
+def test_clusters_too_small_for_a_group_are_outliers() -> None:
+    problem = two_clusters(0)
+    company = np.repeat(np.array([[500, 10]], dtype=np.int32), 8, axis=0)
+    problem = Problem(np.concatenate([problem.rows, company]), problem.axes, 5)
+    assert (Dbscan(eps=0.05, outliers="drop").group(problem)[-8:] >= 0).all()
+    labels = Dbscan(eps=0.05, outliers="drop", then=Mondrian(min_size=20)).group(problem)
+    assert (labels[-8:] == -1).all()
 
 
 def test_the_bend_lies_between_the_clusters_and_the_strays() -> None:
@@ -48,7 +55,7 @@ def test_the_bend_lies_between_the_clusters_and_the_strays() -> None:
     eps = suggest_eps(points, 5)
     assert 0.005 < eps < 0.1
     assert suggest_eps(np.zeros((20, 2)), 5) == 1e-9
-    found = Dbscan(outliers="drop").clusters(points)
+    found = Dbscan(outliers="drop").clusters(points, 5)
     assert (found[-3:] == -1).all() and set(found) == {-1, 0, 1}
 
 

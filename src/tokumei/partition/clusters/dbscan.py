@@ -11,7 +11,7 @@ import pydantic
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
-from tokumei.partition.feasible import require_feasible
+from tokumei.partition.feasible import least_size, require_feasible
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.mondrian.mondrian import Mondrian
 from tokumei.partition.noise_aware.noise_aware import NoiseAware
@@ -46,7 +46,7 @@ class Dbscan(Partition):
     neighbours
         How many rows, itself included, a row needs within ``eps`` to be inside a cluster.
     outliers
-        What happens to rows in no cluster: ``"drop"`` leaves them out of the release, which then says how many;
+        What happens to rows in no cluster, or in one too small for a group: ``"drop"`` leaves them out of the release, which then says how many;
         ``"nearest"`` puts each into the cluster of its nearest clustered row; ``"group"`` makes them a group of their own
         where they are enough for one, and puts them into the nearest cluster where they are not.
 
@@ -78,14 +78,12 @@ class Dbscan(Partition):
         """Number the groups from zero and return each row's; a row that is left out has -1."""
         require_feasible(problem)
         with stage("Looking for clusters"):
-            points = scaled(problem)
-            clusters = self.clusters(points)
+            clusters = self.clusters(scaled(problem), least_size(problem, self.then.min_size))
         labels = np.full(len(clusters), -1, dtype=np.int32)
         for cluster in range(int(clusters.max(initial=-1)) + 1):
             inside = np.flatnonzero(clusters == cluster)
             part = Problem(problem.rows[inside], problem.axes, problem.k)
-            found = self.then.group(part) if len(inside) >= problem.k else np.zeros(len(inside), dtype=np.int32)
-            labels[inside] = found + int(labels.max()) + 1
+            labels[inside] = self.then.group(part) + int(labels.max()) + 1
         stays = labels >= 0
         if np.count_nonzero(stays) < problem.k:
             raise InfeasiblePromise(
@@ -97,8 +95,8 @@ class Dbscan(Partition):
         labels[stays] = merge_failing(Problem(problem.rows[stays], problem.axes, problem.k), labels[stays])
         return labels
 
-    def clusters(self, points: Floats) -> npt.NDArray[np.int64]:
-        """Return the cluster of each row, -1 for outliers that are left out."""
+    def clusters(self, points: Floats, least: int) -> npt.NDArray[np.int64]:
+        """Return the cluster of each row, -1 for outliers that are left out; clusters of fewer rows are outliers too."""
         from sklearn.cluster import DBSCAN
         from sklearn.neighbors import NearestNeighbors
 
@@ -107,18 +105,20 @@ class Dbscan(Partition):
         eps = self.eps if self.eps is not None else suggest_eps(points, self.neighbours)
         different, which, many = np.unique(points, axis=0, return_inverse=True, return_counts=True)
         made = DBSCAN(eps=eps, min_samples=self.neighbours).fit(different, sample_weight=many)
-        found: npt.NDArray[np.int64] = made.labels_.astype(np.int64)[which.reshape(-1)]
-        alone = found < 0
+        found = made.labels_.astype(np.int64)[which.reshape(-1)]
+        sizes = np.bincount(found + 1, minlength=2)
+        alone = (found < 0) | (sizes[found + 1] < least)
+        number = np.cumsum(sizes[1:] >= least) - 1
+        clusters: npt.NDArray[np.int64] = np.where(alone, -1, number[found])
         if self.outliers == "drop" or not alone.any():
-            return found
+            return clusters
         if alone.all():
             return np.zeros(len(points), dtype=np.int64)
-        least = getattr(self.then, "min_size", None) or 0
-        if self.outliers == "group" and np.count_nonzero(alone) >= max(least, self.neighbours):
-            return np.where(alone, int(found.max()) + 1, found)
+        if self.outliers == "group" and np.count_nonzero(alone) >= least:
+            return np.where(alone, int(clusters.max()) + 1, clusters)
         near = NearestNeighbors(n_neighbors=1).fit(points[~alone]).kneighbors(points[alone], return_distance=False)
-        found[alone] = found[~alone][near[:, 0]]
-        return found
+        clusters[alone] = clusters[~alone][near[:, 0]]
+        return clusters
 
 
 def suggest_eps(points: Floats, neighbours: int) -> float:
