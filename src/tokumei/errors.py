@@ -16,6 +16,7 @@
       Unweighted            an estimate is about a sample, because its rows cannot be weighted
       NotAtRandom           an estimate is about part of the rows, because the others were suppressed for being rare
       NothingPromised       a release is made that promises nothing
+      NotMeasured           a measure does not exist for a release, or only with reservations
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -93,6 +94,10 @@ class Assumed(TokumeiWarning):
 
 class NothingPromised(TokumeiWarning):
     """A release is made that promises nothing."""
+
+
+class NotMeasured(TokumeiWarning):
+    """A measure does not exist for a release, or only with reservations."""
 
 
 def names(items: Iterable[str]) -> str:

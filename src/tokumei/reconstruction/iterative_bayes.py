@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import warnings
 from collections.abc import Mapping, Sequence
@@ -24,7 +23,8 @@ from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._em import Fit, maximise
 from tokumei.reconstruction._recoded import Way, box_likelihood, rows_to_use, spread_counts, way_of
 from tokumei.release.artifact import Release
-from tokumei.table.domain import Categories, Dates, Numbers
+from tokumei.table.bins import equal_edges
+from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow
 from tokumei.table.hierarchy import Edge, Hierarchy
 from tokumei.table.schema import Attribute
@@ -88,6 +88,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         How far chance may have moved each share, once `intervals` was asked.
     n_steps_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+    trace_
+        Before each step, and at the end, the log-likelihood and its gap.
 
     Examples
     --------
@@ -163,6 +165,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.n_steps_ = found.steps
         self.gap_ = found.gap
         self.log_likelihood_ = found.log_likelihood
+        self.trace_ = found.trace
         for old in ("standard_errors_", "low_", "high_"):
             self.__dict__.pop(old, None)
         self.converged_ = found.gap <= self.tolerance
@@ -323,7 +326,7 @@ def _axis(
         return _Axis(attribute, conditional, codes, told, covers)
     if bins is None and domain.size <= FINE:
         return _Axis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)), covers)
-    edges = _edges(domain, DEFAULT_BINS if bins is None else bins, name)
+    edges = equal_edges(domain, DEFAULT_BINS if bins is None else bins, name)
     try:
         labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
     except InvalidParameter as error:
@@ -340,22 +343,6 @@ def _axis(
     if recoded is not None:
         released_bin = np.arange(conditional.outputs)
     return _Axis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], names)
-
-
-def _edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) -> Sequence[Edge]:
-    if not isinstance(bins, int):
-        return bins
-    if not 1 <= bins <= domain.size or isinstance(bins, bool):
-        raise InvalidParameter(f"bins of {name!r} must be between 1 and {domain.size}. Got {bins}.")
-    if isinstance(domain, Numbers) and not domain.whole:  # edges need not be points of the grid, so they can be short
-        inner = [float(f"{edge:.6g}") for edge in np.linspace(float(domain.low), float(domain.high), bins + 1)[1:-1]]
-        if all(low < high for low, high in itertools.pairwise([domain.low, *inner, domain.high])):
-            return [domain.low, *inner, domain.high]
-    places = np.unique(np.rint(np.linspace(0, domain.size - 1, bins + 1)).astype(np.int64))
-    edges: list[Edge] = domain.values_of(places).to_pylist() if domain.size > 1 else [domain.low, domain.high]
-    if len(edges) == 2 and edges[0] == edges[1]:
-        raise InvalidParameter(f"{name!r} has one value only and needs no bins.")
-    return edges
 
 
 def _with_missing(labels: Any, attribute: Attribute) -> Any:
