@@ -190,7 +190,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             start = np.ones(conditional.size)
             single = start / start.size
             if len(conditionals) > 1:
-                single = _fitted(alone, [conditional], start, self.tolerance, self.max_steps).estimate
+                even = self.smoothing * single  # a column alone may be noisy too
+                single = _fitted(alone, [conditional], start, self.tolerance, self.max_steps, even).estimate
             spread = np.multiply.outer(spread, single)
         return self.smoothing * (0.99 * spread + 0.01 / spread.size)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,7 @@ def compare(
             shown.say(f"{title}, k = {size:g}")
             notes: list[str] = []
             start = time.perf_counter()
-            release = carefully(title, lambda method=method: anonymize(arrow, schema, method, prepare, seed), notes)
+            release = carefully(title, partial(anonymize, arrow, schema, method, prepare, seed), notes)
             known: dict[str, Any] = {"method": title, "k": size, "seconds": time.perf_counter() - start}
             if release is None:
                 rows.append({**known, "side": "released", "note": " ".join(notes)})
@@ -182,8 +183,8 @@ def _listed(methods: Any) -> list[str | Anonymizer]:
 def _title(method: str | Anonymizer) -> str:
     if isinstance(method, str):
         return method
-    partition = getattr(method, "partition", None)
-    return str(getattr(method, "method", "method")) + (f":{partition.kind}" if hasattr(partition, "kind") else "")
+    kind = getattr(getattr(method, "partition", None), "kind", "")
+    return f"{getattr(method, 'method', 'method')}:{kind}".rstrip(":")
 
 
 def _method(given: str | Anonymizer, k: float) -> Anonymizer:

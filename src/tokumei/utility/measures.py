@@ -205,7 +205,7 @@ def measure_utility(
     bins
         Numbers and dates with more values are counted in so many intervals of equal width.
     smoothing
-        For reconstructed pairs of columns; see `IterativeBayes`.
+        For reconstructed shares, so that they do not chase the noise; see `IterativeBayes`.
     reconstruct
         Whether to undo the noise too, which takes longer.
     random_state

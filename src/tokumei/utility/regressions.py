@@ -277,7 +277,8 @@ def _independent(rows: _Rows) -> list[int]:
     """Name the features that vary and that no combination of those before them gives."""
     gram, _, _ = _moments(rows, list(range(rows.features.width)))
     own = np.diag(gram).copy()
-    left, kept = gram.copy(), []
+    left: Any = gram.copy()
+    kept: list[int] = []
     for place in range(len(gram)):
         if left[place, place] <= ALIASED * max(own[place], 1e-300) or own[place] == 0:
             if place == 0:

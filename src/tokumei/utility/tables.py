@@ -134,15 +134,15 @@ class ReconstructedTables:
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column, even inside an interval."""
-        return line.spread(self._estimate([line], 0.0))
+        return line.spread(self._estimate([line]))
 
     def pair(self, first: Line, second: Line) -> Floats:
         """Return the share of each pair of cells of two columns."""
-        return self._estimate([first, second], self.smoothing)
+        return self._estimate([first, second])
 
-    def _estimate(self, lines: Sequence[Line], smoothing: float) -> Floats:
+    def _estimate(self, lines: Sequence[Line]) -> Floats:
         bins = {line.name: line.edges for line in lines if line.edges is not None}
-        model = IterativeBayes([line.name for line in lines], bins=bins, smoothing=smoothing)
+        model = IterativeBayes([line.name for line in lines], bins=bins, smoothing=self.smoothing)
         found: Floats = model.fit(self.release).pmf_
         if found.shape != tuple(line.cells for line in lines):
             raise InvalidParameter(
