@@ -251,7 +251,8 @@ def _fitted(rows: _Rows, kind: str) -> Estimates:
         narrowed = _narrowed(rows, kept)
         yes = np.where(rows.target == 1, rows.weights, 0.0)
         found = logistic(narrowed, yes, rows.weights - yes, PENALTY)
-        beta, covariance = found.coefficients, np.linalg.pinv(found.information, hermitian=True)
+        beta = found.coefficients
+        covariance = np.asarray(np.linalg.pinv(found.information, hermitian=True), dtype=np.float64)
     reach = NORMAL * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     names = ("(constant)", *(rows.names[place] for place in kept))
     return {
