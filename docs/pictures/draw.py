@@ -86,6 +86,7 @@ def boxes(people: Any) -> tuple[Any, Any, Any]:
 
 
 def main(folder: Path, ending: str) -> None:
+    """Draw everything, for light and for dark pages."""
     warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
     for dark in (False, True):
         for name, chart in charts(dark):

@@ -41,7 +41,8 @@ def _panel(columns: Sequence[str], matrix: Any, title: str, dark: bool, first: b
         for i, a in enumerate(columns)
         for j, b in enumerate(columns)
     ]
-    scale = alt.Scale(domain=[-1, 0, 1], range=["#E69F00", "#20242a" if dark else "#ffffff", "#0072B2"])
+    ends = ["#D55E00", "#20242a" if dark else "#ffffff", "#0072B2"]
+    scale = alt.Scale(domain=[-1, 0, 1], range=ends, interpolate="rgb")
     x = alt.X("column:N", sort=list(columns), title=None, axis=alt.Axis(labelAngle=-45))
     y = alt.Y("row:N", sort=list(columns), title=None, axis=alt.Axis(labels=first, ticks=first, domain=first))
     cells = (
@@ -62,7 +63,7 @@ def _panel(columns: Sequence[str], matrix: Any, title: str, dark: bool, first: b
             x=x,
             y=y,
             text=alt.Text("value:Q", format=".2f"),
-            color=alt.condition("abs(datum.value) > 0.55 && datum.value > 0", alt.value("#ffffff"), alt.value(strong)),
+            color=alt.condition("abs(datum.value) > 0.55", alt.value("#ffffff"), alt.value(strong)),
         )
     )
     side = 30 * len(columns)

@@ -43,8 +43,8 @@ def groups(
         }
         for a, b, count in zip(low, high, sizes, strict=True)
     ]
-    shades = [paper(dark), "#56B4E9"] if dark else ["#eef5fb", "#0072B2"]
-    scale = alt.Scale(type="sqrt", range=shades, domainMin=0)
+    shades = [paper(dark), "#56B4E9"] if dark else ["#f4f9fd", "#0072B2"]
+    scale = alt.Scale(type="log", range=shades, interpolate="rgb")
     boxes = (
         chart_of(rows)
         .mark_rect(stroke=ink(dark), strokeWidth=0.6)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tokumei.errors import InvalidParameter
-from tokumei.plots.theme import altair, chart_of, finished, ink, palette
+from tokumei.plots.theme import altair, chart_of, finished, ink, palette, paper
 
 
 def marginals(
@@ -27,7 +27,7 @@ def marginals(
     original, released
         Their shares.
     reconstructed
-        The shares after reconstruction, drawn as ticks to the right.
+        The shares after reconstruction, drawn as diamonds to the right.
     name
         What the column is called.
     """
@@ -55,10 +55,12 @@ def marginals(
     x = alt.X("drawn:Q", title="share of rows", axis=axis, scale=alt.Scale(domain=[-top, top], nice=False))
     color = alt.Color("which:N", scale=scale, title=None, legend=alt.Legend(orient="top"))
     tooltip = ["value:N", "which:N", alt.Tooltip("share:Q", format=".2%")]
-    layers = [chart_of(rows).mark_bar().encode(y=y, x=x, color=color, tooltip=tooltip)]
+    layers = [chart_of(rows).mark_bar(opacity=1).encode(y=y, x=x, color=color, tooltip=tooltip)]
     if rebuilt:
-        ticks = chart_of(rebuilt).mark_tick(thickness=4, size=14)
-        layers.append(ticks.encode(y=y, x=x, color=color, tooltip=tooltip))
+        marks = chart_of(rebuilt).mark_point(
+            shape="diamond", size=80, filled=True, opacity=1, stroke=paper(dark), strokeWidth=1.5
+        )
+        layers.append(marks.encode(y=y, x=x, color=color, tooltip=tooltip))
     middle = chart_of([{"at": 0}]).mark_rule(color=ink(dark)).encode(x="at:Q")
     made = alt.layer(*layers, middle).properties(width=420, height=18 * len(labels))
     return finished(made, dark, f"{name}: original and release" if name else "Original and release")

@@ -30,7 +30,8 @@ class Propensity:
         The mean squared distance of the scores from the share of released rows; 0 where they cannot be told apart, at most
         ``worst``.
     ratio
-        The same over what chance alone gives for two samples of the same people; about 1 is the best there is.
+        The same over what it is on average where the released rows are drawn again from the original ones (Snoke, Raab,
+        Nowok, Dibben and Slavković, 2018): 1 is as good as such rows, 0 as good as the original itself.
     worst
         The pMSE where every row can be told: share · (1 - share).
     """
@@ -50,7 +51,7 @@ def propensity(
 ) -> Propensity:
     """Fit a logistic model of which table a row comes from, and say how far its scores are from guessing.
 
-        pMSE = mean of (score - c)²        by chance: (terms - 1) (1 - c)² c / rows        c = share of released rows
+        pMSE = mean of (score - c)²        drawn again: (terms - 1) (1 - c)² c / rows        c = share of released rows
 
     The model has an indicator of each cell of each column and the product of places of each two columns that lie along a
     line. A label is replaced by one of the values that it stands for, each as likely.
