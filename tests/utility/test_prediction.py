@@ -77,3 +77,16 @@ def test_many_rows_are_learned_from_in_part(monkeypatch: pytest.MonkeyPatch) -> 
     assert part.prediction is not None
     assert abs(part.prediction.score - whole.prediction.score) < 0.15
     assert not np.isnan(part.prediction.kept)
+
+
+def test_models_can_be_scored_on_other_rows() -> None:
+    people, others = doubled(400), tk.example_census(rows=300, random_state=9, frame="pyarrow")
+    release = tk.anonymize(people, EXAMPLE, tk.LocalSuppression(k=2), seed=1)
+    tree = DecisionTreeClassifier(random_state=0)
+    found = tk.measure_utility(people, release, EXAMPLE, target="income", model=tree, test=others, reconstruct=False)
+    assert found.released is not None
+    learned = found.released.prediction
+    assert learned is not None
+    incomes = others.column("income").to_pylist()
+    assert learned.baseline == max(incomes.count(each) for each in set(incomes)) / 300
+    assert learned.learned_from_original < 0.9  # a tree knows by heart only what it has seen

@@ -28,7 +28,10 @@ def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dar
     order = list(before)
     y = alt.Y("risk:N", sort=order, title=None, axis=alt.Axis(grid=True))
     x = alt.X(
-        "probability:Q", title="probability of a right guess", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%")
+        "probability:Q",
+        title="probability of a right guess",
+        scale=alt.Scale(domain=[0, 1]),
+        axis=alt.Axis(format="%", tickCount=5),
     )
     line = (
         chart_of(rows[::2])

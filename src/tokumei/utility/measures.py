@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.engines.local import prepared
 from tokumei.errors import plural
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
@@ -169,7 +170,7 @@ class Utility:
             if side.prediction is not None:
                 found = side.prediction
                 lines.append(
-                    f"  A model learned from it scores {found.score:.3f} on original rows; from the original "
+                    f"  A model learned from it scores {found.score:.3f} on true rows; from the original "
                     f"{found.learned_from_original:.3f}, without any {found.baseline:.3f}."
                 )
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
@@ -183,6 +184,7 @@ def measure_utility(
     columns: Sequence[str] | None = None,
     target: str | None = None,
     model: Any = None,
+    test: Any = None,
     bins: int = BINS,
     smoothing: float = 10.0,
     reconstruct: bool = True,
@@ -199,9 +201,12 @@ def measure_utility(
     columns
         The columns to compare; without it all that both have, with a domain.
     target
-        A column that models are to predict; they are scored on the original rows.
+        A column that models are to predict.
     model
         A scikit-learn estimator to do so, which takes ``sample_weight``; without it a linear one.
+    test
+        Rows like the original's to score models on. Without it they are scored on the original's own rows, which flatters
+        the one that has learned from them.
     bins
         Numbers and dates with more values are counted in so many intervals of equal width.
     smoothing
@@ -228,7 +233,8 @@ def measure_utility(
         original = _side(both.lines, OriginalTables(both.table), None, shown)
         predictor = None
         if target is not None:
-            predictor = Predictor(both.table, both.lines, both.line(target), model, rng)
+            asked = both.table if test is None else prepared(test, schema, prepare)
+            predictor = Predictor(both.table, asked, both.lines, both.line(target), model, rng)
         released = _released(both, original, predictor, rng, shown, notes)
         reconstructed = _reconstructed(both, original, predictor, smoothing, shown, notes) if reconstruct else None
     lost = _loss(both)
@@ -326,23 +332,11 @@ def _reconstructed(
         side = _side(both.lines, ReconstructedTables(both.release, smoothing), original, shown).side
         learned = None
         if predictor is not None:
-            tables = ReleasedTables(both.release)
-            learned = carefully(
-                "Learning after reconstruction", lambda: predictor.reconstructed(tables, original_rows(both)), notes
-            )
+            learned = carefully("Learning after reconstruction", lambda: predictor.reconstructed(both.release), notes)
         return Side(side.marginals, side.pairs, side.associations, None, learned)
 
     found: Side | None = carefully("Reconstructed", work, notes)
     return found
-
-
-def original_rows(both: Pairing) -> pa.Table:
-    """Return the compared columns of the original as values, prepared as they were for the release."""
-    cells = {}
-    for line in both.lines:
-        assert line.attribute.domain is not None
-        cells[line.name] = line.attribute.domain.values_of(both.table.codes(line.name))
-    return pa.table(cells)
 
 
 def _loss(both: Pairing) -> tuple[float | None, float | None]:

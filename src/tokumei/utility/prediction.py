@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
 from tokumei.learning.reconstruct import reconstruct
+from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Numbers
 from tokumei.utility.features import Features, check_width, distinct, indicators
@@ -25,7 +27,7 @@ MOST = 20_000  # distinct rows that a model learns from; of more, so many are dr
 
 @dataclass(frozen=True)
 class Prediction:
-    """How well a target of original rows is predicted.
+    """How well a target of true rows is predicted.
 
     Attributes
     ----------
@@ -49,29 +51,35 @@ class Prediction:
 
 
 class Predictor:
-    """Models of one target from all other columns, scored on the same original rows.
+    """Models of one target from all other columns, scored on the same rows: the original, or others of its kind.
 
     A model sees of each column an indicator of each cell, and its place along the line: of a released label the mean over
     the values that it stands for. It is scikit-learn's ``LogisticRegression`` or ``Ridge`` unless another is given.
     """
 
     def __init__(
-        self, table: CodedTable, lines: Sequence[Line], aim: Line, model: Any, rng: np.random.Generator
+        self,
+        table: CodedTable,
+        test: CodedTable,
+        lines: Sequence[Line],
+        aim: Line,
+        model: Any,
+        rng: np.random.Generator,
     ) -> None:
         self.lines = [line for line in lines if line.name != aim.name]
         if not self.lines:
             raise InvalidParameter("there is no column to predict the target from.")
         check_width(self.lines)
-        self.aim, self.table, self.rng = aim, table, rng
+        self.aim, self.test, self.rng = aim, test, rng
         self.classes = isinstance(aim.attribute.domain, Categories)
         self.model = model if model is not None else _default(self.classes)
-        self.truth = self._goal()[table.codes(aim.name)]
+        self.truth = self._goal()[test.codes(aim.name)]
         self.lookups = [indicators(line) for line in self.lines]
-        self._cells = [line.cell_of[table.codes(line.name)] for line in self.lines]
-        self.baseline = float(np.bincount(self.truth.astype(np.int64)).max() / table.rows) if self.classes else 0.0
-        if len(np.unique(self.truth)) < 2:
+        self.baseline = float(np.bincount(self.truth.astype(np.int64)).max() / test.rows) if self.classes else 0.0
+        known = self._goal()[table.codes(aim.name)]
+        if min(len(np.unique(each)) for each in (known, self.truth)) < 2:
             raise InvalidParameter(f"the target {aim.name!r} has one value only, so there is nothing to predict.")
-        self._original = self._learned(self.lookups, self._cells, self.truth, np.ones(table.rows))
+        self._original = self._learned(self.lookups, self._cells(table), known, np.ones(table.rows))
 
     def released(self, released: ReleasedTables) -> Prediction:
         """Learn from a release as it is."""
@@ -88,10 +96,10 @@ class Predictor:
         score = self._learned(lookups, [released.codes(line) for line in self.lines], goal, released.weights)
         return Prediction(score, self.baseline, self._original)
 
-    def reconstructed(self, released: ReleasedTables, rows: Any) -> Prediction:
+    def reconstructed(self, release: Release) -> Prediction:
         """Learn from a release with `tokumei.reconstruct`."""
-        model = reconstruct(released.release, self.aim.name, [line.name for line in self.lines])
-        found = model.predict(rows)
+        model = reconstruct(release, self.aim.name, [line.name for line in self.lines])
+        found = model.predict(self._rows())
         if self.classes:
             assert self.aim.attribute.domain is not None
             values = self.aim.attribute.domain.values_of(np.arange(self.aim.attribute.states)).to_pylist()
@@ -107,6 +115,14 @@ class Predictor:
         if self.aim.attribute.missing:
             raise InvalidParameter(f"the target {self.aim.name!r} may have missing cells; predict another column.")
         return np.asarray(domain.points if isinstance(domain, Numbers) else np.arange(self.aim.attribute.states), float)
+
+    def _rows(self) -> pa.Table:
+        """Return the rows to predict as values, prepared as they were for the release."""
+        cells = {}
+        for line in self.lines:
+            assert line.attribute.domain is not None
+            cells[line.name] = line.attribute.domain.values_of(self.test.codes(line.name))
+        return pa.table(cells)
 
     def _score(self, found: Floats) -> float:
         if self.classes:
@@ -130,8 +146,11 @@ class Predictor:
         return self._score(self._predicted(learned.predict))
 
     def _predicted(self, predict: Callable[[Floats], Any]) -> Floats:
-        original = Features(self.lookups, self._cells)
-        return np.concatenate([np.asarray(predict(part)) for _, part in original.parts()])
+        asked = Features(self.lookups, self._cells(self.test))
+        return np.concatenate([np.asarray(predict(part)) for _, part in asked.parts()])
+
+    def _cells(self, table: CodedTable) -> list[Places]:
+        return [line.cell_of[table.codes(line.name)] for line in self.lines]
 
 
 def _default(classes: bool) -> Any:
