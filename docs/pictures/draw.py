@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 
 KNOWN = ["age", "sex", "region", "education", "marital", "occupation"]
+DARK = {"frontier"}  # drawn for dark pages too
 METHODS = ["pk_perturbation", "generalization:top_down", "microaggregation:farthest_first", "local_suppression"]
 
 
@@ -31,15 +33,15 @@ def sizes_of(frame: Any, columns: list[str]) -> Any:
     return np.bincount(encode(table, bare).class_of(tuple(columns)))
 
 
-def charts(dark: bool) -> Iterator[tuple[str, Any]]:
-    """Make every chart, with the name of its file."""
+def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Compute the numbers of every chart, and return what draws them with the name of its file."""
     schema, people = census_schema(), tk.example_census()
     alike = tk.anonymize(people, schema, tk.Generalization(k=5, partition=tk.TopDown()), seed=1)
     noisy = tk.anonymize(people, schema, tk.PkPerturbation(k=5), seed=1)
     before, after = sizes_of(people, KNOWN), sizes_of(alike.frame, KNOWN)
     plots = tk.plots
-    yield "class-sizes-before", plots.class_sizes(before, k=5, dark=dark)
-    yield "class-sizes-after", plots.class_sizes(after, k=5, dark=dark)
+    yield "class-sizes-before", partial(plots.class_sizes, before, k=5)
+    yield "class-sizes-after", partial(plots.class_sizes, after, k=5)
     risks = [
         {
             "the worst row": 1 / each.min(),
@@ -48,27 +50,27 @@ def charts(dark: bool) -> Iterator[tuple[str, Any]]:
         }
         for each in (before, after)
     ]
-    yield "before-after", plots.before_after(*risks, dark=dark)
+    yield "before-after", partial(plots.before_after, *risks)
     alone = [sizes_of(people, [name for name in KNOWN if name != left]) for left in KNOWN]
     saved = [float((before == 1).sum() - (each == 1).sum()) / len(people) for each in alone]
-    yield "blame", plots.blame(KNOWN, saved, title="share of rows no longer alone without the column", dark=dark)
+    yield "blame", partial(plots.blame, KNOWN, saved, title="share of rows no longer alone without the column")
     cards = [
         ("Knows one person", 1 / float(after.min()), "Links the person he looks for with at most this probability."),
         ("Knows everybody", risks[1]["a row on average"], "Links this share of all rows rightly on average."),
         ("Rows alone in their class", "0", "No released row differs from all others."),
     ]
-    yield "attackers", plots.attackers(cards, dark=dark)
+    yield "attackers", partial(plots.attackers, cards)
     found = tk.measure_utility(people, noisy, schema)
     assert found.released is not None
-    yield "correlations", plots.correlations(found.columns, found.associations, found.released.associations, dark=dark)
+    yield "correlations", partial(plots.correlations, found.columns, found.associations, found.released.associations)
     table = tk.contingency(people, noisy, schema, ["marital"])
     shares = [table[view] / len(people) for view in ("original", "released", "reconstructed")]
-    yield "marginals", plots.marginals(list(table["marital"]), *shares, name="marital", dark=dark)
+    yield "marginals", partial(plots.marginals, list(table["marital"]), *shares, name="marital")
     compared = tk.compare(people, schema, METHODS)
-    yield "frontier", plots.frontier(compared, dark=dark)
-    yield "groups", plots.groups(*boxes(people), names=("age", "hours"), dark=dark)
+    yield "frontier", partial(plots.frontier, compared)
+    yield "groups", partial(plots.groups, *boxes(people), names=("age", "hours"))
     model = tk.IterativeBayes(["education", "marital"]).fit(noisy)
-    yield "convergence", plots.convergence(model.trace_, model.tolerance, dark=dark)
+    yield "convergence", partial(plots.convergence, model.trace_, model.tolerance)
 
 
 def boxes(people: Any) -> tuple[Any, Any, Any]:
@@ -86,11 +88,11 @@ def boxes(people: Any) -> tuple[Any, Any, Any]:
 
 
 def main(folder: Path, ending: str) -> None:
-    """Draw everything, for light and for dark pages."""
+    """Draw everything for light pages, and some for dark ones."""
     warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
-    for dark in (False, True):
-        for name, chart in charts(dark):
-            place = tk.plots.save(chart, folder / f"{name}{'-dark' if dark else ''}.{ending}", overwrite=True)
+    for name, draw in charts():
+        for dark in (False, True) if name in DARK else (False,):
+            place = tk.plots.save(draw(dark=dark), folder / f"{name}{'-dark' if dark else ''}.{ending}", overwrite=True)
             print(place)
 
 

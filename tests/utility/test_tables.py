@@ -119,3 +119,13 @@ def test_preparation_must_be_the_same() -> None:
     assert pairing(people(), release, schema(), steps).line("letter").labels == ("high", "low", "(missing)")
     with pytest.raises(tk.errors.InvalidParameter, match="it was prepared by 'recode'"):
         pairing(people(), release, schema())
+
+
+def test_tables_that_would_not_fit_are_refused() -> None:
+    labels = [f"label {place}" for place in range(2100)]
+    wide = tk.Schema([tk.Attribute(name, "quasi_identifier", tk.Categories(labels)) for name in ("a", "b")])
+    frame = pa.table({"a": labels[:4] * 2, "b": labels[4:8] * 2})
+    release = tk.anonymize(frame, wide, tk.LocalSuppression(k=2), seed=1)
+    with pytest.raises(tk.errors.InvalidParameter, match="more than 4,194,304 cells"):
+        pairing(frame, release, wide)
+    assert pairing(frame, release, wide, columns=["a"]).line("a").cells == 2100

@@ -17,6 +17,7 @@ from tokumei.table.schema import Schema
 from tokumei.utility.lines import Line, line_of
 
 BINS = 20
+LARGEST = 2**22  # cells of a table of two columns
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +71,19 @@ def pairing(
         known = wanted
     if not known:
         raise InvalidParameter("the original and the release have no column with a domain in common.")
-    return Pairing(table, release, tuple(line_of(table.schema[name], bins) for name in known), origin)
+    lines = tuple(line_of(table.schema[name], bins) for name in known)
+    _check_size(lines)
+    return Pairing(table, release, lines, origin)
+
+
+def _check_size(lines: Sequence[Line]) -> None:
+    """Refuse columns with so many values that tables of two of them would not fit."""
+    largest = sorted(lines, key=lambda line: line.cells)[-2:]
+    if len(largest) == 2 and largest[0].cells * largest[1].cells > LARGEST:
+        raise InvalidParameter(
+            f"the table of {names(line.name for line in largest)} would have more than {LARGEST:,} cells; name other columns, "
+            "or recode these first."
+        )
 
 
 def _as_written(steps: Sequence[Any]) -> str:
