@@ -45,8 +45,10 @@ ROOMS = {
     "risk": RELEASE | {"prepare", "partition", "anonymizers", "engines"},
     "reconstruction": RELEASE,
     "learning": RELEASE | {"reconstruction"},
+    "utility": HOLDER | ANALYST,
+    "plots": BASE | {"table"},
     "examples": TABLE,
-    "cli": HOLDER | ANALYST | {"examples"},
+    "cli": HOLDER | ANALYST | {"utility", "plots", "examples"},
     "__main__": {"cli"},
 }
 LAYERS_INSIDE_TABLE = [
@@ -55,6 +57,7 @@ LAYERS_INSIDE_TABLE = [
     "levels",
     "hierarchy",
     "frames",
+    "bins",
     "schema",
     "loss",
     "axis",

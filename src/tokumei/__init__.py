@@ -67,6 +67,9 @@ _EXPORTS = {
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
     "combine": "tokumei.privacy.combined",
+    "compare": "tokumei.utility.compare",
+    "compare_regression": "tokumei.utility.regressions",
+    "contingency": "tokumei.utility.contingency",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
@@ -74,8 +77,10 @@ _EXPORTS = {
     "frontier": "tokumei.partition.full_domain.frontier",
     "largest_sample": "tokumei.privacy.sampling",
     "lattice_bound": "tokumei.partition.lattice.bound",
+    "measure_utility": "tokumei.utility.measures",
     "odds_hierarchy": "tokumei.hierarchies.learned",
     "partial_risk": "tokumei.privacy.sampling",
+    "plots": "tokumei.plots",
     "read_release": "tokumei.release.files",
     "reconstruct": "tokumei.learning.reconstruct",
     "run": "tokumei.runner",
@@ -84,6 +89,7 @@ _EXPORTS = {
 
 if TYPE_CHECKING:
     from tokumei import errors as errors
+    from tokumei import plots as plots
     from tokumei.anonymizers.generalization import Generalization as Generalization
     from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation as GroupedPkPerturbation
     from tokumei.anonymizers.local_suppression import LocalSuppression as LocalSuppression
@@ -152,6 +158,10 @@ if TYPE_CHECKING:
     from tokumei.table.hierarchy import Hierarchy as Hierarchy
     from tokumei.table.schema import Attribute as Attribute
     from tokumei.table.schema import Schema as Schema
+    from tokumei.utility.compare import compare as compare
+    from tokumei.utility.contingency import contingency as contingency
+    from tokumei.utility.measures import measure_utility as measure_utility
+    from tokumei.utility.regressions import compare_regression as compare_regression
 
 __all__ = [*_EXPORTS, "__version__"]  # noqa: PLE0604
 
@@ -160,7 +170,7 @@ def __getattr__(name: str) -> Any:
     if name not in _EXPORTS:
         raise AttributeError(f"module 'tokumei' has no attribute {name!r}")
     module = importlib.import_module(_EXPORTS[name])
-    return module if name == "errors" else getattr(module, name)
+    return module if name in {"errors", "plots"} else getattr(module, name)
 
 
 def __dir__() -> list[str]:

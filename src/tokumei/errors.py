@@ -17,6 +17,7 @@
       NotAtRandom           an estimate is about part of the rows, because the others were suppressed for being rare
       NothingPromised       a release is made that promises nothing
       MergedGroups          groups were too small for the promise and were merged with others
+      NotMeasured           a measure does not exist for a release, or only with reservations
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -98,6 +99,10 @@ class MergedGroups(TokumeiWarning):
 
 class NothingPromised(TokumeiWarning):
     """A release is made that promises nothing."""
+
+
+class NotMeasured(TokumeiWarning):
+    """A measure does not exist for a release, or only with reservations."""
 
 
 def names(items: Iterable[str]) -> str:

@@ -46,12 +46,17 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         temporary.rename(path)
 
 
-@contextmanager
-def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
+def check_free(path: Path, *, overwrite: bool) -> None:
+    """Refuse a place where there is something already, unless it may be replaced."""
     if not overwrite and (path.is_file() or (path.is_dir() and any(path.iterdir()))):
         raise OutputError(
             f"{path} exists already; choose another place, or overwrite it (overwrite=True, --overwrite)."
         )
+
+
+@contextmanager
+def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
+    check_free(path, overwrite=overwrite)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))

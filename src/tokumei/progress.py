@@ -2,7 +2,8 @@
 
 A `stage` shows nothing when it is over quickly. After a second it draws a bar (or a spinner, where there is nothing
 to count) on the error stream, if somebody is looking: in a terminal or a notebook, or wherever ``TOKUMEI_PROGRESS=1``
-says so; ``TOKUMEI_PROGRESS=0`` keeps it quiet everywhere.
+says so; ``TOKUMEI_PROGRESS=0`` keeps it quiet everywhere. A stage inside another draws no bar of its own: the outer one
+says what is being done.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from contextlib import contextmanager
 from typing import Any
 
 PATIENCE = 1.0  # seconds
+
+_open = threading.local()
 
 
 class Stage:
@@ -35,10 +38,23 @@ class Stage:
             if self._bar is not None:
                 self._bar.update(self._task, completed=self.done, note=note)
 
+    def say(self, note: str) -> None:
+        """Say what is being done, no more being done than before."""
+        self.advance(0.0, note)
+
     def show(self) -> None:
         """Begin to draw."""
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        left = [] if self.total is None else [TextColumn("left"), TimeRemainingColumn()]
 
         with self._lock:
             self._bar = Progress(
@@ -46,6 +62,7 @@ class Stage:
                 TextColumn("{task.description}"),
                 BarColumn(),
                 TimeElapsedColumn(),
+                *left,
                 TextColumn("{task.fields[note]}"),
                 console=Console(stderr=True),
                 transient=True,
@@ -67,12 +84,19 @@ def stage(label: str, total: float | None = None) -> Iterator[Stage]:
     if not watched():
         yield running
         return
+    around: Stage | None = getattr(_open, "stage", None)
+    if around is not None:
+        around.say(label)
+        yield running
+        return
+    _open.stage = running
     timer = threading.Timer(PATIENCE, running.show)
     timer.daemon = True
     timer.start()
     try:
         yield running
     finally:
+        _open.stage = None
         timer.cancel()
         timer.join()
         running.close()

@@ -339,6 +339,59 @@ def check(
         typer.echo(str(found))
 
 
+@command("tokumei compare people.csv --qi age,sex,region --methods generalization,microaggregation --k 2,5,10")
+def compare(
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person, or a plan file.")],
+    methods: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--methods", help="Methods, separated by commas; generalization:mondrian names the partition too."
+        ),
+    ] = None,
+    k: Annotated[str, typer.Option("--k", help="The promises to compare, separated by commas.")] = "2,5,10,50",
+    qi: Annotated[
+        list[str] | None, typer.Option("--qi", help="Columns that somebody may know; guessed without it.")
+    ] = None,
+    sensitive: Annotated[list[str] | None, typer.Option(help="Columns to keep as they are, in the same way.")] = None,
+    target: Annotated[str | None, typer.Option(help="A column that models are to predict.")] = None,
+    measure: Annotated[
+        str,
+        typer.Option(help="What to draw: pairs, marginals, associations, told_apart, score, loss or ncp."),
+    ] = "pairs",
+    reconstruct: Annotated[bool, typer.Option(help="Also measure releases with their noise undone.")] = True,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to write, without an ending: .csv, .html and .svg.")
+    ] = None,
+    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
+    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
+    missing: Annotated[
+        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run several methods on the same table and draw what each costs for the same risk. Releases nothing."""
+    from tokumei.cli import comparing
+    from tokumei.utility.compare import DEFAULT_METHODS
+
+    paths = comparing.places(output or data.with_name(f"{data.name.split('.')[0]}-compare"), measure, overwrite)
+    sizes = comparing.parse_sizes(k)
+    notes: list[str] = []
+    dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}
+    source = comparing.rows_and_schema(data, qi or [], sensitive or [], dialect, notes)
+    wanted = [part.strip() for text in methods or DEFAULT_METHODS for part in text.split(",")]
+    settings = {"target": target, "reconstruct": reconstruct}
+    found = comparing.run(source, wanted, sizes, settings, notes)
+    comparing.write(found, measure, paths, overwrite)
+    if as_json:
+        _print_json({"paths": [str(path) for path in paths], "rows": found.to_pylist()})
+        return
+    for note in dict.fromkeys(notes):
+        typer.echo(f"note: {note}", err=True)
+    comparing.show(found)
+    typer.echo(f"Wrote {', '.join(str(path) for path in paths)}. They are yours: they say things about the original.")
+
+
 @command("tokumei demo --output tokumei-demo")
 def demo(
     rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,

@@ -85,7 +85,7 @@ def make_release(
 ) -> Made:
     """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
     with stage("Checking every cell against its domain"):
-        table = _prepared(arrow, schema, prepare)
+        table = prepared(arrow, schema, prepare)
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
@@ -93,7 +93,7 @@ def make_release(
         table = table.without(*hidden)
 
         def prepared_alike(other: Any) -> CodedTable:
-            return _prepared(other, schema, prepare).without(*hidden)
+            return prepared(other, schema, prepare).without(*hidden)
 
         design = method.design(table.schema, LocalSurvey(table, drawn, sample, prepared_alike))
         for name, channel in design.mechanism.channels.items():
@@ -118,7 +118,8 @@ def make_release(
     return Made(release, table, order)
 
 
-def _prepared(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
+def prepared(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
+    """Check a table against its schema and take the steps before the method."""
     table = encode(to_arrow(frame)[0], schema)
     for step in prepare:
         table = step.apply(table)

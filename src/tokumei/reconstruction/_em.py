@@ -29,12 +29,16 @@ Look = Callable[[Array], tuple[Array, float]]
 
 @dataclass(frozen=True)
 class Fit:
-    """Where the iteration stopped: the estimate, and how far below the best likelihood it can be at most."""
+    """Where the iteration stopped: the estimate, and how far below the best likelihood it can be at most.
+
+    ``trace`` holds the log-likelihood and that distance before each step, and at the end.
+    """
 
     estimate: Array
     log_likelihood: float
     gap: float
     steps: int
+    trace: tuple[tuple[float, float], ...] = ()
 
 
 def maximise(
@@ -67,11 +71,13 @@ def maximise(
     if not math.isfinite(value):
         raise InvalidParameter(IMPOSSIBLE)
     steps = 0
+    trace: list[tuple[float, float]] = []
     with np.errstate(divide="ignore", invalid="ignore"), stage("Reconstructing") as shown:
         while True:
             gap = gap_of(gradient, total)
+            trace.append((value, gap))
             if gap <= tolerance or steps >= limit:
-                return Fit(p, value, gap, steps)
+                return Fit(p, value, gap, steps, tuple(trace))
             once = _stepped(p, gradient, entropy)
             gradient_once, _ = look(once)
             twice = _stepped(once, gradient_once, entropy)

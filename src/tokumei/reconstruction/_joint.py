@@ -20,7 +20,8 @@ from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._em import Fit, maximise
 from tokumei.reconstruction._recoded import Way, box_likelihood
 from tokumei.release.artifact import Release
-from tokumei.table.domain import Categories, Dates, Numbers
+from tokumei.table.bins import equal_edges
+from tokumei.table.domain import Categories
 from tokumei.table.hierarchy import Edge, Hierarchy
 from tokumei.table.schema import Attribute
 
@@ -72,7 +73,7 @@ def table_axis(
         return TableAxis(attribute, conditional, codes, told, covers)
     if bins is None and domain.size <= FINE:
         return TableAxis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)), covers)
-    edges = _edges(domain, DEFAULT_BINS if bins is None else bins, name)
+    edges = equal_edges(domain, DEFAULT_BINS if bins is None else bins, name)
     try:
         labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
     except InvalidParameter as error:
@@ -89,22 +90,6 @@ def table_axis(
     if recoded is not None:
         released_bin = np.arange(conditional.outputs)
     return TableAxis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], names)
-
-
-def _edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) -> Sequence[Edge]:
-    if not isinstance(bins, int):
-        return bins
-    if not 1 <= bins <= domain.size or isinstance(bins, bool):
-        raise InvalidParameter(f"bins of {name!r} must be between 1 and {domain.size}. Got {bins}.")
-    if isinstance(domain, Numbers) and not domain.whole:  # edges need not be points of the grid, so they can be short
-        inner = [float(f"{edge:.6g}") for edge in np.linspace(float(domain.low), float(domain.high), bins + 1)[1:-1]]
-        if all(low < high for low, high in itertools.pairwise([domain.low, *inner, domain.high])):
-            return [domain.low, *inner, domain.high]
-    places = np.unique(np.rint(np.linspace(0, domain.size - 1, bins + 1)).astype(np.int64))
-    edges: list[Edge] = domain.values_of(places).to_pylist() if domain.size > 1 else [domain.low, domain.high]
-    if len(edges) == 2 and edges[0] == edges[1]:
-        raise InvalidParameter(f"{name!r} has one value only and needs no bins.")
-    return edges
 
 
 def _with_missing(labels: Any, attribute: Attribute) -> Any:

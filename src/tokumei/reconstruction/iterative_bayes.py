@@ -68,6 +68,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         How far chance may have moved each share, once `intervals` was asked.
     n_steps_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+    trace_
+        Before each step, and at the end, the log-likelihood and its gap; nothing where there are several groups of rows.
 
     Examples
     --------
@@ -135,6 +137,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.n_steps_ = max(fit.steps for fit in found)
         self.gap_ = max(fit.gap for fit in found)
         self.log_likelihood_ = math.fsum(fit.log_likelihood for fit in found)
+        self.trace_ = found[0].trace if len(found) == 1 else ()
         for old in ("standard_errors_", "low_", "high_"):
             self.__dict__.pop(old, None)
         self.converged_ = self.gap_ <= self.tolerance
@@ -170,7 +173,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             start = np.ones(conditional.size)
             single = start / start.size
             if len(part.conditionals) > 1:
-                single = fitted(alone, [conditional], start, self.tolerance, self.max_steps).estimate
+                even = self.smoothing * single  # a column alone may be noisy too
+                single = fitted(alone, [conditional], start, self.tolerance, self.max_steps, even).estimate
             spread = np.multiply.outer(spread, single)
         return self.smoothing * part.share * (0.99 * spread + 0.01 / spread.size)
 

@@ -1,0 +1,29 @@
+"""Charts: each once, for notebooks, reports and the command line. They draw numbers that others have computed.
+
+Every function returns an altair chart. `save` writes it as SVG, PNG or one HTML file that needs no network; ``dark=True``
+gives the colours for dark pages. Charts of risk and utility are the holder's: they show things about the original.
+"""
+
+from tokumei.plots.cards import attackers
+from tokumei.plots.class_sizes import class_sizes
+from tokumei.plots.convergence import convergence
+from tokumei.plots.correlations import correlations
+from tokumei.plots.frontier import frontier
+from tokumei.plots.groups import groups
+from tokumei.plots.marginals import marginals
+from tokumei.plots.risk import before_after, blame
+from tokumei.plots.saving import html, save
+
+__all__ = [
+    "attackers",
+    "before_after",
+    "blame",
+    "class_sizes",
+    "convergence",
+    "correlations",
+    "frontier",
+    "groups",
+    "html",
+    "marginals",
+    "save",
+]

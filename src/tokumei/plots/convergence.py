@@ -1,0 +1,48 @@
+"""How an estimate came closer to the best there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tokumei.errors import InvalidParameter
+from tokumei.plots.theme import altair, chart_of, finished, ink, palette
+
+
+def convergence(trace: Sequence[tuple[float, float]], tolerance: float | None = None, *, dark: bool = False) -> Any:
+    """Draw, step by step, how far a log-likelihood could still be below the best: the proved gap, on a log scale.
+
+    Parameters
+    ----------
+    trace
+        The log-likelihood and its gap at each step, such as `IterativeBayes.trace_`.
+    tolerance
+        Where it was to stop.
+    """
+    alt, colours = altair(), palette(dark)
+    rows = [
+        {"step": step, "gap": float(gap), "log-likelihood": float(value)}
+        for step, (value, gap) in enumerate(trace)
+        if 0 < gap < float("inf")
+    ]
+    if not rows:
+        raise InvalidParameter("trace must hold at least one step with a gap above 0.")
+    line = (
+        chart_of(rows)
+        .mark_line(color=colours[0], point=alt.OverlayMarkDef(color=colours[0], size=18))
+        .encode(
+            x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1)),
+            y=alt.Y("gap:Q", title="at most so far below the best", scale=alt.Scale(type="log")),
+            tooltip=["step:Q", alt.Tooltip("gap:Q", format=".3~g"), alt.Tooltip("log-likelihood:Q", format=",.2f")],
+        )
+    )
+    layers = [line]
+    if tolerance is not None:
+        here = chart_of([{"at": float(tolerance), "says": f"tolerance {tolerance:g}"}])
+        rule = here.mark_rule(color=ink(dark), strokeDash=[5, 4]).encode(y="at:Q")
+        label = here.mark_text(align="left", dy=-7, dx=4, color=ink(dark)).encode(
+            x=alt.value(0), y="at:Q", text="says:N"
+        )
+        layers += [rule, label]
+    made = alt.layer(*layers).properties(width=440, height=240)
+    return finished(made, dark, "Convergence", f"log-likelihood {rows[-1]['log-likelihood']:,.2f} at the end")

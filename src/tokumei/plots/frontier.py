@@ -1,0 +1,79 @@
+"""What each method costs for the same risk."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tokumei.errors import InvalidParameter, nearest
+from tokumei.plots.theme import SHAPES, altair, chart_of, finished, palette
+from tokumei.table.frames import to_arrow
+
+MEASURES = {
+    "pairs": "two columns together are off by (total variation)",
+    "marginals": "a column is off by (total variation)",
+    "associations": "an association is off by",
+    "told_apart": "rows told from original ones (share of the worst pMSE)",
+    "score": "score on original rows of a model learned from it",
+    "loss": "loss of a cell",
+    "ncp": "normalised certainty penalty of a cell",
+}
+
+
+def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
+    """Draw the risk of releases against what they still say, one line a method, one point a k.
+
+    Parameters
+    ----------
+    found
+        What `tokumei.compare` gave, or a frame with the columns ``method``, ``k``, ``side``, ``risk`` and the measure.
+    measure
+        Which of its measures to draw: ``"pairs"``, ``"marginals"``, ``"associations"``, ``"told_apart"``, ``"score"``,
+        ``"loss"`` or ``"ncp"``.
+    """
+    table, _ = to_arrow(found)
+    for name in ("method", "k", "side", "risk", measure):
+        if name not in table.column_names:
+            raise InvalidParameter(f"there is no column {name!r} to draw.{nearest(name, table.column_names)}")
+    rows = [
+        {
+            "method": row["method"] + (", reconstructed" if row["side"] == "reconstructed" else ""),
+            "way": row["side"],
+            "k": row["k"],
+            "risk": row["risk"],
+            "value": row[measure],
+        }
+        for row in table.select(["method", "k", "side", "risk", measure]).to_pylist()
+        if not _absent(row["risk"]) and not _absent(row[measure])
+    ]
+    if not rows:
+        raise InvalidParameter(f"no release has both a risk and {measure!r}, so there is nothing to draw.")
+    alt, colours = altair(), palette(dark)
+    series = list(dict.fromkeys(row["method"] for row in rows))
+    scale = alt.Scale(domain=series, range=[colours[place % len(colours)] for place in range(len(series))])
+    shapes = alt.Scale(domain=series, range=[SHAPES[place % len(SHAPES)] for place in range(len(series))])
+    ticks = sorted({row["risk"] for row in rows})
+    x = alt.X(
+        "risk:Q",
+        title="risk: nobody is linked with a higher probability (1/k)",
+        scale=alt.Scale(type="log", nice=False, padding=14),
+        axis=alt.Axis(values=ticks, labelExpr="'1/' + format(1 / datum.value, '.3~g')", labelOverlap="greedy"),
+    )
+    y = alt.Y("value:Q", title=MEASURES.get(measure, measure), scale=alt.Scale(zero=measure != "score"))
+    color = alt.Color("method:N", scale=scale, title=None)
+    dash = alt.StrokeDash(
+        "way:N", scale=alt.Scale(domain=["released", "reconstructed"], range=[[1, 0], [5, 4]]), legend=None
+    )
+    tooltip = ["method:N", "k:Q", alt.Tooltip("risk:Q", format=".4f"), alt.Tooltip("value:Q", format=".4f")]
+    base = chart_of(rows)
+    lines = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=color, strokeDash=dash, order="risk:Q")
+    points = base.mark_point(filled=True, size=80, opacity=1).encode(
+        x=x, y=y, color=color, shape=alt.Shape("method:N", scale=shapes, title=None), tooltip=tooltip
+    )
+    made = alt.layer(lines, points).properties(width=440, height=300)
+    better = "Higher is better." if measure == "score" else "Lower is better."
+    return finished(made, dark, "Risk and utility", f"{better} Left is safer.")
+
+
+def _absent(number: Any) -> bool:
+    return number is None or (isinstance(number, float) and math.isnan(number))

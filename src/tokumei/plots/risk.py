@@ -1,0 +1,81 @@
+"""Risk before and after, and which columns are to blame for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tokumei.errors import InvalidParameter
+from tokumei.plots.theme import altair, chart_of, faint, finished, ink, palette
+
+
+def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dark: bool = False) -> Any:
+    """Draw for each kind of attack how probable a right guess was in the original, and is in the release.
+
+    Parameters
+    ----------
+    before, after
+        The probabilities by name; both must have the same names.
+    """
+    if set(before) != set(after) or not before:
+        raise InvalidParameter("before and after must name the same risks, and at least one.")
+    alt, colours = altair(), palette(dark)
+    rows = [
+        {"risk": name, "when": when, "probability": float(given[name]), "from": before[name], "to": after[name]}
+        for name in before
+        for when, given in (("before", before), ("after", after))
+    ]
+    order = list(before)
+    y = alt.Y("risk:N", sort=order, title=None, axis=alt.Axis(grid=True))
+    x = alt.X(
+        "probability:Q",
+        title="probability of a right guess",
+        scale=alt.Scale(domain=[0, 1]),
+        axis=alt.Axis(format="%", tickCount=5),
+    )
+    line = (
+        chart_of(rows[::2])
+        .mark_rule(strokeWidth=3, color=faint(dark))
+        .encode(y=y, x=alt.X("from:Q", title="probability of a right guess"), x2="to:Q")
+    )
+    series = alt.Scale(domain=["before", "after"], range=[colours[1], colours[0]])
+    shape = alt.Scale(domain=["before", "after"], range=["circle", "diamond"])
+    points = (
+        chart_of(rows)
+        .mark_point(filled=True, size=150, opacity=1)
+        .encode(
+            y=y,
+            x=x,
+            color=alt.Color("when:N", scale=series, title=None),
+            shape=alt.Shape("when:N", scale=shape, title=None),
+            tooltip=["risk:N", "when:N", alt.Tooltip("probability:Q", format=".2%")],
+        )
+    )
+    labels = (
+        chart_of(rows[1::2])
+        .mark_text(dy=-14, color=ink(dark), fontSize=11)
+        .encode(y=y, x=x, text=alt.Text("probability:Q", format=".1%"))
+    )
+    made = alt.layer(line, points, labels).properties(width=420, height=46 * len(before))
+    return finished(made, dark, "Risk before and after")
+
+
+def blame(columns: Sequence[str], shares: Sequence[float], *, title: str = "", dark: bool = False) -> Any:
+    """Draw how much each column adds to the risk, the largest first."""
+    if len(columns) != len(shares) or not len(columns):
+        raise InvalidParameter("columns and shares must have the same length, and at least one entry.")
+    alt = altair()
+    rows = [{"column": name, "share": float(share)} for name, share in zip(columns, shares, strict=True)]
+    y = alt.Y("column:N", sort="-x", title=None)
+    bars = (
+        chart_of(rows)
+        .mark_bar(color=palette(dark)[0], cornerRadiusEnd=2)
+        .encode(y=y, x=alt.X("share:Q", title=title or "share of the risk"), tooltip=["column:N", "share:Q"])
+    )
+    text = (
+        chart_of(rows)
+        .mark_text(align="left", dx=4, color=ink(dark), fontSize=11)
+        .encode(y=y, x="share:Q", text=alt.Text("share:Q", format=".3~g"))
+    )
+    made = alt.layer(bars, text).properties(width=420, height=24 * len(rows))
+    return finished(made, dark, "What gives people away")

@@ -1,0 +1,79 @@
+"""One look for all charts, on light and on dark pages.
+
+The colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; what a colour says
+is also said by position, shape or words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tokumei.errors import MissingDependency
+
+BLUE, ORANGE, GREEN, PINK, SKY, AMBER = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+FONT = "system-ui, 'DejaVu Sans', sans-serif"
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def altair() -> Any:
+    """Return altair, or say how to get it."""
+    try:
+        import altair as found
+    except ImportError:
+        raise MissingDependency(
+            "Charts need altair and vl-convert; install them with: pip install 'tokumei[plots]'."
+        ) from None
+    return found
+
+
+def palette(dark: bool) -> tuple[str, ...]:
+    """Return colours for series, in the order of their use; on dark pages the light ones come first."""
+    return (SKY, AMBER, GREEN, PINK, ORANGE, BLUE) if dark else (BLUE, ORANGE, GREEN, PINK, AMBER, SKY)
+
+
+def ink(dark: bool) -> str:
+    """Return the colour of text."""
+    return "#e6e6e6" if dark else "#222222"
+
+
+def paper(dark: bool) -> str:
+    """Return the colour behind everything."""
+    return "#1b1e23" if dark else "#ffffff"
+
+
+def faint(dark: bool) -> str:
+    """Return the colour of lines that only help the eye."""
+    return "#3a3f47" if dark else "#dddddd"
+
+
+def chart_of(rows: Rows) -> Any:
+    """Begin a chart of some rows, which become part of it."""
+    alt = altair()
+    return alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
+
+
+def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[str] = "") -> Any:
+    """Give a chart its title and colours."""
+    text, soft = ink(dark), "#a5abb3" if dark else "#555555"
+    if title:
+        lines = [subtitle] if isinstance(subtitle, str) else list(subtitle)
+        chart = chart.properties(title={"text": title, "subtitle": [line for line in lines if line]})
+    return (
+        chart.configure(background=paper(dark), font=FONT, padding=12)
+        .configure_title(color=text, subtitleColor=soft, anchor="start", fontSize=14, subtitleFontSize=11, offset=10)
+        .configure_axis(
+            labelColor=text,
+            titleColor=text,
+            gridColor=faint(dark),
+            domainColor=soft,
+            tickColor=soft,
+            titleFontWeight="normal",
+            labelLimit=220,
+        )
+        .configure_header(labelColor=text, titleColor=text)
+        .configure_legend(labelColor=text, titleColor=text, titleFontWeight="normal", labelLimit=260)
+        .configure_view(stroke=None)
+    )

@@ -1,0 +1,205 @@
+"""Several methods on the same table: what each costs for the same risk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pydantic
+
+from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.engines.local import anonymize
+from tokumei.errors import InvalidParameter
+from tokumei.plan import AnyMethod
+from tokumei.prepare.step import Step
+from tokumei.progress import stage
+from tokumei.release.artifact import Release
+from tokumei.table.frames import Origin, from_arrow, to_arrow
+from tokumei.table.schema import Schema
+from tokumei.utility.careful import carefully
+from tokumei.utility.measures import Side, Utility, measure_utility
+from tokumei.utility.pairing import BINS
+from tokumei.values import sentence
+
+DEFAULT_METHODS = ("pk_perturbation", "generalization", "microaggregation", "local_suppression")
+DEFAULT_K = (2, 5, 10, 50)
+LINKING = ("Pk-anonymity", "k-anonymity", "sampling anonymity")  # promises whose value is a k
+
+COLUMNS: Mapping[str, pa.DataType] = {
+    "method": pa.string(),
+    "k": pa.float64(),
+    "side": pa.string(),
+    "kept_k": pa.float64(),
+    "risk": pa.float64(),
+    "rows": pa.int64(),
+    "loss": pa.float64(),
+    "ncp": pa.float64(),
+    "marginals": pa.float64(),
+    "pairs": pa.float64(),
+    "associations": pa.float64(),
+    "told_apart": pa.float64(),
+    "score": pa.float64(),
+    "score_original": pa.float64(),
+    "seconds": pa.float64(),
+    "note": pa.string(),
+}
+
+Methods = Sequence[str | Anonymizer] | Mapping[str, str | Anonymizer]
+
+
+def compare(
+    frame: Any,
+    schema: Schema,
+    methods: Methods = DEFAULT_METHODS,
+    k: Sequence[float] = DEFAULT_K,
+    prepare: Sequence[Step] = (),
+    columns: Sequence[str] | None = None,
+    target: str | None = None,
+    bins: int = BINS,
+    reconstruct: bool = True,
+    seed: int | None = 0,
+) -> Any:
+    """Make a release by each method for each k, measure it, and throw it away.
+
+    Parameters
+    ----------
+    frame, schema, prepare
+        The table, as it would be given to `anonymize`.
+    methods
+        Names such as ``"pk_perturbation"``, ``"generalization:mondrian"`` or ``"microaggregation:mdav"`` (after the colon
+        the partition), or methods whose k is replaced; a mapping gives them other names.
+    k
+        The promises to compare.
+    columns, target, bins, reconstruct
+        As for `measure_utility`.
+    seed
+        Makes the draws repeatable. Nothing is released.
+
+    Returns
+    -------
+    frame
+        One row for each method, k and side (``"released"``, ``"reconstructed"``), of the kind that was given, with
+
+        - ``kept_k`` and ``risk``: the k that the release has, and 1/k. For methods that make rows alike it is counted on
+          the released rows, for Pk-anonymity it is proved from the mechanism; both bound the probability of a right link,
+          against the attackers that each promise names,
+        - ``rows``: how many were released,
+        - ``loss``, ``ncp``: of a quasi-identifying cell, where cells are values or labels,
+        - ``marginals``, ``pairs``, ``associations``: the mean distance from the original,
+        - ``told_apart``: the pMSE as a share of the worst,
+        - ``score``, ``score_original``: of a model that predicts the target,
+        - ``seconds``: how long the release took to make, without measuring it,
+        - ``note``: why something is missing.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> people = tk.example_census(rows=500, frame="pyarrow")
+    >>> found = tk.compare(people, tk.example_schema(), ["local_suppression"], k=[2, 5], columns=["age", "sex"])
+    >>> found.column("risk").to_pylist()
+    [0.5, 0.2]
+    """
+    asked = _asked(methods, k)
+    arrow, origin = to_arrow(frame)
+    rows: list[dict[str, Any]] = []
+    with stage("Comparing", total=len(asked)) as shown:
+        for title, size, method in asked:
+            shown.say(f"{title}, k = {size:g}")
+            notes: list[str] = []
+            start = time.perf_counter()
+            release = carefully(title, partial(anonymize, arrow, schema, method, prepare, seed), notes)
+            known: dict[str, Any] = {"method": title, "k": size, "seconds": time.perf_counter() - start}
+            if release is None:
+                rows.append({**known, "side": "released", "note": " ".join(notes)})
+            else:
+                known |= {"rows": release.rows, **_risk(release)}
+                found = measure_utility(
+                    arrow, release, schema, prepare, columns, target, bins=bins, reconstruct=reconstruct
+                )
+                rows += [{**known, **each} for each in _measured(found, notes)]
+            shown.advance()
+    made = {name: pa.array([row.get(name) for row in rows], kind) for name, kind in COLUMNS.items()}
+    return from_arrow(pa.table(made), Origin(origin.kind))
+
+
+def linking_k(release: Release) -> float | None:
+    """Return the k of the first promise about linking: counted on the rows, or proved; ``None`` where there is none."""
+    return next((each.value for each in release.guarantees if each.notion in LINKING), None)
+
+
+def _risk(release: Release) -> dict[str, Any]:
+    found = linking_k(release)
+    return {"kept_k": found, "risk": None if found is None else 1 / found}
+
+
+def _measured(found: Utility, notes: Sequence[str]) -> list[dict[str, Any]]:
+    """Return one row for each view of a release, or one that says why there is none."""
+    note = " ".join([*notes, *found.notes])
+    rows = [_row(found, name, side, note) for name, side in found.sides().items()]
+    return rows or [{"side": "released", "note": note}]
+
+
+def _row(found: Utility, name: str, side: Side, note: str) -> dict[str, Any]:
+    score, told = side.prediction, side.propensity
+    return {
+        "side": name,
+        "loss": found.loss if name == "released" else None,
+        "ncp": found.ncp if name == "released" else None,
+        "marginals": side.marginal_distance,
+        "pairs": _number(side.pair_distance),
+        "associations": _number(found.association_distance(side)),
+        "told_apart": None if told is None else told.share,
+        "score": None if score is None else score.score,
+        "score_original": None if score is None else score.learned_from_original,
+        "note": note,
+    }
+
+
+def _number(given: float) -> float | None:
+    return None if np.isnan(given) else given
+
+
+def _asked(methods: Methods, k: Sequence[float]) -> list[tuple[str, float, Anonymizer]]:
+    """Return every method with every k, each under its name."""
+    sizes = [k] if isinstance(k, int | float) else list(k)
+    given = methods.items() if isinstance(methods, Mapping) else [(_title(each), each) for each in _listed(methods)]
+    if not sizes or not given:
+        raise InvalidParameter("compare needs at least one method and one k.")
+    titles = [title for title, _ in given]
+    if len(set(titles)) < len(titles):
+        raise InvalidParameter("two methods have the same name; give a mapping with a name for each.")
+    return [(title, float(size), _method(each, size)) for title, each in given for size in sizes]
+
+
+def _listed(methods: Any) -> list[str | Anonymizer]:
+    return [methods] if isinstance(methods, str | Anonymizer) else list(methods)
+
+
+def _title(method: str | Anonymizer) -> str:
+    if isinstance(method, str):
+        return method
+    kind = getattr(getattr(method, "partition", None), "kind", "")
+    return f"{getattr(method, 'method', 'method')}:{kind}".rstrip(":")
+
+
+def _method(given: str | Anonymizer, k: float) -> Anonymizer:
+    """Return a method with its k; those that need a whole number say so where it is none."""
+    size = int(k) if float(k).is_integer() else k
+    if isinstance(given, Anonymizer):
+        if not hasattr(given, "k"):
+            raise InvalidParameter(f"{type(given).__name__} has no k, so it cannot be compared by k.")
+        changed: Any = given
+        made: Anonymizer = replace(changed, k=size)
+        return made
+    name, _, partition = given.partition(":")
+    content = {"method": name, "k": size, **({"partition": {"kind": partition}} if partition else {})}
+    try:
+        found: Anonymizer = pydantic.TypeAdapter(AnyMethod).validate_python(content)
+    except pydantic.ValidationError as error:
+        raise InvalidParameter(f"the method {given!r} cannot be used: {sentence(error)}") from None
+    return found

@@ -1,0 +1,69 @@
+"""The same table of counts from the original, from a release, and after reconstruction, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tokumei.errors import InvalidParameter
+from tokumei.prepare.step import Step
+from tokumei.release.artifact import Release
+from tokumei.table.frames import Origin, from_arrow
+from tokumei.table.schema import Schema
+from tokumei.utility.careful import carefully, tell
+from tokumei.utility.pairing import BINS, pairing
+from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
+
+
+def contingency(
+    frame: Any,
+    release: Release,
+    schema: Schema,
+    columns: Sequence[str],
+    prepare: Sequence[Step] = (),
+    bins: int = BINS,
+    smoothing: float = 10.0,
+) -> Any:
+    """Return the table of one or two columns as counts of original people: one row a cell, one column a view.
+
+    ``released`` is the release as it is, a label spread evenly over its values; ``reconstructed`` is what the release and
+    its public mechanism say of the original. A view that a release does not allow is missing in every row, and a warning
+    says why.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> people = tk.example_census(rows=2000, frame="pyarrow")
+    >>> release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
+    >>> tk.contingency(people, release, tk.example_schema(), ["sex"]).column_names
+    ['sex', 'original', 'released', 'reconstructed']
+    """
+    both = pairing(frame, release, schema, prepare, columns, bins)
+    if len(both.lines) > 2:
+        raise InvalidParameter(f"columns must name one or two columns. Got {len(both.lines)}.")
+    shape = [line.cells for line in both.lines]
+
+    def counted(tables: Tables) -> Any:
+        if len(both.lines) == 2:
+            return tables.pair(*both.lines).reshape(-1) * both.table.rows
+        line = both.lines[0]
+        return np.bincount(line.cell_of, weights=tables.alone(line), minlength=line.cells) * both.table.rows
+
+    made: dict[str, Any] = {}
+    for line, place in zip(both.lines, np.indices(shape).reshape(len(shape), -1), strict=True):
+        made[line.name] = pa.array(line.labels).take(pa.array(place))
+    notes: list[str] = []
+    views = {
+        "original": lambda: counted(OriginalTables(both.table)),
+        "released": lambda: counted(ReleasedTables(release)),
+        "reconstructed": lambda: counted(ReconstructedTables(release, smoothing)),
+    }
+    for name, work in views.items():
+        found = carefully(name.capitalize(), work, notes)
+        title = name if name not in made else f"{name} count"
+        made[title] = pa.nulls(len(place), pa.float64()) if found is None else pa.array(found)
+    tell(notes)
+    return from_arrow(pa.table(made), Origin(both.origin.kind))

@@ -1,0 +1,91 @@
+"""An original and its release side by side: the same columns, prepared alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tokumei.engines.local import prepared
+from tokumei.errors import InvalidParameter, names, nearest
+from tokumei.prepare.step import Step
+from tokumei.release.artifact import Release
+from tokumei.table.coded import CodedTable
+from tokumei.table.frames import Origin, to_arrow
+from tokumei.table.schema import Schema
+from tokumei.utility.lines import Line, line_of
+
+BINS = 20
+LARGEST = 2**22  # cells of a table of two columns
+
+
+@dataclass(frozen=True, repr=False)
+class Pairing:
+    """The original rows, prepared as for the release, the release, and the columns that are compared."""
+
+    table: CodedTable
+    release: Release
+    lines: tuple[Line, ...]
+    origin: Origin
+
+    def line(self, name: str) -> Line:
+        """Return one column."""
+        for each in self.lines:
+            if each.name == name:
+                return each
+        known = [line.name for line in self.lines]
+        raise InvalidParameter(f"{name!r} is no column that can be compared.{nearest(name, known)}")
+
+
+def pairing(
+    frame: Any,
+    release: Release,
+    schema: Schema,
+    prepare: Sequence[Step] = (),
+    columns: Sequence[str] | None = None,
+    bins: int = BINS,
+) -> Pairing:
+    """Put an original and its release side by side."""
+    if not isinstance(release, Release):
+        raise InvalidParameter("release must be a release, such as anonymize or read_release gives.")
+    if not isinstance(schema, Schema):
+        raise InvalidParameter("schema must be the schema that the release was made with.")
+    if isinstance(bins, bool) or not isinstance(bins, int) or bins < 2:
+        raise InvalidParameter("bins must be a whole number of at least 2.")
+    if _as_written([step.describe() for step in prepare]) != _as_written([dict(step) for step in release.prepare]):
+        steps = [str(step["step"]) for step in release.prepare]
+        made = f"by {names(steps)}" if steps else "by nothing"
+        raise InvalidParameter(f"prepare must hold the steps that the release was made with: it was prepared {made}.")
+    arrow, origin = to_arrow(frame)
+    table = prepared(arrow, schema, prepare)
+    both = set(release.schema.names())
+    known = [a.name for a in table.schema if a.name in both and a.domain is not None and release.schema[a.name].domain]
+    if columns is not None:
+        wanted = [columns] if isinstance(columns, str) else list(columns)
+        for name in wanted:
+            if name not in known:
+                raise InvalidParameter(f"{name!r} is no column that can be compared.{nearest(name, known)}")
+        if not wanted or len(set(wanted)) < len(wanted):
+            raise InvalidParameter("columns must name at least one column, and each once.")
+        known = wanted
+    if not known:
+        raise InvalidParameter("the original and the release have no column with a domain in common.")
+    lines = tuple(line_of(table.schema[name], bins) for name in known)
+    _check_size(lines)
+    return Pairing(table, release, lines, origin)
+
+
+def _check_size(lines: Sequence[Line]) -> None:
+    """Refuse columns with so many values that tables of two of them would not fit."""
+    largest = sorted(lines, key=lambda line: line.cells)[-2:]
+    if len(largest) == 2 and largest[0].cells * largest[1].cells > LARGEST:
+        raise InvalidParameter(
+            f"the table of {names(line.name for line in largest)} would have more than {LARGEST:,} cells; name other columns, "
+            "or recode these first."
+        )
+
+
+def _as_written(steps: Sequence[Any]) -> str:
+    """Return steps as a manifest would hold them."""
+    return json.dumps(steps, sort_keys=True, default=str)

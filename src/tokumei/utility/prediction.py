@@ -1,0 +1,159 @@
+"""Whether a model that has learned from a release is as good on original rows as one that has learned from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tokumei.errors import InvalidParameter
+from tokumei.learning.reconstruct import reconstruct
+from tokumei.release.artifact import Release
+from tokumei.table.coded import CodedTable
+from tokumei.table.domain import Categories, Numbers
+from tokumei.utility.features import Features, check_width, distinct, indicators
+from tokumei.utility.lines import Line
+from tokumei.utility.tables import ReleasedTables
+
+Floats = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+MOST = 20_000  # distinct rows that a model learns from; of more, so many are drawn by their weights
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """How well a target of true rows is predicted.
+
+    Attributes
+    ----------
+    score
+        The share of rows that are predicted rightly for categories, R² for numbers and dates.
+    baseline
+        The score of always predicting the same: the most frequent value, or the mean (R² = 0).
+    learned_from_original
+        The score of the same model when it has learned from the original.
+    """
+
+    score: float
+    baseline: float
+    learned_from_original: float
+
+    @property
+    def kept(self) -> float:
+        """The share of what the original teaches beyond the baseline that the release still does; may be below 0."""
+        gain = self.learned_from_original - self.baseline
+        return (self.score - self.baseline) / gain if gain > 0 else float("nan")
+
+
+class Predictor:
+    """Models of one target from all other columns, scored on the same rows: the original, or others of its kind.
+
+    A model sees of each column an indicator of each cell, and its place along the line: of a released label the mean over
+    the values that it stands for. It is scikit-learn's ``LogisticRegression`` or ``Ridge`` unless another is given.
+    """
+
+    def __init__(
+        self,
+        table: CodedTable,
+        test: CodedTable,
+        lines: Sequence[Line],
+        aim: Line,
+        model: Any,
+        rng: np.random.Generator,
+    ) -> None:
+        self.lines = [line for line in lines if line.name != aim.name]
+        if not self.lines:
+            raise InvalidParameter("there is no column to predict the target from.")
+        check_width(self.lines)
+        self.aim, self.test, self.rng = aim, test, rng
+        self.classes = isinstance(aim.attribute.domain, Categories)
+        self.model = model if model is not None else _default(self.classes)
+        self.truth = self._goal()[test.codes(aim.name)]
+        self.lookups = [indicators(line) for line in self.lines]
+        self.baseline = float(np.bincount(self.truth.astype(np.int64)).max() / test.rows) if self.classes else 0.0
+        known = self._goal()[table.codes(aim.name)]
+        if min(len(np.unique(each)) for each in (known, self.truth)) < 2:
+            raise InvalidParameter(f"the target {aim.name!r} has one value only, so there is nothing to predict.")
+        self._original = self._learned(self.lookups, self._cells(table), known, np.ones(table.rows))
+
+    def released(self, released: ReleasedTables) -> Prediction:
+        """Learn from a release as it is."""
+        recoding = released.release.mechanism.recoding
+        if recoding is not None and self.aim.name in recoding.columns:
+            raise InvalidParameter(f"the target {self.aim.name!r} was made coarser, so no model can learn its values.")
+        lookups = [
+            np.asarray(released.cell_shares(line) @ lookup)
+            for line, lookup in zip(self.lines, self.lookups, strict=True)
+        ]
+        goal = self._goal()[released.codes(self.aim)]
+        if len(np.unique(goal)) < 2:
+            raise InvalidParameter(f"the target {self.aim.name!r} has one value only in the release.")
+        score = self._learned(lookups, [released.codes(line) for line in self.lines], goal, released.weights)
+        return Prediction(score, self.baseline, self._original)
+
+    def reconstructed(self, release: Release) -> Prediction:
+        """Learn from a release with `tokumei.reconstruct`."""
+        model = reconstruct(release, self.aim.name, [line.name for line in self.lines])
+        found = model.predict(self._rows())
+        if self.classes:
+            assert self.aim.attribute.domain is not None
+            values = self.aim.attribute.domain.values_of(np.arange(self.aim.attribute.states)).to_pylist()
+            place = {value: at for at, value in enumerate(values)}
+            found = np.array([place[value] for value in found.tolist()])
+        return Prediction(self._score(np.asarray(found)), self.baseline, self._original)
+
+    def _goal(self) -> Floats:
+        """Return the target of each state: its code for categories, else a number."""
+        domain = self.aim.attribute.domain
+        if self.classes:
+            return np.arange(self.aim.attribute.states, dtype=np.float64)
+        if self.aim.attribute.missing:
+            raise InvalidParameter(f"the target {self.aim.name!r} may have missing cells; predict another column.")
+        return np.asarray(domain.points if isinstance(domain, Numbers) else np.arange(self.aim.attribute.states), float)
+
+    def _rows(self) -> pa.Table:
+        """Return the rows to predict as values, prepared as they were for the release."""
+        cells = {}
+        for line in self.lines:
+            assert line.attribute.domain is not None
+            cells[line.name] = line.attribute.domain.values_of(self.test.codes(line.name))
+        return pa.table(cells)
+
+    def _score(self, found: Floats) -> float:
+        if self.classes:
+            return float(np.mean(found == self.truth))
+        return float(1 - np.mean((found - self.truth) ** 2) / np.var(self.truth))
+
+    def _learned(self, lookups: Sequence[Floats], codes: Sequence[Places], goal: Floats, weights: Floats) -> float:
+        from sklearn.base import clone
+
+        values, which = np.unique(goal, return_inverse=True)
+        example, counts = distinct([*codes, which.reshape(-1)], weights)
+        if len(counts) > MOST:
+            picked = self.rng.choice(len(counts), MOST, replace=False, p=counts / counts.sum())
+            example, counts = example[picked], np.ones(MOST)
+        learned = clone(self.model)
+        features = Features(lookups, [code[example] for code in codes])
+        target = values[which.reshape(-1)][example]
+        if len(np.unique(target)) < 2:
+            raise InvalidParameter("the rows that were drawn to learn from agree in the target.")
+        learned.fit(features.part(0, features.rows), target, sample_weight=counts)
+        return self._score(self._predicted(learned.predict))
+
+    def _predicted(self, predict: Callable[[Floats], Any]) -> Floats:
+        asked = Features(self.lookups, self._cells(self.test))
+        return np.concatenate([np.asarray(predict(part)) for _, part in asked.parts()])
+
+    def _cells(self, table: CodedTable) -> list[Places]:
+        return [line.cell_of[table.codes(line.name)] for line in self.lines]
+
+
+def _default(classes: bool) -> Any:
+    from sklearn.linear_model import LogisticRegression, Ridge
+
+    return LogisticRegression(max_iter=500) if classes else Ridge()

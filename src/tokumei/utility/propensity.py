@@ -1,0 +1,99 @@
+"""Whether a model can tell released rows from original ones: the mean squared error of propensity scores (pMSE)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.table.coded import CodedTable
+from tokumei.utility.features import Features, check_width, distinct, indicators
+from tokumei.utility.lines import Line
+from tokumei.utility.logistic import logistic
+from tokumei.utility.tables import ReleasedTables
+
+Places = npt.NDArray[np.int64]
+
+PENALTY = 1e-3
+
+
+@dataclass(frozen=True)
+class Propensity:
+    """How well released rows can be told from original ones.
+
+    Attributes
+    ----------
+    pmse
+        The mean squared distance of the scores from the share of released rows; 0 where they cannot be told apart, at most
+        ``worst``.
+    ratio
+        The same over what it is on average where the released rows are drawn again from the original ones (Snoke, Raab,
+        Nowok, Dibben and Slavković, 2018): 1 is as good as such rows, 0 as good as the original itself.
+    worst
+        The pMSE where every row can be told: share · (1 - share).
+    """
+
+    pmse: float
+    ratio: float
+    worst: float
+
+    @property
+    def share(self) -> float:
+        """The pMSE as a share of the worst: 0 where rows cannot be told apart, 1 where all can."""
+        return self.pmse / self.worst
+
+
+def propensity(
+    table: CodedTable, released: ReleasedTables, lines: Sequence[Line], rng: np.random.Generator
+) -> Propensity:
+    """Fit a logistic model of which table a row comes from, and say how far its scores are from guessing.
+
+        pMSE = mean of (score - c)²        drawn again: (terms - 1) (1 - c)² c / rows        c = share of released rows
+
+    The model has an indicator of each cell of each column and the product of places of each two columns that lie along a
+    line. A label is replaced by one of the values that it stands for, each as likely.
+    """
+    check_width(lines)
+    before = [line.cell_of[table.codes(line.name)] for line in lines]
+    after = [line.cell_of[drawn(released, line, rng)] for line in lines]
+    cells = [np.concatenate(both) for both in zip(before, after, strict=True)]
+    mine = np.append(np.ones(table.rows), np.zeros(len(after[0])))
+    theirs = np.append(np.zeros(table.rows), released.weights * (len(after[0]) / released.weights.sum()))
+    example, no, yes = distinct(cells, mine, theirs)
+    features = Features([indicators(line) for line in lines], [each[example] for each in cells], _products(lines))
+    scores = logistic(features, yes, no, PENALTY).probabilities
+    share = float(yes.sum() / (yes + no).sum())
+    rows = float((yes + no).sum())
+    pmse = float((yes + no) @ (scores - share) ** 2 / rows)
+    terms = _varying(features)
+    chance = terms * (1 - share) ** 2 * share / rows
+    return Propensity(pmse, pmse / chance if chance else 0.0, share * (1 - share))
+
+
+def drawn(released: ReleasedTables, line: Line, rng: np.random.Generator) -> Places:
+    """Draw for every released cell one of the states that it stands for, each as likely."""
+    states, spans = released.spans(line)
+    low, high = spans[released.codes(line)].T
+    place = low + np.floor(rng.random(len(low)) * (high - low + 1)).astype(np.int64)
+    return np.asarray(states[place], dtype=np.int64)
+
+
+def _products(lines: Sequence[Line]) -> list[tuple[int, int]]:
+    """Name the pairs of features that are places along a line; a column's place is the last of its features."""
+    ends = np.cumsum([indicators(line).shape[1] for line in lines]) - 1
+    along = [int(end) for line, end in zip(lines, ends, strict=True) if line.scored and line.present > 1]
+    return list(itertools.combinations(along, 2))
+
+
+def _varying(features: Features) -> int:
+    """Count the features that can tell something: the rank of their differences."""
+    gram = np.zeros((features.width, features.width))
+    total = np.zeros(features.width)
+    for _, part in features.parts():
+        gram += part.T @ part
+        total += part.sum(axis=0)
+    centred = gram / features.rows - np.outer(total, total) / features.rows**2
+    return int(np.linalg.matrix_rank(centred, hermitian=True, tol=1e-10))

@@ -1,0 +1,163 @@
+"""Joint tables of one or two columns: of the original, of a release as it is, and of a release with its noise undone.
+
+A released table becomes comparable cell by cell. A label stands for a stretch of values and is spread evenly over them, a
+suppressed cell over all values of its column; averages and perturbed values count as what they say. Two columns of a row
+are spread independently, evenly over their box. Rows that were left out are missed by the shares of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse
+
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.recoding import RecodedColumn
+from tokumei.reconstruction.iterative_bayes import IterativeBayes
+from tokumei.release.artifact import Release
+from tokumei.table.coded import CodedTable
+from tokumei.table.domain import Categories
+from tokumei.utility.lines import Line
+
+Floats = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+
+class Tables(Protocol):
+    """Whatever gives shares of one or two columns."""
+
+    def alone(self, line: Line) -> Floats:
+        """Return the share of each state of a column."""
+
+    def pair(self, first: Line, second: Line) -> Floats:
+        """Return the share of each pair of cells of two columns."""
+
+
+class OriginalTables:
+    """The shares of the original rows."""
+
+    def __init__(self, table: CodedTable) -> None:
+        self.table = table
+
+    def alone(self, line: Line) -> Floats:
+        """Return the share of each state of a column."""
+        return np.bincount(self.table.codes(line.name), minlength=line.attribute.states) / self.table.rows
+
+    def pair(self, first: Line, second: Line) -> Floats:
+        """Return the share of each pair of cells of two columns."""
+        a, b = (line.cell_of[self.table.codes(line.name)] for line in (first, second))
+        counts = np.bincount(a * second.cells + b, minlength=first.cells * second.cells)
+        return counts.reshape(first.cells, second.cells) / self.table.rows
+
+
+class ReleasedTables:
+    """The shares of the released rows as they are, every label spread evenly over the values that it stands for."""
+
+    def __init__(self, release: Release) -> None:
+        self.release = release
+        weights = release.row_weights()
+        self.weights = np.ones(release.rows) if weights is None else weights
+        self._shares: dict[str, Any] = {}
+
+    def alone(self, line: Line) -> Floats:
+        """Return the share of each state of a column."""
+        counts = np.bincount(self.codes(line), weights=self.weights) / self.weights.sum()
+        recoded = self._recoded(line)
+        if recoded is None:
+            return np.append(counts, np.zeros(line.attribute.states - len(counts)))
+        spans = recoded.spans[: len(counts)]
+        each = counts / (spans[:, 1] - spans[:, 0] + 1)
+        steps = np.bincount(spans[:, 0], weights=each, minlength=line.attribute.states + 1)
+        steps -= np.bincount(spans[:, 1] + 1, weights=each, minlength=line.attribute.states + 1)
+        return np.maximum(np.cumsum(steps)[:-1], 0.0)[recoded.axis.place]
+
+    def pair(self, first: Line, second: Line) -> Floats:
+        """Return the share of each pair of cells of two columns."""
+        shares = self.cell_shares(first), self.cell_shares(second)
+        shape = shares[0].shape[0], shares[1].shape[0]
+        places = self.codes(first), self.codes(second)
+        counts = scipy.sparse.csr_array((self.weights, places), shape=shape)
+        joint = (shares[0].T @ counts @ shares[1]).toarray()
+        return np.asarray(joint / self.weights.sum(), dtype=np.float64)
+
+    def cell_shares(self, line: Line) -> Any:
+        """Return how each released code is spread over the cells of a column: one row a code, a sparse matrix."""
+        if line.name not in self._shares:
+            self._shares[line.name] = self._cell_shares(line)
+        return self._shares[line.name]
+
+    def spans(self, line: Line) -> tuple[Places, Places]:
+        """Return the states of a column in the order of its line, and each released code's first and last place there."""
+        recoded = self._recoded(line)
+        if recoded is None:
+            return np.arange(line.attribute.states), np.stack([np.arange(line.attribute.states)] * 2, axis=1)
+        return np.argsort(recoded.axis.place), recoded.spans
+
+    def _cell_shares(self, line: Line) -> Any:
+        recoded = self._recoded(line)
+        states = line.attribute.states
+        if recoded is None:
+            return scipy.sparse.csr_array(
+                (np.ones(states), (np.arange(states), line.cell_of)), shape=(states, line.cells)
+            )
+        low, high = recoded.spans.T
+        length = high - low + 1
+        cell_at = np.empty(states, dtype=np.int64)  # the cell of the value at each place of the line
+        cell_at[recoded.axis.place] = line.cell_of
+        if isinstance(line.attribute.domain, Categories):
+            code = np.repeat(np.arange(len(low)), length)
+            place = np.arange(len(code)) - np.repeat(np.cumsum(length) - length, length) + np.repeat(low, length)
+            entries = np.repeat(1 / length, length), (code, cell_at[place])
+            return scipy.sparse.csr_array(entries, shape=(len(low), line.cells))
+        before = np.zeros((states + 1, line.cells))
+        np.cumsum(np.eye(line.cells)[cell_at], axis=0, out=before[1:])
+        return scipy.sparse.csr_array((before[high + 1] - before[low]) / length[:, None])
+
+    def codes(self, line: Line) -> Places:
+        """Return the released codes of a column, once it is sure that they can be compared."""
+        check_same(self.release, line)
+        return self.release.coded.codes(line.name).astype(np.int64)
+
+    def _recoded(self, line: Line) -> RecodedColumn | None:
+        recoding = self.release.mechanism.recoding
+        return None if recoding is None else recoding.columns.get(line.name)
+
+
+class ReconstructedTables:
+    """The shares that the original had, as estimated from the release and its public mechanism alone."""
+
+    def __init__(self, release: Release, smoothing: float) -> None:
+        self.release, self.smoothing = release, smoothing
+
+    def alone(self, line: Line) -> Floats:
+        """Return the share of each state of a column, even inside an interval."""
+        return line.spread(self._estimate([line]))
+
+    def pair(self, first: Line, second: Line) -> Floats:
+        """Return the share of each pair of cells of two columns."""
+        return self._estimate([first, second])
+
+    def _estimate(self, lines: Sequence[Line]) -> Floats:
+        bins = {line.name: line.edges for line in lines if line.edges is not None}
+        model = IterativeBayes([line.name for line in lines], bins=bins, smoothing=self.smoothing)
+        found: Floats = model.fit(self.release).pmf_
+        if found.shape != tuple(line.cells for line in lines):
+            raise InvalidParameter(
+                "the release describes other values than the original; compare with the same schema."
+            )
+        return found
+
+
+def check_same(release: Release, line: Line) -> None:
+    """Refuse a column whose released values are not those of the original and that no recoding explains."""
+    recoding = release.mechanism.recoding
+    recoded = recoding is not None and line.name in recoding.columns
+    explained = recoding.columns[line.name].original if recoded and recoding is not None else release.schema[line.name]
+    if explained.domain != line.attribute.domain or explained.missing != line.attribute.missing:
+        raise InvalidParameter(
+            f"the released values of {line.name!r} are not those of the original; compare with the schema and the "
+            "preparation that the release was made with, or leave the column out."
+        )

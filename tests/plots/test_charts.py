@@ -1,0 +1,165 @@
+"""Every chart, as every kind of file, without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tokumei as tk
+from tokumei import plots
+from tokumei.plots.theme import palette
+
+SIZES = np.array([1, 1, 2, 4, 7, 30, 120])
+FRONTIER = {
+    "method": ["a", "a", "b", "b"],
+    "k": [2.0, 5.0, 2.0, 5.0],
+    "side": ["released", "released", "released", "reconstructed"],
+    "risk": [0.5, 0.2, 0.5, 0.2],
+    "pairs": [0.1, 0.2, 0.3, None],
+}
+
+CHARTS: dict[str, Callable[[bool], Any]] = {
+    "before_after": lambda dark: plots.before_after(
+        {"worst": 1.0, "mean": 0.6}, {"worst": 0.2, "mean": 0.1}, dark=dark
+    ),
+    "blame": lambda dark: plots.blame(["age", "sex"], [0.7, 0.1], dark=dark),
+    "attackers": lambda dark: plots.attackers([("A prosecutor", 0.2, "He knows one person.")], dark=dark),
+    "class_sizes": lambda dark: plots.class_sizes(SIZES, k=5, dark=dark),
+    "marginals": lambda dark: plots.marginals(["x", "y"], [0.4, 0.6], [0.5, 0.5], [0.42, 0.58], name="town", dark=dark),
+    "correlations": lambda dark: plots.correlations(["a", "b"], np.eye(2), [[1, 0.5], [0.5, 1]], dark=dark),
+    "frontier": lambda dark: plots.frontier(_table(FRONTIER), dark=dark),
+    "groups": lambda dark: plots.groups(
+        [[0, 0], [5, 2]], [[4, 9], [9, 3]], [10, 20], names=("age", "hours"), dark=dark
+    ),
+    "convergence": lambda dark: plots.convergence([(-100.0, 5.0), (-96.0, 0.4), (-95.9, 0.0)], 0.01, dark=dark),
+}
+
+
+def _table(columns: dict[str, Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.table(columns)
+
+
+def _drawn(chart: Any) -> list[dict[str, Any]]:
+    """Return the rows of the first layer of a chart."""
+    spec = chart.to_dict()
+    data = spec["layer"][0].get("data") or spec["data"]
+    return spec["datasets"][data["name"]]
+
+
+def test_every_chart_is_here() -> None:
+    assert set(CHARTS) == set(plots.__all__) - {"html", "save"}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", CHARTS)
+def test_charts_are_files_that_need_nothing_else(name: str, dark: bool, tmp_path: Path) -> None:
+    chart = CHARTS[name](dark)
+    picture = plots.save(chart, tmp_path / "chart.svg").read_text(encoding="utf-8")
+    assert picture.startswith("<svg")
+    assert not re.search(r"(href|src)=.http", picture)
+    assert plots.save(chart, tmp_path / "chart.png", scale=1).read_bytes().startswith(b"\x89PNG")
+    page = plots.save(chart, tmp_path / "chart.html").read_text(encoding="utf-8")
+    assert not re.search(r"(src|href)\s*=\s*[\"']?(https?:)?//", page)
+    assert "cdn." not in page
+    assert "@import" not in page
+    assert "vegaEmbed" in page
+    background = json.loads(chart.to_json())["config"]["background"]
+    assert f"background: {background}" in page
+    assert (background == "#ffffff") is not dark
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_charts_load_no_data_from_elsewhere(name: str) -> None:
+    spec = json.dumps({key: part for key, part in CHARTS[name](False).to_dict().items() if key != "$schema"})
+    assert "http" not in spec
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_colours_differ_in_lightness_for_all_kinds_of_colour_vision(dark: bool) -> None:
+    """Series stay apart where red and green, or blue and yellow, look alike; simulated after Viénot and Brettel."""
+    kinds = {
+        "protan": [[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]],
+        "deutan": [[0.29275, 0.70725, 0.0], [0.29275, 0.70725, 0.0], [-0.02234, 0.02234, 1.0]],
+    }
+    first = palette(dark)[:3]  # original, released, reconstructed
+    for matrix in [np.eye(3), *map(np.array, kinds.values())]:
+        seen = [matrix @ _linear(colour) for colour in first]
+        for at, one in enumerate(seen):
+            for other in seen[at + 1 :]:
+                assert np.abs(np.sqrt(np.maximum(one, 0)) - np.sqrt(np.maximum(other, 0))).sum() > 0.25
+
+
+def _linear(colour: str) -> np.ndarray:
+    return np.array([(int(colour[at : at + 2], 16) / 255) ** 2.2 for at in (1, 3, 5)])
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: plots.before_after({"a": 1}, {"b": 1}),
+        lambda: plots.blame(["a"], []),
+        lambda: plots.attackers([]),
+        lambda: plots.class_sizes([]),
+        lambda: plots.class_sizes([0, 3]),
+        lambda: plots.marginals(["a"], [1.0], [0.5, 0.5]),
+        lambda: plots.marginals(["a"], [1.0], [1.0], []),
+        lambda: plots.correlations(["a"], np.eye(2), np.eye(2)),
+        lambda: plots.frontier(_table(FRONTIER), "nothing"),
+        lambda: plots.frontier(_table({**FRONTIER, "risk": [None, None, None, 0.1]})),
+        lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
+        lambda: plots.convergence([]),
+    ],
+)
+def test_numbers_that_cannot_be_drawn_are_refused(work: Callable[[], Any]) -> None:
+    with pytest.raises(tk.errors.InvalidParameter):
+        work()
+
+
+def test_class_sizes_split_at_k() -> None:
+    def bars(k: float | None) -> list[dict[str, Any]]:
+        return _drawn(plots.class_sizes(SIZES, k=k))
+
+    with_k = bars(4)
+    assert [bar["size"] for bar in with_k] == ["1", "2", "3", "4", "5–9", "10–19", "20–49", "50–99", "100 or more"]
+    assert [bar["which"] for bar in with_k][:4] == ["below k", "below k", "below k", "k or more"]
+    assert sum(bar["share"] for bar in with_k) == pytest.approx(1)
+    assert with_k[0]["share"] == pytest.approx(2 / SIZES.sum())
+    assert with_k[3]["share"] == pytest.approx(4 / SIZES.sum())
+    assert len(bars(None)) == 8
+
+
+def test_a_frontier_is_drawn_from_what_compare_gives(kind: str) -> None:
+    people = tk.example_census(rows=200, frame=kind)  # type: ignore[arg-type]
+    found = tk.compare(people, tk.example_schema(), ["local_suppression"], [2, 3], columns=["sex"], reconstruct=False)
+    rows = _drawn(plots.frontier(found, "marginals"))
+    assert [row["risk"] for row in rows] == pytest.approx([0.5, 1 / 3])
+
+
+def test_an_iteration_can_be_drawn() -> None:
+    people = tk.example_census(rows=500, frame="pyarrow")
+    release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
+    model = tk.IterativeBayes(["sex", "income"]).fit(release)
+    assert len(model.trace_) == model.n_steps_ + 1
+    assert model.trace_[-1] == (model.log_likelihood_, model.gap_)
+    plots.convergence(model.trace_, model.tolerance)
+
+
+def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    chart = CHARTS["blame"](False)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    with pytest.raises(tk.errors.MissingDependency, match=r"tokumei\[plots\]"):
+        plots.save(chart, tmp_path / "chart.svg")
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(tk.errors.MissingDependency, match=r"tokumei\[plots\]"):
+        plots.blame(["a"], [1.0])
+    with pytest.raises(tk.errors.InvalidParameter, match="must end in"):
+        plots.save(chart, tmp_path / "chart.gif")
