@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.privacy.wildcards import agreements
 from tokumei.release.artifact import Release
-from tokumei.risk.assessment import Assessment, RecordRisks, Suppressed
+from tokumei.risk.assessment import Assessment, Meaning, RecordRisks
 from tokumei.risk.linking import check_threshold, of_rows, of_sizes
 from tokumei.risk.population import in_population
 from tokumei.risk.reading import Reading, one_or_more, read
@@ -34,7 +34,7 @@ def assess(
     columns: str | Sequence[str] | Schema | None = None,
     sensitive: str | Sequence[str] | None = None,
     *,
-    suppressed: Suppressed = "own value",
+    meaning: Meaning = "own_value",
     star: str | None = STAR,
     population: Any = None,
     weights: str | Sequence[float] | None = None,
@@ -54,8 +54,8 @@ def assess(
         release has them itself.
     sensitive
         Columns whose diversity in the classes is counted. It is counted cell for cell, whatever suppressed cells mean.
-    suppressed
-        ``"own value"``: a suppressed cell agrees with other suppressed cells only. ``"wildcard"``: it agrees with
+    meaning
+        ``"own_value"``: a suppressed cell agrees with other suppressed cells only. ``"wildcard"``: it agrees with
         anything. The people whom a row may belong to lie between the two.
     star
         How a suppressed cell is written; none for a missing cell.
@@ -76,20 +76,18 @@ def assess(
     >>> found.prosecutor.highest == 1 / found.k
     True
     """
-    if suppressed not in get_args(Suppressed):
-        raise InvalidParameter(f"suppressed must be 'own value' or 'wildcard'. Got {suppressed!r}.")
     check_threshold(threshold)
     frame, known, secret = _asked(table, columns, sensitive)
     reading = read(frame, known, secret)
     given = _weights(frame, reading, weights)
-    class_size = class_sizes(reading, suppressed, star)
+    class_size = class_sizes(reading, meaning, star)
     sizes = ClassSizes.of_rows(class_size)
     prosecutor = of_sizes("prosecutor", sizes, threshold, "Counted.")
     journalist = of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given.")
     marketer = of_sizes("marketer", sizes, threshold, "Counted, if the people he knows are those of the table.")
-    if suppressed == "wildcard" and not (population is None and given is None):
+    if meaning == "wildcard" and not (population is None and given is None):
         raise InvalidParameter(
-            "populations and survey weights are about classes, and with wildcards there are none; give suppressed='own value'."
+            "populations and survey weights are about classes, and with wildcards there are none; give meaning='own_value'."
         )
     inside, by_population, uniqueness, survey, by_weights = None, None, None, None, None
     if population is not None and not isinstance(population, Integral):
@@ -108,7 +106,7 @@ def assess(
     return Assessment(
         columns=tuple(known),
         rows=reading.rows,
-        suppressed=suppressed,
+        meaning=meaning,
         sizes=sizes,
         prosecutor=prosecutor,
         journalist=journalist,
@@ -146,9 +144,11 @@ def _asked(
     return table, one_or_more(columns), one_or_more(sensitive or ())
 
 
-def class_sizes(table: Reading, suppressed: Suppressed, star: str | None = STAR) -> Whole:
+def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> Whole:
     """Return for each row how many rows agree with it."""
-    if suppressed == "own value":
+    if meaning not in get_args(Meaning):
+        raise InvalidParameter(f"meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.")
+    if meaning == "own_value":
         return np.asarray(table.sizes[table.labels])
     cells = np.stack([table.codes[name] for name in table.known], axis=1)
     return agreements(cells, table.stars(star), every=True)

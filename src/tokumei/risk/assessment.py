@@ -19,11 +19,11 @@ from tokumei.risk.uniqueness.population import PopulationUniqueness
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
-Suppressed = Literal["own value", "wildcard"]
+Meaning = Literal["own_value", "wildcard"]
 
 SHOWN = 10  # columns and combinations in the text
 SUPPRESSED = {
-    "own value": "A suppressed cell is taken as a value of its own, which never understates the risk.",
+    "own_value": "A suppressed cell is taken as a value of its own, which never understates the risk.",
     "wildcard": "A suppressed cell is taken to agree with anything, which never overstates the risk.",
 }
 
@@ -61,7 +61,7 @@ class Assessment:
     ----------
     columns, rows
         What the attacker may know, and how many rows there are.
-    suppressed
+    meaning
         What a suppressed cell was taken for.
     sizes
         How many rows are in classes of each size.
@@ -84,7 +84,7 @@ class Assessment:
 
     columns: tuple[str, ...]
     rows: int
-    suppressed: Suppressed
+    meaning: Meaning
     sizes: ClassSizes
     prosecutor: Linking
     journalist: Linking
@@ -133,7 +133,7 @@ class Assessment:
     def __str__(self) -> str:
         lines = [
             f"{plural(self.rows, 'row')}, as somebody sees them who knows {names(self.columns)}: k = {self.k:,}.",
-            f"{self.unique:,} rows ({self.unique_share:.2%}) are alone. {SUPPRESSED[self.suppressed]}",
+            f"{self.unique:,} rows ({self.unique_share:.2%}) are alone. {SUPPRESSED[self.meaning]}",
             str(self.prosecutor),
             str(self.journalist),
             str(self.marketer),

@@ -15,7 +15,7 @@ from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.risk.assess import class_sizes
-from tokumei.risk.assessment import Suppressed
+from tokumei.risk.assessment import Meaning
 from tokumei.risk.attack import Attack, attack, play
 from tokumei.risk.linking import Linking, check_threshold, of_sizes
 from tokumei.risk.reading import read
@@ -108,7 +108,7 @@ def assess_release(
     seed: int | None = None,
     *,
     threshold: float = 0.2,
-    suppressed: Suppressed = "own value",
+    meaning: Meaning = "own_value",
     name: str | None = None,
 ) -> ReleaseRisk:
     """Say what a release proves and what an attacker can do, whatever method made it.
@@ -123,7 +123,7 @@ def assess_release(
         As for `attack`.
     threshold
         Rows linked with a larger probability are counted.
-    suppressed
+    meaning
         What a suppressed cell is taken for where classes are counted: see `assess`.
     name
         What to call it; the method's name without it.
@@ -165,8 +165,8 @@ def assess_release(
         )
         proved, linked, interval = played.promised, played.linked, played.interval
     else:
-        found = _of_classes(release.table, release.schema, threshold, suppressed)
-        notion = "k-anonymity" if suppressed == "own value" else "k-anonymity with wildcards"
+        found = _of_classes(release.table, release.schema, threshold, meaning)
+        notion = "k-anonymity" if meaning == "own_value" else "k-anonymity with wildcards"
         proved = 1 / max((g.value for g in release.guarantees if g.notion == notion), default=1.0)
         linked, interval = None, None
     return ReleaseRisk(
@@ -182,7 +182,7 @@ def side_by_side(
     seed: int | None = None,
     *,
     threshold: float = 0.2,
-    suppressed: Suppressed = "own value",
+    meaning: Meaning = "own_value",
 ) -> SideBySide:
     """Put releases of the same table beside each other, after the table as it is.
 
@@ -196,20 +196,21 @@ def side_by_side(
     >>> [each.name for each in found.releases]
     ['as it is', 'k', 'Pk']
     """
-    check_threshold(threshold)
-    arrow, _ = to_arrow(original)
-    raw = _of_classes(arrow, schema, threshold, suppressed)
-    rows = arrow.num_rows
-    found = [ReleaseRisk(RAW, rows, rows, (), 1.0, None, raw, None, None)]
+    found = [as_it_is(original, schema, threshold=threshold, meaning=meaning)]
     with stage("Assessing releases", total=len(targets)) as shown:
         for name, target in targets.items():
             found.append(
-                assess_release(
-                    original, target, schema, prepare, seed, threshold=threshold, suppressed=suppressed, name=name
-                )
+                assess_release(original, target, schema, prepare, seed, threshold=threshold, meaning=meaning, name=name)
             )
             shown.advance(note=name)
     return SideBySide(tuple(found))
+
+
+def as_it_is(original: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
+    """Return the risk of the table itself, were it released as it is."""
+    arrow, _ = to_arrow(original)
+    found = _of_classes(arrow, schema, threshold, meaning)
+    return ReleaseRisk(RAW, found.rows, found.rows, (), 1.0, None, found, None, None)
 
 
 def made_alike(release: Release) -> bool:
@@ -219,7 +220,7 @@ def made_alike(release: Release) -> bool:
     return changed or any(each.notion in CLASS_NOTIONS for each in release.guarantees)
 
 
-def _of_classes(table: Any, schema: Schema, threshold: float, suppressed: Suppressed) -> Linking:
+def _of_classes(table: Any, schema: Schema, threshold: float, meaning: Meaning) -> Linking:
     known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
-    sizes = ClassSizes.of_rows(class_sizes(read(table, known), suppressed))
+    sizes = ClassSizes.of_rows(class_sizes(read(table, known), meaning))
     return of_sizes("prosecutor", sizes, threshold, "Counted.")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
 from scipy.special import betaln, expit, gammaln, logit
 
 from tokumei.risk.sizes import ClassSizes
@@ -42,6 +41,8 @@ def fit(sample: ClassSizes) -> Partition:
     The log-likelihood is ``sum_{i<u} ln(theta + i alpha) - sum_{i<n} ln(theta + i) + sum_j s_j sum_{i<j} ln(i - alpha)``
     for n rows in u classes, s_j of them of size j, with i from 1. It needs a class of one and a class of several.
     """
+    from scipy.optimize import minimize
+
     sizes, classes = sample.arrays()
     n, u = sample.rows, float(classes.sum())
 

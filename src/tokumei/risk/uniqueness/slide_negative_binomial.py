@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import least_squares
 
 from tokumei.risk.sizes import ClassSizes
 
@@ -25,6 +24,8 @@ def slide_negative_binomial(sample: ClassSizes, population: int) -> float | None
     classes of one and of two are expected in the sample to the number of ``K p G'(1 - p)`` and ``K p^2 G''(1 - p) / 2``,
     G being that generating function. a and b are those for which they come to what was counted.
     """
+    from scipy.optimize import least_squares
+
     ones, twos = sample.unique, sample.having(2) / 2
     if not ones:
         return 0.0

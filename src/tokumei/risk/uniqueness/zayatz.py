@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import hypergeom
 
 from tokumei.risk.sizes import ClassSizes
 
@@ -20,6 +19,8 @@ def zayatz(sample: ClassSizes, population: int) -> float:
     >>> zayatz(ClassSizes((1, 2), (4, 6)), 10)
     4.0
     """
+    from scipy.stats import hypergeom
+
     if not sample.unique:
         return 0.0
     sizes, classes = sample.arrays()
