@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from tokumei.risk.singling_out._kernels import count_large, count_small
-from tokumei.risk.singling_out.combinations import singling_out
+from tokumei.risk.singling_out.combinations import SinglingOut
+from tokumei.risk.singling_out.combinations import singling_out as look
+from tokumei.table.classes import class_of
+
+
+def singling_out(columns: list[str], codes: list[np.ndarray], largest: int) -> tuple[SinglingOut, np.ndarray]:
+    return look(columns, codes, class_of(codes, len(codes[0])), largest)
 
 
 def plain_count(keys: np.ndarray, counts: np.ndarray) -> tuple[int, float, list[int]]:

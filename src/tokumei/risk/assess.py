@@ -102,7 +102,7 @@ def assess(
         by_class = individual_risk(reading.sizes, class_weights(given, reading.labels))
         by_weights = by_class[reading.labels]
         survey = of_rows("journalist", by_weights, threshold, "Estimated from the survey weights.")
-    found, score = singling_out(known, [reading.codes[name] for name in known], largest)
+    found, score = singling_out(known, [reading.codes[name] for name in known], reading.labels, largest)
     return Assessment(
         columns=tuple(known),
         rows=reading.rows,

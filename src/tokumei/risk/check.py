@@ -108,7 +108,7 @@ def check(
         raise InvalidParameter(f"threshold must be at least 2. Got {threshold}.")
     table = read(frame, one_or_more(columns), one_or_more(sensitive))
     sizes = table.sizes
-    found, _ = singling_out(table.known, [table.codes[name] for name in table.known], largest)
+    found, _ = singling_out(table.known, [table.codes[name] for name in table.known], table.labels, largest)
     return Check(
         columns=table.known,
         rows=table.rows,

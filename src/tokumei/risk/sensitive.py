@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokumei.privacy import diversity
-from tokumei.privacy.constraints import Bound, LDiversity, TCloseness
+from tokumei.privacy.constraints import counted
 from tokumei.risk.reading import Reading
 
 
@@ -35,16 +35,13 @@ class SensitiveCheck:
 
 def sensitive_check(table: Reading, name: str) -> SensitiveCheck:
     """Look at a sensitive column class by class."""
-    codes, labels, sizes = table.codes[name], table.labels, table.sizes
+    codes, sizes = table.codes[name], table.sizes
     share = np.bincount(codes) / len(codes)
-    values = len(share)
-    l_diversity = LDiversity(name, 1)
-    distinct = Bound(l_diversity, codes, values, diversity.distinct).numbers(labels, len(sizes))
-    entropy = Bound(l_diversity, codes, values, diversity.effective).numbers(labels, len(sizes))
-    distance = Bound(TCloseness(name, 1), codes, values, lambda counts: diversity.variation(counts, share))
-    return SensitiveCheck(
-        distinct=int(distinct.min()),
-        entropy=float(entropy.min()),
-        t=float(distance.numbers(labels, len(sizes)).max()),
-        disclosed=int(sizes[distinct == 1].sum()),
-    )
+    distinct, entropy, t, disclosed = np.inf, np.inf, 0.0, 0
+    for part, counts in counted(codes, len(share), table.labels, len(sizes)):
+        different = diversity.distinct(counts)
+        distinct = min(distinct, float(different.min()))
+        entropy = min(entropy, float(diversity.effective(counts).min()))
+        t = max(t, float(diversity.variation(counts, share).max()))
+        disclosed += int(sizes[part][different == 1].sum())
+    return SensitiveCheck(int(distinct), entropy, t, disclosed)

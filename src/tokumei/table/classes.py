@@ -38,4 +38,6 @@ def joined(found: npt.NDArray[np.int64], width: int, codes: Codes) -> tuple[npt.
     if width * size >= 2**62:  # make room: renumber what has been joined so far
         found = np.unique(found, return_inverse=True)[1].astype(np.int64)
         width = int(found.max(initial=0)) + 1
-    return found * size + codes.astype(np.int64), width * size
+    made = found * size
+    made += codes.astype(np.int64, copy=False)
+    return made, width * size

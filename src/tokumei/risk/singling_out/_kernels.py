@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-EMPTY = -1
-
 
 @njit(nogil=True, cache=True)
 def count_small(keys: Any, counts: Any, width: Any) -> Any:
@@ -27,20 +25,18 @@ def count_large(keys: Any, counts: Any) -> Any:
     bits = 4
     while (1 << bits) < 2 * keys.size:
         bits += 1
-    held = np.full(1 << bits, EMPTY, np.int64)
-    totals = np.zeros(1 << bits, np.int64)
-    last = np.empty(1 << bits, np.int64)
+    slots = np.zeros((1 << bits, 3), np.int64)  # key, total and row side by side: one look into memory
     mask = (1 << bits) - 1
     shift = np.uint64(64 - bits)
     for row in range(keys.size):
         key = keys[row]
         place = np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> shift)
-        while held[place] != EMPTY and held[place] != key:
+        while slots[place, 1] != 0 and slots[place, 0] != key:
             place = (place + 1) & mask
-        held[place] = key
-        totals[place] += counts[row]
-        last[place] = row
-    return summed(totals, last)
+        slots[place, 0] = key
+        slots[place, 1] += counts[row]
+        slots[place, 2] = row
+    return summed(slots[:, 1], slots[:, 2])
 
 
 @njit(nogil=True, cache=True)

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
+from tokumei.parallel import in_chunks
 from tokumei.progress import stage
-from tokumei.table.classes import class_of, joined
+from tokumei.table.classes import joined
 
 Whole = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.uint8]
@@ -97,8 +98,12 @@ class SinglingOut:
         return tuple(each for each in self.combinations if each.rows)
 
 
-def singling_out(columns: Sequence[str], codes: Sequence[Any], largest: int) -> tuple[SinglingOut, npt.NDArray[Any]]:
+def singling_out(
+    columns: Sequence[str], codes: Sequence[Any], labels: Whole, largest: int
+) -> tuple[SinglingOut, npt.NDArray[np.float64]]:
     """Look at every set of up to ``largest`` columns; return what was found, and the score of each row.
+
+    ``labels`` is the class of each row by all columns together.
 
     A row's score adds up its minimal uniques, each of s columns counting ``(m - s) (m - s - 1) ... (m - largest + 1)``,
     m being all columns: the fewer columns single a row out, the more (SUDA, Elliot, Manning and Ford 2002).
@@ -110,14 +115,13 @@ def singling_out(columns: Sequence[str], codes: Sequence[Any], largest: int) -> 
     if largest < 1:
         raise InvalidParameter(f"largest must be at least 1. Got {largest}.")
     rows, most = len(codes[0]), min(largest, len(columns))
-    labels = class_of(codes, rows)
-    counts = np.bincount(labels)
+    counts = np.bincount(labels).astype(np.int64)
     examples = np.empty(len(counts), dtype=np.int64)
     examples[labels] = np.arange(rows)
     lonely = np.flatnonzero(counts == 1)
     place = np.full(len(counts), -1, dtype=np.int64)
     place[lonely] = np.arange(len(lonely))
-    search = _Search([each[examples].astype(np.int64) for each in codes], counts, place, len(lonely))
+    search = _Search([each[examples].astype(np.int64, copy=False) for each in codes], counts, place, len(lonely))
     found, singled_out = [], {}
     weight = {size: math.prod(len(columns) - at for at in range(size, most)) for size in range(1, most + 1)}
     scores, met = np.zeros(len(lonely)), np.zeros(len(lonely), dtype=np.bool_)
@@ -151,7 +155,7 @@ def singling_out(columns: Sequence[str], codes: Sequence[Any], largest: int) -> 
             singled_out[size] = int(np.count_nonzero(met)) - before
             below = here
     total = float(scores.sum())
-    alone_without = [search.alone_without(at) for at in range(len(columns))]
+    alone_without = search.alone_without()
     attributes = [
         ColumnRisk(
             name,
@@ -180,17 +184,31 @@ class _Search:
 
     def count(self, some: tuple[int, ...]) -> tuple[int, float, Whole]:
         """Return how many classes a set makes, how many pairs of rows it leaves together, and which rows it makes alone."""
+        return self._count(*joined(*self._before(some[:-1]), self._codes[some[-1]]))
+
+    def alone_without(self) -> list[int]:
+        """Count for each column the rows that are alone in all the others."""
+        sizes = [int(each.max()) + 1 for each in self._codes]
+        if math.prod(sizes) >= 2**62:
+            places = range(len(self._codes))
+            return [len(self.count(tuple(at for at in places if at != column))[2]) for column in places]
+        every = self._before(tuple(range(len(sizes))))[0]
+        found = [0] * len(sizes)
+
+        def leave_out(first: int, last: int) -> None:
+            for column in range(first, last):  # the code of a column is a digit of the joined number
+                digit = math.prod(sizes[column + 1 :])
+                found[column] = len(self._count(every - self._codes[column] * digit, 2**62)[2])
+
+        in_chunks(len(sizes), leave_out, size=1)
+        return found
+
+    def _count(self, keys: Whole, width: int) -> tuple[int, float, Whole]:
         from tokumei.risk.singling_out._kernels import count_large, count_small
 
-        keys, width = joined(*self._before(some[:-1]), self._codes[some[-1]])
         small = width <= 4 * len(keys) + 1024
         classes, pairs, rows = count_small(keys, self._counts, width) if small else count_large(keys, self._counts)
         return classes, pairs, self._place[rows]
-
-    def alone_without(self, column: int) -> int:
-        """Count the rows that are alone in all columns but one."""
-        rest = tuple(at for at in range(len(self._codes)) if at != column)
-        return len(self.count(rest)[2]) if rest else int(self._counts.sum() == 1)
 
     def _before(self, some: tuple[int, ...]) -> tuple[Whole, int]:
         """Join the columns that one set after the other begins with; only the latest are kept."""
