@@ -20,23 +20,24 @@ def count_small(keys: Any, counts: Any, width: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def count_large(keys: Any, counts: Any) -> Any:
-    """Do the same with any keys that are not negative, by a table that is looked up by their hash."""
-    bits = 4
-    while (1 << bits) < 2 * keys.size:
-        bits += 1
-    slots = np.zeros((1 << bits, 3), np.int64)  # key, total and row side by side: one look into memory
-    mask = (1 << bits) - 1
-    shift = np.uint64(64 - bits)
+def count_large(keys: Any, counts: Any, rows: Any, totals: Any) -> Any:
+    """Do the same with any keys, by a table that is looked up by their hash.
+
+    ``rows`` and ``totals`` are the empty table, 2^b zeros each, more than keys. A place holds one more than a row of its
+    key.
+    """
+    mask = rows.size - 1
+    shift = 64
+    while rows.size >> (64 - shift) > 1:
+        shift -= 1
     for row in range(keys.size):
-        key = keys[row]
-        place = np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> shift)
-        while slots[place, 1] != 0 and slots[place, 0] != key:
+        place = np.int64((np.uint64(keys[row]) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(shift))
+        while rows[place] != 0 and keys[rows[place] - 1] != keys[row]:
             place = (place + 1) & mask
-        slots[place, 0] = key
-        slots[place, 1] += counts[row]
-        slots[place, 2] = row
-    return summed(slots[:, 1], slots[:, 2])
+        rows[place] = row + 1
+        totals[place] += counts[row]
+    classes, pairs, alone = summed(totals, rows)
+    return classes, pairs, alone - 1
 
 
 @njit(nogil=True, cache=True)

@@ -121,7 +121,7 @@ def singling_out(
     lonely = np.flatnonzero(counts == 1)
     place = np.full(len(counts), -1, dtype=np.int64)
     place[lonely] = np.arange(len(lonely))
-    search = _Search([each[examples].astype(np.int64, copy=False) for each in codes], counts, place, len(lonely))
+    search = _Search([each[examples].astype(np.int64, copy=False) for each in codes], counts, place)
     found, singled_out = [], {}
     weight = {size: math.prod(len(columns) - at for at in range(size, most)) for size in range(1, most + 1)}
     scores, met = np.zeros(len(lonely)), np.zeros(len(lonely), dtype=np.bool_)
@@ -177,8 +177,9 @@ def singling_out(
 class _Search:
     """The distinct rows of a table, counted by any of its columns."""
 
-    def __init__(self, codes: Sequence[Whole], counts: Whole, place: Whole, lonely: int) -> None:
-        self._codes, self._counts, self._place, self._lonely = codes, counts, place, lonely
+    def __init__(self, codes: Sequence[Whole], counts: Whole, place: Whole) -> None:
+        self._codes, self._counts, self._place = codes, counts, place
+        self._rows = int(counts.sum())
         nothing = np.zeros(len(counts), dtype=np.int64)
         self._joined: dict[tuple[int, ...], tuple[Whole, int]] = {(): (nothing, 1)}
 
@@ -206,9 +207,17 @@ class _Search:
     def _count(self, keys: Whole, width: int) -> tuple[int, float, Whole]:
         from tokumei.risk.singling_out._kernels import count_large, count_small
 
-        small = width <= 4 * len(keys) + 1024
-        classes, pairs, rows = count_small(keys, self._counts, width) if small else count_large(keys, self._counts)
+        if width <= 4 * len(keys) + 1024:
+            classes, pairs, rows = count_small(keys, self._counts, width)
+        else:
+            classes, pairs, rows = count_large(keys, self._counts, *self._empty())
         return classes, pairs, self._place[rows]
+
+    def _empty(self) -> tuple[Any, Any]:
+        """Return a table to count in, at least twice as large as needed."""
+        size = 1 << (2 * len(self._counts)).bit_length()
+        kind = np.int32 if self._rows < 2**31 else np.int64
+        return np.zeros(size, dtype=kind), np.zeros(size, dtype=kind)
 
     def _before(self, some: tuple[int, ...]) -> tuple[Whole, int]:
         """Join the columns that one set after the other begins with; only the latest are kept."""
