@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.mechanism.recoding import Recoding
+from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
 
@@ -40,15 +41,17 @@ def agreements(cells: Whole, stars: Stars, every: bool = False) -> Whole:
     members = [np.flatnonzero(patterns == pattern) for pattern in range(int(patterns.max()) + 1)]
     found = sizes.astype(np.int64)
     fewest = np.iinfo(np.int64).max
-    for mine in sorted(members, key=lambda some: int(sizes[some].min())):
-        some = mine if every else mine[sizes[mine] < fewest]
-        if not len(some):
-            continue
-        found[some] = 0
-        for theirs in members:
-            common = ~(stars[mine[0]] | stars[theirs[0]])
-            found[some] += _matches(cells[some][:, common], cells[theirs][:, common], sizes[theirs])
-        fewest = min(fewest, int(found[some].min()))
+    with stage("Comparing rows with suppressed cells", total=len(members)) as shown:
+        for mine in sorted(members, key=lambda some: int(sizes[some].min())):
+            shown.advance()
+            some = mine if every else mine[sizes[mine] < fewest]
+            if not len(some):
+                continue
+            found[some] = 0
+            for theirs in members:
+                common = ~(stars[mine[0]] | stars[theirs[0]])
+                found[some] += _matches(cells[some][:, common], cells[theirs][:, common], sizes[theirs])
+            fewest = min(fewest, int(found[some].min()))
     return found[classes]
 
 

@@ -193,13 +193,15 @@ class _Search:
         if math.prod(sizes) >= 2**62:
             places = range(len(self._codes))
             return [len(self.count(tuple(at for at in places if at != column))[2]) for column in places]
-        every = self._before(tuple(range(len(sizes))))[0]
+        every, width = np.zeros(len(self._counts), dtype=np.int64), 1
+        for codes in self._codes:
+            every, width = joined(every, width, codes)
         found = [0] * len(sizes)
 
         def leave_out(first: int, last: int) -> None:
             for column in range(first, last):  # the code of a column is a digit of the joined number
                 digit = math.prod(sizes[column + 1 :])
-                found[column] = len(self._count(every - self._codes[column] * digit, 2**62)[2])
+                found[column] = len(self._count(every - self._codes[column] * digit, width)[2])
 
         in_chunks(len(sizes), leave_out, size=1)
         return found
