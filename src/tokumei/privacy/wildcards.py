@@ -41,9 +41,9 @@ def agreements(cells: Whole, stars: Stars, every: bool = False) -> Whole:
     members = [np.flatnonzero(patterns == pattern) for pattern in range(int(patterns.max()) + 1)]
     found = sizes.astype(np.int64)
     fewest = np.iinfo(np.int64).max
-    with stage("Comparing rows with suppressed cells", total=len(members)) as shown:
+    with stage("Comparing rows with suppressed cells", total=len(members)) as bar:
         for mine in sorted(members, key=lambda some: int(sizes[some].min())):
-            shown.advance()
+            bar.advance()
             some = mine if every else mine[sizes[mine] < fewest]
             if not len(some):
                 continue
