@@ -64,6 +64,8 @@ _EXPORTS = {
     "TopDown": "tokumei.partition.top_down.top_down",
     "VMdav": "tokumei.partition.microaggregation.vmdav.vmdav",
     "anonymize": "tokumei.engines.local",
+    "assess": "tokumei.risk.assess",
+    "assess_release": "tokumei.risk.releases",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
     "combine": "tokumei.privacy.combined",
@@ -84,6 +86,7 @@ _EXPORTS = {
     "read_release": "tokumei.release.files",
     "reconstruct": "tokumei.learning.reconstruct",
     "run": "tokumei.runner",
+    "side_by_side": "tokumei.risk.releases",
     "suggest_split": "tokumei.anonymizers.suggest",
 }
 
@@ -149,8 +152,11 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
+    from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check
+    from tokumei.risk.releases import assess_release as assess_release
+    from tokumei.risk.releases import side_by_side as side_by_side
     from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories
     from tokumei.table.domain import Dates as Dates

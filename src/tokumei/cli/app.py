@@ -406,7 +406,10 @@ def demo(
     tell(rows, k, output)
 
 
-risk = typer.Typer(help="Answer questions about promises without any data.", no_args_is_help=True)
+risk = typer.Typer(
+    help="Measure the risk of tables and releases, and answer questions about promises without any data.",
+    no_args_is_help=True,
+)
 app.add_typer(risk, name="risk")
 
 Rows = Annotated[int, typer.Option("--n", help="How many rows the table has.")]
@@ -465,6 +468,116 @@ def rate(
         f"Draw {best:.1%} of the rows: values are then kept with probability {kept:.3f}, without sampling {alone:.3f}."
     )
     typer.echo("The promise is for attackers who do not know who was drawn.")
+
+
+@command("tokumei risk table people.csv --qi age,sex,region --sensitive income --population 100000", group=risk)
+def table(
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
+    qi: Annotated[
+        list[str] | None,
+        typer.Option("--qi", help="Columns that somebody may know, separated by commas, or one by one."),
+    ] = None,
+    plan: Annotated[Path | None, typer.Option(help="Take the columns from this plan's schema instead.")] = None,
+    sensitive: Annotated[
+        list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.")
+    ] = None,
+    meaning: Annotated[
+        str, typer.Option(help="What a suppressed cell agrees with: own_value (others alike) or wildcard (anything).")
+    ] = "own_value",
+    star: Annotated[str, typer.Option(help="How a suppressed cell is written.")] = "*",
+    population: Annotated[int | None, typer.Option(help="How many people the table was drawn from.")] = None,
+    population_table: Annotated[
+        Path | None, typer.Option(help="A table of all of them, with the same columns generalized alike.")
+    ] = None,
+    weights: Annotated[str | None, typer.Option(help="The column of survey weights.")] = None,
+    threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
+    largest: Annotated[int, typer.Option(help="Up to how many columns to put together.")] = 3,
+    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
+    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
+    missing: Annotated[
+        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the risk of a table as it stands: attackers, uniqueness, and which columns make people unique."""
+    from tokumei.cli.words import parse_columns
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Plan
+    from tokumei.risk.assess import assess
+    from tokumei.table.source import read_to_draft
+
+    if population is not None and population_table is not None:
+        raise InvalidParameter("give --population or --population-table, not both.")
+    if (qi is None) == (plan is None):
+        raise InvalidParameter("give --qi or --plan to say what somebody may know, and not both.")
+    absent = ("", *missing) if missing else None
+    rows, absent = read_to_draft(data, delimiter, absent, encoding)
+    known: Any = parse_columns(qi, rows.column_names) if qi else Plan.read(plan).schema if plan else []
+    people: Any = population
+    if population_table is not None:
+        people, _ = read_to_draft(population_table, delimiter, absent, encoding)
+    wanted: Any = meaning
+    found = assess(
+        rows,
+        known,
+        None if sensitive is None else parse_columns(sensitive, rows.column_names),
+        meaning=wanted,
+        star=star,
+        population=people,
+        weights=weights,
+        threshold=threshold,
+        largest=largest,
+    )
+    if as_json:
+        _print_json(found.facts())
+    else:
+        typer.echo(str(found))
+
+
+@command("tokumei risk compare generalized.toml perturbed.toml", group=risk)
+def compare(
+    plans: Annotated[list[Path], typer.Argument(help="Plans for the same table.")],
+    threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
+    meaning: Annotated[
+        str, typer.Option(help="What a suppressed cell agrees with: own_value (others alike) or wildcard (anything).")
+    ] = "own_value",
+    seed: Annotated[int | None, typer.Option(help="Makes the drawn releases repeatable.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put releases by several plans side by side: what is proved and what an attacker can do. Writes nothing."""
+    from dataclasses import asdict
+
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Plan
+    from tokumei.risk.releases import SideBySide, as_it_is, assess_release
+    from tokumei.runner import rows_of
+
+    described = {path.stem: Plan.read(path) for path in plans}
+    if len(described) < len(plans):
+        raise InvalidParameter("every plan needs a file name of its own to be told by.")
+    if len({each.source_path.resolve() for each in described.values()}) > 1:
+        raise InvalidParameter("the plans must be for the same table.")
+    wanted: Any = meaning
+    first = next(iter(described.values()))
+    found = [as_it_is(rows_of(first), first.schema, threshold=threshold, meaning=wanted)]
+    for name, each in described.items():
+        found.append(
+            assess_release(
+                rows_of(each),
+                each.method,
+                each.schema,
+                each.prepare,
+                seed,
+                threshold=threshold,
+                meaning=wanted,
+                name=name,
+            )
+        )
+    together = SideBySide(tuple(found))
+    if as_json:
+        _print_json(asdict(together))
+    else:
+        typer.echo(str(together))
 
 
 def _print_json(content: dict[str, Any]) -> None:

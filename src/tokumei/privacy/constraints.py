@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -99,19 +99,9 @@ class Bound:
 
     def numbers(self, labels: npt.NDArray[Any], groups: int) -> npt.NDArray[np.float64]:
         """Return the number of each group; rows with a negative label are in none."""
-        inside = labels >= 0
-        mine, codes = labels[inside].astype(np.int64), self.codes[inside]
         found = np.empty(groups)
-        step = max(1, CELLS // self.values)
-        if groups > step:
-            order = np.argsort(mine, kind="stable")
-            mine, codes = mine[order], codes[order]
-        for low in range(0, groups, step):
-            high = min(groups, low + step)
-            part = slice(None) if groups <= step else slice(*np.searchsorted(mine, [low, high]))
-            flat = (mine[part] - low) * self.values + codes[part]
-            counts = np.bincount(flat, minlength=(high - low) * self.values).reshape(high - low, self.values)
-            found[low:high] = self.measure(counts)
+        for part, counts in counted(self.codes, self.values, labels, groups):
+            found[part] = self.measure(counts)
         return found
 
     def holds(self, labels: npt.NDArray[Any], groups: int) -> npt.NDArray[np.bool_]:
@@ -127,6 +117,24 @@ class Bound:
         """Return the worst number of any group."""
         each = self.numbers(labels, groups)
         return float(each.min() if self.constraint.rising else each.max())
+
+
+def counted(
+    codes: npt.NDArray[np.int64], values: int, labels: npt.NDArray[Any], groups: int
+) -> Iterator[tuple[slice, npt.NDArray[np.int64]]]:
+    """Count the values of each group, some groups at a time; rows with a negative label are in none."""
+    inside = labels >= 0
+    mine, codes = labels[inside].astype(np.int64), codes[inside]
+    step = max(1, CELLS // values)
+    if groups > step:
+        order = np.argsort(mine, kind="stable")
+        mine, codes = mine[order], codes[order]
+    for low in range(0, groups, step):
+        high = min(groups, low + step)
+        part = slice(None) if groups <= step else slice(*np.searchsorted(mine, [low, high]))
+        flat = (mine[part] - low) * values + codes[part]
+        counts = np.bincount(flat, minlength=(high - low) * values).reshape(high - low, values)
+        yield slice(low, high), counts
 
 
 SLACK = 1e-12  # wider than the rounding of a sum of shares

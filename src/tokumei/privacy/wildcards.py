@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.mechanism.recoding import Recoding
+from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
 
@@ -22,12 +23,12 @@ def smallest_agreement(rows: CodedTable, columns: Sequence[str], recoding: Recod
     return int(agreements(np.stack(cells, axis=1), np.stack(stars, axis=1)).min())
 
 
-def agreements(cells: Whole, stars: Stars) -> Whole:
+def agreements(cells: Whole, stars: Stars, every: bool = False) -> Whole:
     """Count for each row the rows that agree with it in every column where neither is suppressed, itself included.
 
     The smallest number is exact, the others may be lower bounds: a class of rows that are equal, stars included, has as
-    many agreements as rows at least, and is not looked at if that cannot be the smallest. Rows with the same suppressed
-    columns are counted together, one pair of such sets at a time.
+    many agreements as rows at least, and is not looked at if that cannot be the smallest. With ``every`` all numbers are
+    exact. Rows with the same suppressed columns are counted together, one pair of such sets at a time.
     """
     rows, columns = cells.shape
     shown = np.where(stars, cells.max(axis=0) + 1, cells)
@@ -40,15 +41,17 @@ def agreements(cells: Whole, stars: Stars) -> Whole:
     members = [np.flatnonzero(patterns == pattern) for pattern in range(int(patterns.max()) + 1)]
     found = sizes.astype(np.int64)
     fewest = np.iinfo(np.int64).max
-    for mine in sorted(members, key=lambda some: int(sizes[some].min())):
-        some = mine[sizes[mine] < fewest]
-        if not len(some):
-            continue
-        found[some] = 0
-        for theirs in members:
-            common = ~(stars[mine[0]] | stars[theirs[0]])
-            found[some] += _matches(cells[some][:, common], cells[theirs][:, common], sizes[theirs])
-        fewest = min(fewest, int(found[some].min()))
+    with stage("Comparing rows with suppressed cells", total=len(members)) as bar:
+        for mine in sorted(members, key=lambda some: int(sizes[some].min())):
+            bar.advance()
+            some = mine if every else mine[sizes[mine] < fewest]
+            if not len(some):
+                continue
+            found[some] = 0
+            for theirs in members:
+                common = ~(stars[mine[0]] | stars[theirs[0]])
+                found[some] += _matches(cells[some][:, common], cells[theirs][:, common], sizes[theirs])
+            fewest = min(fewest, int(found[some].min()))
     return found[classes]
 
 

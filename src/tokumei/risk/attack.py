@@ -22,6 +22,7 @@ from tokumei.privacy.guarantee import down
 from tokumei.progress import Stage, stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
+from tokumei.risk.linking import check_threshold
 from tokumei.table.coded import CodedTable, encode, numbered
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
@@ -59,6 +60,8 @@ class Attack:
         How many he himself expects to have linked rightly, from his beliefs.
     largest_belief
         The largest probability that he gives to any link.
+    above, threshold
+        For how many people he gives his likeliest link a probability over the threshold.
     promised
         1/k of the promise against an attacker who does not know who was drawn; 1 where nothing is promised against him.
     interval
@@ -74,6 +77,8 @@ class Attack:
     linked: int | None
     expected: float
     largest_belief: float
+    above: int
+    threshold: float
     promised: float
     interval: tuple[float, float] | None
     sensitive: Mapping[str, Guess] = field(default_factory=dict)
@@ -107,6 +112,7 @@ def attack(
     schema: Schema | None = None,
     prepare: Sequence[Step] = (),
     seed: int | None = None,
+    threshold: float = 0.2,
 ) -> Attack:
     """Play the attacker who knows the whole original table and the mechanism.
 
@@ -123,6 +129,8 @@ def attack(
         The steps that are taken before the method.
     seed
         Makes the drawn release repeatable.
+    threshold
+        People for whom he gives his likeliest link a larger probability are counted.
 
     Examples
     --------
@@ -131,13 +139,14 @@ def attack(
     >>> found.largest_belief <= 1 / 20
     True
     """
+    check_threshold(threshold)
     arrow, origin = to_arrow(original)
     if isinstance(target, Anonymizer):
         if schema is None:
             raise InvalidParameter("attack needs the schema of the original.")
         key = Key.fresh() if seed is None else Key.seeded(seed)
         made = make_release(arrow, origin, schema, target, prepare, key)
-        return _attack(made.table, made.release, made.order)
+        return play(made.table, made.release, made.order, threshold)
     if not isinstance(target, Release):
         raise InvalidParameter("attack needs a method or a release.")
     grouping = target.mechanism.grouping
@@ -151,10 +160,11 @@ def attack(
     lacking = [name for name in target.schema.without(*made_up).names() if name not in table.schema.names()]
     if lacking or table.rows != target.mechanism.population(target.rows) + target.mechanism.left_out:
         raise InvalidParameter("The release is not one of this table, prepared in this way.")
-    return _attack(table, target, None)
+    return play(table, target, None, threshold)
 
 
-def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
+def play(table: CodedTable, release: Release, order: Whole | None, threshold: float) -> Attack:
+    """Attack a release of a table; ``order`` says which row of the table each released row was, if that is known."""
     mechanism = release.mechanism
     alike = mechanism.left_out and mechanism.grouping is None
     if mechanism.recoding is not None or mechanism.averaging is not None or alike:
@@ -188,6 +198,8 @@ def _attack(table: CodedTable, release: Release, order: Whole | None) -> Attack:
         linked=linked,
         expected=float(sum(outcome.belief.sum() for outcome in found)),
         largest_belief=max(float(outcome.belief.max()) for outcome in found),
+        above=sum(int(np.count_nonzero(outcome.belief > threshold)) for outcome in found),
+        threshold=threshold,
         promised=1 / max(promises, default=1.0),
         interval=interval,
         sensitive={name: _guess(found, table.taking(people), people, name) for name in secret},

@@ -22,13 +22,22 @@ def class_sizes(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
 
 def class_of(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
     """Number the classes from zero and return each row's number."""
-    found = np.zeros(rows, dtype=np.int64)
-    width = 1
+    found, width = np.zeros(rows, dtype=np.int64), 1
     for codes in columns:
-        size = int(codes.max(initial=0)) + 1
-        if width * size >= 2**62:  # make room: renumber what has been joined so far
-            found = np.unique(found, return_inverse=True)[1].astype(np.int64)
-            width = int(found.max(initial=0)) + 1
-        found = found * size + codes.astype(np.int64)
-        width *= size
+        found, width = joined(found, width, codes)
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
+
+
+def joined(found: npt.NDArray[np.int64], width: int, codes: Codes) -> tuple[npt.NDArray[np.int64], int]:
+    """Tell rows apart by one column more: return a number for each row, and one that is above all of them.
+
+    >>> joined(np.array([0, 0, 1]), 2, np.array([0, 2, 0]))
+    (array([0, 2, 3]), 6)
+    """
+    size = int(codes.max(initial=0)) + 1
+    if width * size >= 2**62:  # make room: renumber what has been joined so far
+        found = np.unique(found, return_inverse=True)[1].astype(np.int64)
+        width = int(found.max(initial=0)) + 1
+    made = found * size
+    made += codes.astype(np.int64, copy=False)
+    return made, width * size

@@ -1,0 +1,178 @@
+"""The risk of any table as it stands: raw, generalized or microaggregated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter, nearest
+from tokumei.privacy.wildcards import agreements
+from tokumei.release.artifact import Release
+from tokumei.risk.assessment import Assessment, Meaning, RecordRisks
+from tokumei.risk.linking import check_threshold, of_rows, of_sizes
+from tokumei.risk.population import in_population
+from tokumei.risk.reading import Reading, one_or_more, read
+from tokumei.risk.sensitive import sensitive_check
+from tokumei.risk.singling_out.combinations import singling_out
+from tokumei.risk.sizes import ClassSizes
+from tokumei.risk.survey import class_weights, individual_risk
+from tokumei.risk.uniqueness.population import population_uniqueness
+from tokumei.table.cells import STAR
+from tokumei.table.frames import to_arrow
+from tokumei.table.schema import Schema
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+
+def assess(
+    table: Any,
+    columns: str | Sequence[str] | Schema | None = None,
+    sensitive: str | Sequence[str] | None = None,
+    *,
+    meaning: Meaning = "own_value",
+    star: str | None = STAR,
+    population: Any = None,
+    weights: str | Sequence[float] | None = None,
+    threshold: float = 0.2,
+    largest: int = 3,
+) -> Assessment:
+    """Measure the risk of a table as it stands: raw, generalized, suppressed or microaggregated.
+
+    Cells are compared as they are, so that a generalized table needs no schema; a missing cell is a value.
+
+    Parameters
+    ----------
+    table
+        A pandas or polars frame or a pyarrow table, one row a person; or a release of rows made alike.
+    columns
+        What an attacker may know of a person; or a schema, whose quasi-identifiers and sensitive columns are taken. A
+        release has them itself.
+    sensitive
+        Columns whose diversity in the classes is counted. It is counted cell for cell, whatever suppressed cells mean.
+    meaning
+        ``"own_value"``: a suppressed cell agrees with other suppressed cells only. ``"wildcard"``: it agrees with
+        anything. The people whom a row may belong to lie between the two.
+    star
+        How a suppressed cell is written; none for a missing cell.
+    population
+        How many people the table was drawn from, to estimate how many of them are unique; or a table of them all, with
+        the same columns generalized in the same way, to count them.
+    weights
+        How many people each row of a survey stands for: a column of the table, or one number a row.
+    threshold
+        Rows linked with a larger probability are counted.
+    largest
+        Put up to so many columns together when looking for what singles people out.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> found = tk.assess(tk.example_census(rows=500), ["age", "sex"], "income", population=10_000)
+    >>> found.prosecutor.highest == 1 / found.k
+    True
+    """
+    check_threshold(threshold)
+    frame, known, secret = _asked(table, columns, sensitive)
+    reading = read(frame, known, secret)
+    given = _weights(frame, reading, weights)
+    class_size = class_sizes(reading, meaning, star)
+    sizes = ClassSizes.of_rows(class_size)
+    prosecutor = of_sizes("prosecutor", sizes, threshold, "Counted.")
+    journalist = of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given.")
+    marketer = of_sizes("marketer", sizes, threshold, "Counted, if the people he knows are those of the table.")
+    if meaning == "wildcard" and not (population is None and given is None):
+        raise InvalidParameter(
+            "populations and survey weights are about classes, and with wildcards there are none; give meaning='own_value'."
+        )
+    inside, by_population, uniqueness, survey, by_weights = None, None, None, None, None
+    if population is not None and not isinstance(population, Integral):
+        inside, people = in_population(reading, read(population, known))
+        by_population = 1 / people
+        journalist = of_rows("journalist", by_population, threshold, "Counted in the population.")
+        marketer = of_rows("marketer", by_population, threshold, "Counted, if he knows everybody in the population.")
+        uniqueness = population_uniqueness(sizes, inside.people, inside.unique)
+    elif population is not None:
+        uniqueness = population_uniqueness(sizes, int(population))
+    if given is not None:
+        by_class = individual_risk(reading.sizes, class_weights(given, reading.labels))
+        by_weights = by_class[reading.labels]
+        survey = of_rows("journalist", by_weights, threshold, "Estimated from the survey weights.")
+    found, score = singling_out(known, [reading.codes[name] for name in known], reading.labels, largest)
+    return Assessment(
+        columns=tuple(known),
+        rows=reading.rows,
+        meaning=meaning,
+        sizes=sizes,
+        prosecutor=prosecutor,
+        journalist=journalist,
+        marketer=marketer,
+        survey=survey,
+        population=inside,
+        uniqueness=uniqueness,
+        sensitive={name: sensitive_check(reading, name) for name in secret},
+        singling_out=found,
+        records=RecordRisks(class_size, 1 / class_size, by_population, by_weights, score),
+    )
+
+
+def _asked(
+    table: Any, columns: str | Sequence[str] | Schema | None, sensitive: str | Sequence[str] | None
+) -> tuple[Any, list[str], list[str]]:
+    """Return the frame and what the attacker may know and would like to know of it."""
+    schema = columns if isinstance(columns, Schema) else None
+    if isinstance(table, Release):
+        if table.mechanism.channels:
+            raise InvalidParameter(
+                "the classes of perturbed rows tell nothing of their risk; use tk.assess_release with the original."
+            )
+        schema = schema or (table.schema if columns is None else None)
+        table = table.table
+    if schema is not None:
+        present = set(to_arrow(table)[0].column_names)
+        known = [name for name in schema.names("quasi_identifier") if name in present]
+        secret = [name for name in schema.names("sensitive") if name in present]
+        if not known:
+            raise InvalidParameter("the table has none of the schema's quasi-identifiers.")
+        return table, known, secret if sensitive is None else one_or_more(sensitive)
+    if columns is None or isinstance(columns, Schema):
+        raise InvalidParameter("columns must say what an attacker may know: some columns, or a schema.")
+    return table, one_or_more(columns), one_or_more(sensitive or ())
+
+
+def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> Whole:
+    """Return for each row how many rows agree with it."""
+    if meaning not in get_args(Meaning):
+        raise InvalidParameter(f"meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.")
+    if meaning == "own_value":
+        return np.asarray(table.sizes[table.labels])
+    cells = np.stack([table.codes[name] for name in table.known], axis=1)
+    return agreements(cells, table.stars(star), every=True)
+
+
+def _weights(frame: Any, table: Reading, weights: str | Sequence[float] | None) -> Floats | None:
+    if weights is None:
+        return None
+    if isinstance(weights, str):
+        if weights in table.known:
+            raise InvalidParameter(f"the weights {weights!r} are among the columns that an attacker may know.")
+        arrow = to_arrow(frame)[0]
+        if weights not in arrow.column_names:
+            raise InvalidParameter(
+                f"There is no column {weights!r} in the table.{nearest(weights, arrow.column_names)}"
+            )
+        given: Any = arrow.column(weights).to_numpy(zero_copy_only=False)
+    else:
+        given = weights
+    try:
+        numbers = np.asarray(given, dtype=np.float64)
+        fits = numbers.shape == (table.rows,)
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise InvalidParameter("weights must be one number for each row.")
+    return numbers

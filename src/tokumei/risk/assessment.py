@@ -1,0 +1,186 @@
+"""What was found out about the risk of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import names, plural
+from tokumei.risk.linking import Linking
+from tokumei.risk.population import InPopulation
+from tokumei.risk.sensitive import SensitiveCheck
+from tokumei.risk.singling_out.combinations import SinglingOut
+from tokumei.risk.sizes import ClassSizes
+from tokumei.risk.uniqueness.population import PopulationUniqueness
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+Meaning = Literal["own_value", "wildcard"]
+
+SHOWN = 10  # columns and combinations in the text
+SUPPRESSED = {
+    "own_value": "A suppressed cell is taken as a value of its own, which never understates the risk.",
+    "wildcard": "A suppressed cell is taken to agree with anything, which never overstates the risk.",
+}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RecordRisks:
+    """One number for each row of the table, in its order. It is the holder's: nothing prints or writes it.
+
+    Attributes
+    ----------
+    class_size
+        How many rows agree with the row, itself included.
+    prosecutor
+        One over that.
+    journalist
+        One over the people of the row's class in the population, if it was given.
+    survey
+        The risk that follows from the weights, if they were given.
+    score
+        How much the row is singled out by few columns; zero where it is not alone. Only its order means something.
+    """
+
+    class_size: Whole
+    prosecutor: Floats
+    journalist: Floats | None
+    survey: Floats | None
+    score: Floats
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What `assess` found: counts and shares, and no cell. It is the holder's all the same: it is about the rows.
+
+    Attributes
+    ----------
+    columns, rows
+        What the attacker may know, and how many rows there are.
+    meaning
+        What a suppressed cell was taken for.
+    sizes
+        How many rows are in classes of each size.
+    prosecutor, journalist, marketer
+        What each attacker can do. Without a population table the journalist's is the prosecutor's, which bounds it, and
+        the marketer knows the people of the table.
+    survey
+        The journalist as estimated from survey weights, if they were given.
+    population
+        The table in its population, if that was given as a table.
+    uniqueness
+        How many people of the population are unique, if at least its size was given.
+    sensitive
+        For each sensitive column how diverse the classes are.
+    singling_out
+        Which columns, and which together, make people unique.
+    records
+        The risk of each row.
+    """
+
+    columns: tuple[str, ...]
+    rows: int
+    meaning: Meaning
+    sizes: ClassSizes
+    prosecutor: Linking
+    journalist: Linking
+    marketer: Linking
+    survey: Linking | None
+    population: InPopulation | None
+    uniqueness: PopulationUniqueness | None
+    sensitive: Mapping[str, SensitiveCheck]
+    singling_out: SinglingOut
+    records: RecordRisks = field(repr=False, compare=False)
+
+    @property
+    def k(self) -> int:
+        """The fewest rows that agree with any row, itself included."""
+        return self.sizes.smallest
+
+    @property
+    def unique(self) -> int:
+        """How many rows are alone."""
+        return self.sizes.unique
+
+    @property
+    def unique_share(self) -> float:
+        """Sample uniqueness: the share of rows that are alone."""
+        return self.sizes.unique / self.rows
+
+    def facts(self) -> dict[str, Any]:
+        """Return everything but the risks of single rows as plain names and values."""
+        plain = {
+            part.name: getattr(self, part.name)
+            for part in fields(self)
+            if part.name not in {"records", "prosecutor", "journalist", "marketer", "survey"}
+        }
+        attackers = {
+            name: None if each is None else {**asdict(each), "expected": each.expected}
+            for name, each in (
+                ("prosecutor", self.prosecutor),
+                ("journalist", self.journalist),
+                ("marketer", self.marketer),
+                ("survey", self.survey),
+            )
+        }
+        made = {name: _plain(each) for name, each in plain.items()}
+        return {**made, **attackers, "k": self.k, "unique": self.unique}
+
+    def __str__(self) -> str:
+        lines = [
+            f"{plural(self.rows, 'row')}, as somebody sees them who knows {names(self.columns)}: k = {self.k:,}.",
+            f"{self.unique:,} rows ({self.unique_share:.2%}) are alone. {SUPPRESSED[self.meaning]}",
+            str(self.prosecutor),
+            str(self.journalist),
+            str(self.marketer),
+        ]
+        if self.survey is not None:
+            lines.append(str(self.survey))
+        if self.population is not None:
+            low, high = self.population.presence
+            lines.append(
+                f"In the population of {self.population.people:,} every row agrees with {self.population.k_map:,} people at "
+                f"least (k-map); a person is in the table with a probability from {low:.4g} to {high:.4g} (δ-presence)."
+            )
+        if self.uniqueness is not None:
+            lines.append(_uniqueness_line(self.uniqueness))
+        for name, found in self.sensitive.items():
+            lines.append(
+                f"{name!r} has at least l = {found.distinct} different values in a class (worth {found.entropy:.3g} evenly "
+                f"spread ones), is up to t = {found.t:.3f} away from the whole table, and is given away for "
+                f"{plural(found.disclosed, 'row')}."
+            )
+        lines.append(
+            "Column: part in what singles people out, separation, distinction, rows no longer alone without it"
+        )
+        for column in self.singling_out.attributes[:SHOWN]:
+            lines.append(
+                f"  {column.name}: {column.contribution:.1%}, {column.separation:.4f}, {column.distinction:.4f}, "
+                f"{column.spared:,}"
+            )
+        if self.singling_out.minimal:
+            lines.append("Most rows are singled out, none of the columns to spare, by")
+            for each in self.singling_out.minimal[:SHOWN]:
+                lines.append(f"  {each.rows:>9,} {', '.join(each.columns)}")
+        return "\n".join(lines)
+
+
+def _uniqueness_line(found: PopulationUniqueness) -> str:
+    models = {
+        "Pitman": found.pitman,
+        "Zayatz": found.zayatz,
+        "slide negative binomial": found.slide_negative_binomial,
+    }
+    each = ", ".join(f"{name} {'none' if number is None else f'{number:,.0f}'}" for name, number in models.items())
+    how = "Counted" if found.chosen == "counted" else f"Estimated ({found.chosen.replace('_', ' ')})"
+    return f"{how}: {found.people:,.0f} of {found.population:,} people ({found.share:.2%}) are unique ({each})."
+
+
+def _plain(given: Any) -> Any:
+    if isinstance(given, Mapping):
+        return {name: _plain(each) for name, each in given.items()}
+    return asdict(given) if hasattr(given, "__dataclass_fields__") else given

@@ -1,0 +1,97 @@
+"""One scale for every attacker: with what probability he links a row to its person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter
+from tokumei.risk.sizes import ClassSizes
+
+Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
+KNOWS = {
+    "prosecutor": "He knows these columns of one person, and that the person is in the table.",
+    "journalist": "He knows these columns of everybody in the population, and not who of them is in the table.",
+    "marketer": "He knows these columns of many people, and links every row he can, without minding wrong links.",
+    "all-knowing": "He knows the whole original table and how the release was made, and not its draws.",
+}
+
+
+@dataclass(frozen=True)
+class Linking:
+    """What one attacker can do.
+
+    Attributes
+    ----------
+    attacker, rows
+        Who he is, and how many rows he may try to link.
+    highest
+        The largest probability with which he links any row rightly.
+    average
+        The mean over the rows: the share that he links rightly if he tries each.
+    above, threshold
+        How many rows he links with a probability over the threshold.
+    how
+        Where the numbers come from.
+    """
+
+    attacker: Attacker
+    rows: int
+    highest: float
+    average: float
+    above: int
+    threshold: float
+    how: str
+
+    @property
+    def knows(self) -> str:
+        """What he knows, in a sentence."""
+        return KNOWS[self.attacker]
+
+    @property
+    def expected(self) -> float:
+        """How many rows he links rightly if he tries each."""
+        return self.average * self.rows
+
+    @property
+    def above_share(self) -> float:
+        """The share of rows that he links with a probability over the threshold."""
+        return self.above / self.rows
+
+    def __str__(self) -> str:
+        return (
+            f"{self.attacker}: links a row with a probability of up to {self.highest:.4g}, on average {self.average:.4g} "
+            f"({self.expected:,.1f} of {self.rows:,} rows); {self.above:,} rows ({self.above_share:.2%}) over "
+            f"{self.threshold:g}. {self.how}"
+        )
+
+
+def of_sizes(attacker: Attacker, sizes: ClassSizes, threshold: float, how: str) -> Linking:
+    """Return what an attacker can do who links a row of a class of f with the probability 1/f.
+
+    The highest is 1/k, the average the number of classes over the number of rows.
+
+    >>> of_sizes("prosecutor", ClassSizes((1, 2), (1, 2)), 0.5, "counted").above
+    1
+    """
+    check_threshold(threshold)
+    pairs = zip(sizes.sizes, sizes.rows_of, strict=True)
+    above = sum(rows for size, rows in pairs if 1 / size > threshold)
+    average = min(sizes.classes / sizes.rows, 1.0)
+    return Linking(attacker, sizes.rows, 1 / sizes.smallest, average, above, threshold, how)
+
+
+def of_rows(attacker: Attacker, risks: npt.NDArray[np.float64], threshold: float, how: str) -> Linking:
+    """Return what an attacker can do who links each row with a probability of its own."""
+    check_threshold(threshold)
+    above = int(np.count_nonzero(risks > threshold))
+    return Linking(attacker, len(risks), float(risks.max()), float(risks.mean()), above, threshold, how)
+
+
+def check_threshold(threshold: float) -> None:
+    """Refuse a threshold that is no probability."""
+    if not 0 < threshold < 1:
+        raise InvalidParameter(f"threshold must be a probability between 0 and 1. Got {threshold:g}.")

@@ -1,0 +1,110 @@
+"""A table as risk looks at it: cells compared as they are, numbered, with no schema in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.table.classes import class_of
+from tokumei.table.coded import encode, numbered
+from tokumei.table.domain import family
+from tokumei.table.frames import to_arrow
+from tokumei.table.schema import Attribute, Schema
+
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, repr=False)  # it holds cells
+class Reading:
+    """Some columns of a table: those that an attacker may know, and those that he would like to know."""
+
+    known: tuple[str, ...]
+    secret: tuple[str, ...]
+    rows: int
+    cells: Mapping[str, Any]
+
+    @cached_property
+    def codes(self) -> Mapping[str, Whole]:
+        """The cells of each column as numbers; a missing cell is a value."""
+        return {name: numbered(cells) for name, cells in self.cells.items()}
+
+    @cached_property
+    def labels(self) -> Whole:
+        """The class of each row: rows that agree in all known columns, cell for cell."""
+        return class_of([self.codes[name] for name in self.known], self.rows)
+
+    @cached_property
+    def sizes(self) -> Whole:
+        """The rows of each class."""
+        return np.bincount(self.labels).astype(np.int64)
+
+    def stars(self, star: str | None) -> npt.NDArray[np.bool_]:
+        """Say which known cells are suppressed: those written as ``star``, or the missing ones if it is none."""
+        return np.stack([_stars(self.cells[name], star) for name in self.known], axis=1)
+
+    def with_rows_of(self, other: Reading) -> tuple[Whole, Whole]:
+        """Return the class of each row of this table and of another one, numbered alike."""
+        codes = []
+        for name in self.known:
+            mine, theirs = self.cells[name], other.cells[name]
+            if mine.type != theirs.type:
+                theirs = _cast(theirs, mine.type, name)
+            codes.append(numbered(pa.concat_arrays([mine, theirs])))
+        labels = class_of(codes, self.rows + other.rows)
+        return labels[: self.rows], labels[self.rows :]
+
+
+def read(frame: Any, known: Sequence[str], secret: Sequence[str] = ()) -> Reading:
+    """Take some columns of a pandas or polars frame or a pyarrow table."""
+    arrow = to_arrow(frame)[0]
+    if not known:
+        raise InvalidParameter("columns must name at least one column.")
+    for name in (*known, *secret):
+        if name not in arrow.column_names:
+            raise InvalidParameter(f"There is no column {name!r} in the table.{nearest(name, arrow.column_names)}")
+    if len({*known, *secret}) < len(known) + len(secret):
+        raise InvalidParameter("a column is named twice.")
+    if arrow.num_rows == 0:
+        raise DataError("The table has no rows.")
+    bare = Schema(tuple(Attribute(name, "insensitive", missing=True) for name in (*known, *secret)))
+    table = encode(arrow.select([*known, *secret]), bare)
+    return Reading(
+        tuple(known), tuple(secret), table.rows, {name: table.columns[name].cells for name in (*known, *secret)}
+    )
+
+
+def one_or_more(given: str | Sequence[str]) -> list[str]:
+    """Take a name alone for a list of one."""
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _stars(cells: Any, star: str | None) -> npt.NDArray[np.bool_]:
+    if star is None:
+        found = pc.is_null(cells, nan_is_null=True)
+    elif family(cells.type) == "text":
+        found = pc.fill_null(pc.equal(cells, pa.scalar(star, cells.type)), False)
+    else:
+        return np.zeros(len(cells), dtype=np.bool_)
+    return np.asarray(found.to_numpy(zero_copy_only=False), dtype=np.bool_)
+
+
+def _cast(cells: Any, kind: Any, name: str) -> Any:
+    made = None
+    try:
+        made = cells.cast(kind)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        made = None
+    if made is None:  # raised outside, since the library's own message quotes a cell
+        raise DataError(
+            f"Column {names([name])} holds {family(cells.type)} in the population and {family(kind)} in the table; "
+            "bring both to one type, and generalize both alike."
+        )
+    return made

@@ -1,0 +1,226 @@
+"""Releases of every kind on one scale: what is proved, what is spent, and what an attacker can really do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.engines.local import make_release
+from tokumei.errors import InvalidParameter
+from tokumei.prepare.step import Step
+from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee
+from tokumei.progress import stage
+from tokumei.randomness import Key
+from tokumei.release.artifact import Release
+from tokumei.risk.assess import class_sizes
+from tokumei.risk.assessment import Meaning
+from tokumei.risk.attack import Attack, attack, play
+from tokumei.risk.linking import Linking, check_threshold, of_sizes
+from tokumei.risk.reading import read
+from tokumei.risk.sizes import ClassSizes
+from tokumei.table.frames import to_arrow
+from tokumei.table.schema import Schema
+
+RAW = "as it is"
+
+
+@dataclass(frozen=True)
+class ReleaseRisk:
+    """The risk of one release.
+
+    Attributes
+    ----------
+    name
+        What it is called beside others.
+    people, rows
+        How many people the original has, and how many rows are released.
+    guarantees
+        What is promised.
+    proved
+        The largest probability of a link that the promise allows to the attacker of ``measured``; 1 where it says nothing.
+    epsilon
+        What the release spends as local differential privacy; none where nothing is perturbed.
+    measured
+        What that attacker can do. Of rows made alike the classes tell it: he knows the quasi-identifiers of a person in the
+        release. Of rows that were perturbed or sampled it is the attack with all the knowledge there is: his beliefs.
+    linked, interval
+        How many people that attack linked rightly, with a 95 % confidence interval of their share; none for classes,
+        where the expected number is exact, and for a release whose draws are gone.
+    """
+
+    name: str
+    people: int
+    rows: int
+    guarantees: tuple[Guarantee, ...]
+    proved: float
+    epsilon: float | None
+    measured: Linking
+    linked: int | None
+    interval: tuple[float, float] | None
+
+    def __str__(self) -> str:
+        spent = "" if self.epsilon is None else f", ε = {self.epsilon:.4g}"
+        hits = "" if self.linked is None else f" Linked rightly: {self.linked:,} of {self.people:,}."
+        return f"{self.name}: proved {self.proved:.4g}{spent}. {self.measured}{hits}"
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Releases of the same table beside each other, the table as it is first."""
+
+    releases: tuple[ReleaseRisk, ...]
+
+    def __str__(self) -> str:
+        head = ("", "proved", "ε", "highest", "average", "expected", "linked", "over", "attacker")
+        lines = [head]
+        for each in self.releases:
+            found = each.measured
+            lines.append(
+                (
+                    each.name,
+                    f"{each.proved:.4f}",
+                    "" if each.epsilon is None else f"{each.epsilon:.2f}",
+                    f"{found.highest:.4f}",
+                    f"{found.average:.4f}",
+                    f"{found.expected:,.1f}",
+                    "" if each.linked is None else f"{each.linked:,}",
+                    f"{found.above_share:.1%}",
+                    found.attacker,
+                )
+            )
+        wide = [max(len(line[at]) for line in lines) for at in range(len(head))]
+        return "\n".join(
+            "  ".join(
+                cell.ljust(size) if at in {0, len(head) - 1} else cell.rjust(size)
+                for at, (cell, size) in enumerate(zip(line, wide, strict=True))
+            ).rstrip()
+            for line in lines
+        )
+
+
+def assess_release(
+    original: Any,
+    target: Anonymizer | Release,
+    schema: Schema | None = None,
+    prepare: Sequence[Step] = (),
+    seed: int | None = None,
+    *,
+    threshold: float = 0.2,
+    meaning: Meaning = "own_value",
+    name: str | None = None,
+) -> ReleaseRisk:
+    """Say what a release proves and what an attacker can do, whatever method made it.
+
+    Parameters
+    ----------
+    original
+        The original table.
+    target
+        A method, by which a release is drawn for the occasion, or a release.
+    schema, prepare, seed
+        As for `attack`.
+    threshold
+        Rows linked with a larger probability are counted.
+    meaning
+        What a suppressed cell is taken for where classes are counted: see `assess`.
+    name
+        What to call it; the method's name without it.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> found = tk.assess_release(tk.example_census(rows=300), tk.PkPerturbation(k=20), tk.example_schema(), seed=1)
+    >>> found.measured.highest <= found.proved <= 1 / 20
+    True
+    """
+    check_threshold(threshold)
+    played: Attack | None = None
+    if isinstance(target, Anonymizer):
+        if schema is None:
+            raise InvalidParameter("assess_release needs the schema of the original.")
+        key = Key.fresh() if seed is None else Key.seeded(seed)
+        made = make_release(*to_arrow(original), schema, target, prepare, key)
+        release, people = made.release, made.table.rows
+        if not made_alike(release):
+            played = play(made.table, release, made.order, threshold)
+    elif isinstance(target, Release):
+        release, people = target, to_arrow(original)[0].num_rows
+        if not made_alike(release):
+            played = attack(original, release, schema, prepare, threshold=threshold)
+    else:
+        raise InvalidParameter("assess_release needs a method or a release.")
+    called = name or str(release.method.get("method", "release"))
+    spent = [g.value for g in release.guarantees if g.notion == "local differential privacy"]
+    if played is not None:
+        found = Linking(
+            "all-knowing",
+            played.people,
+            min(played.largest_belief, 1.0),
+            min(played.expected / played.people, 1.0),
+            played.above,
+            threshold,
+            f"Beliefs {played.how}.",
+        )
+        proved, linked, interval = played.promised, played.linked, played.interval
+    else:
+        found = _of_classes(release.table, release.schema, threshold, meaning)
+        notion = "k-anonymity" if meaning == "own_value" else "k-anonymity with wildcards"
+        proved = 1 / max((g.value for g in release.guarantees if g.notion == notion), default=1.0)
+        linked, interval = None, None
+    return ReleaseRisk(
+        called, people, release.rows, release.guarantees, proved, max(spent, default=None), found, linked, interval
+    )
+
+
+def side_by_side(
+    original: Any,
+    schema: Schema,
+    targets: Mapping[str, Anonymizer | Release],
+    prepare: Sequence[Step] = (),
+    seed: int | None = None,
+    *,
+    threshold: float = 0.2,
+    meaning: Meaning = "own_value",
+) -> SideBySide:
+    """Put releases of the same table beside each other, after the table as it is.
+
+    Parameters are those of `assess_release`, with a name for each method or release.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> methods = {"k": tk.Generalization(k=5), "Pk": tk.PkPerturbation(k=5)}
+    >>> found = tk.side_by_side(tk.example_census(rows=300), tk.example_schema(), methods, seed=1)
+    >>> [each.name for each in found.releases]
+    ['as it is', 'k', 'Pk']
+    """
+    found = [as_it_is(original, schema, threshold=threshold, meaning=meaning)]
+    with stage("Assessing releases", total=len(targets)) as shown:
+        for name, target in targets.items():
+            found.append(
+                assess_release(original, target, schema, prepare, seed, threshold=threshold, meaning=meaning, name=name)
+            )
+            shown.advance(note=name)
+    return SideBySide(tuple(found))
+
+
+def as_it_is(original: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
+    """Return the risk of the table itself, were it released as it is."""
+    arrow, _ = to_arrow(original)
+    found = _of_classes(arrow, schema, threshold, meaning)
+    return ReleaseRisk(RAW, found.rows, found.rows, (), 1.0, None, found, None, None)
+
+
+def made_alike(release: Release) -> bool:
+    """Say whether a release's rows were made alike, so that its classes tell the risk."""
+    mechanism = release.mechanism
+    changed = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out > 0
+    return changed or any(each.notion in CLASS_NOTIONS for each in release.guarantees)
+
+
+def _of_classes(table: Any, schema: Schema, threshold: float, meaning: Meaning) -> Linking:
+    known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
+    sizes = ClassSizes.of_rows(class_sizes(read(table, known), meaning))
+    return of_sizes("prosecutor", sizes, threshold, "Counted.")

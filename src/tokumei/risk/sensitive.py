@@ -1,0 +1,47 @@
+"""How diverse a sensitive column is in the classes of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokumei.privacy import diversity
+from tokumei.privacy.constraints import counted
+from tokumei.risk.reading import Reading
+
+
+@dataclass(frozen=True)
+class SensitiveCheck:
+    """The least diverse class of a sensitive column.
+
+    Attributes
+    ----------
+    distinct
+        The fewest different values in any class.
+    entropy
+        The fewest evenly spread values that any class is worth: exp of its entropy.
+    t
+        The largest distance of any class from the whole table, all values being equally far apart.
+    disclosed
+        How many rows lie in classes that agree in one value.
+    """
+
+    distinct: int
+    entropy: float
+    t: float
+    disclosed: int
+
+
+def sensitive_check(table: Reading, name: str) -> SensitiveCheck:
+    """Look at a sensitive column class by class."""
+    codes, sizes = table.codes[name], table.sizes
+    share = np.bincount(codes) / len(codes)
+    distinct, entropy, t, disclosed = np.inf, np.inf, 0.0, 0
+    for part, counts in counted(codes, len(share), table.labels, len(sizes)):
+        different = diversity.distinct(counts)
+        distinct = min(distinct, float(different.min()))
+        entropy = min(entropy, float(diversity.effective(counts).min()))
+        t = max(t, float(diversity.variation(counts, share).max()))
+        disclosed += int(sizes[part][different == 1].sum())
+    return SensitiveCheck(int(distinct), entropy, t, disclosed)

@@ -1,0 +1,1 @@
+"""Which columns, and which of them together, make people unique."""

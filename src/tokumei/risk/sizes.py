@@ -1,0 +1,88 @@
+"""How large the classes of a table are: all that most measures of risk need to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ClassSizes:
+    """The sizes that classes have, in rising order, and how many classes have each.
+
+    Where suppressed cells agree with anything, rows do not fall into classes. A row's size is then the number of rows
+    that agree with it, and ``classes`` counts rows over their size, so that it need not be whole.
+
+    Attributes
+    ----------
+    sizes, rows_of
+        Each size that occurs, and how many rows have it.
+    """
+
+    sizes: tuple[int, ...]
+    rows_of: tuple[int, ...]
+
+    @classmethod
+    def of_rows(cls, sizes: Whole) -> ClassSizes:
+        """Count how many rows have each size, given the size of each row's class.
+
+        >>> ClassSizes.of_rows(np.array([2, 2, 1])).rows_of
+        (1, 2)
+        """
+        many = np.bincount(sizes)
+        found = np.flatnonzero(many)
+        return cls(tuple(found.tolist()), tuple(many[found].tolist()))
+
+    @classmethod
+    def of_classes(cls, sizes: Whole) -> ClassSizes:
+        """Count how many rows have each size, given the size of each class.
+
+        >>> ClassSizes.of_classes(np.array([3, 1, 1])).rows_of
+        (2, 3)
+        """
+        many = np.bincount(sizes)
+        found = np.flatnonzero(many)
+        return cls(tuple(found.tolist()), tuple((many[found] * found).tolist()))
+
+    @cached_property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return sum(self.rows_of)
+
+    @cached_property
+    def classes(self) -> float:
+        """How many classes there are: the sum of 1/size over all rows."""
+        return float(sum(rows / size for size, rows in zip(self.sizes, self.rows_of, strict=True)))
+
+    @property
+    def smallest(self) -> int:
+        """The smallest size: k."""
+        return self.sizes[0]
+
+    @property
+    def largest(self) -> int:
+        """The largest size."""
+        return self.sizes[-1]
+
+    @property
+    def unique(self) -> int:
+        """How many rows are alone."""
+        return self.having(1)
+
+    def having(self, size: int) -> int:
+        """Return how many rows have a size."""
+        return dict(zip(self.sizes, self.rows_of, strict=True)).get(size, 0)
+
+    def below(self, size: float) -> int:
+        """Return how many rows have a smaller size."""
+        return sum(rows for each, rows in zip(self.sizes, self.rows_of, strict=True) if each < size)
+
+    def arrays(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Return the sizes and how many classes have each."""
+        sizes = np.array(self.sizes, dtype=np.float64)
+        return sizes, np.array(self.rows_of) / sizes

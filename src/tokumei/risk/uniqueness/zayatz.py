@@ -1,0 +1,29 @@
+"""Zayatz: classes of the population are taken to be as large as those of the sample."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tokumei.risk.sizes import ClassSizes
+
+
+def zayatz(sample: ClassSizes, population: int) -> float:
+    """Return the estimated number of population uniques (Zayatz 1991).
+
+    By Bayes' rule a row that is alone in the sample is alone in the population with a probability of
+    ``P = p1 h(1) / sum_j p_j h(j)``, where ``p_j`` is the share of classes of size j, taken from the sample, and
+    ``h(j) = P(f = 1 | F = j)`` is hypergeometric. The estimate is ``s1 P N / n``, s1 being the sample uniques.
+
+    Sample classes are smaller than those of the population, so the estimate is too high for small samples.
+
+    >>> zayatz(ClassSizes((1, 2), (4, 6)), 10)
+    4.0
+    """
+    from scipy.stats import hypergeom
+
+    if not sample.unique:
+        return 0.0
+    sizes, classes = sample.arrays()
+    once = hypergeom.pmf(1, population, sizes.astype(np.int64), sample.rows)
+    stays = sample.unique * once[0] / float(classes @ once)
+    return float(sample.unique * stays * population / sample.rows)

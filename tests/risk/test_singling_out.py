@@ -1,0 +1,98 @@
+"""What singles people out, against counting every set of columns row by row."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from tokumei.risk.singling_out._kernels import count_large, count_small
+from tokumei.risk.singling_out.combinations import SinglingOut
+from tokumei.risk.singling_out.combinations import singling_out as look
+from tokumei.table.classes import class_of
+
+
+def singling_out(columns: list[str], codes: list[np.ndarray], largest: int) -> tuple[SinglingOut, np.ndarray]:
+    return look(columns, codes, class_of(codes, len(codes[0])), largest)
+
+
+def plain_count(keys: np.ndarray, counts: np.ndarray) -> tuple[int, float, list[int]]:
+    totals: dict[int, int] = {}
+    for key, many in zip(keys.tolist(), counts.tolist(), strict=True):
+        totals[key] = totals.get(key, 0) + many
+    alone = [row for row, key in enumerate(keys.tolist()) if totals[key] == 1]
+    return len(totals), sum(each * (each - 1) / 2 for each in totals.values()), alone
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_kernels_against_a_plain_count(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    keys, counts = rng.integers(0, 40, 50), rng.integers(1, 3, 50)
+    expected = plain_count(keys, counts)
+    classes, pairs, alone = count_small(keys, counts, 40)
+    assert (classes, pairs, sorted(alone.tolist())) == expected
+    for scale, size, kind in ((1, 64, np.int32), (2**62 // 40, 128, np.int32), (2**33, 4096, np.int64)):
+        empty = np.zeros(size, dtype=kind), np.zeros(size, dtype=kind)
+        classes, pairs, alone = count_large(keys * scale, counts, *empty)
+        assert (classes, pairs, sorted(alone.tolist())) == expected
+
+
+def test_five_rows_by_hand() -> None:
+    """Row 4 is alone by b; rows 0 and 1 only by a and b together."""
+    a, b = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 2])
+    found, score = singling_out(["a", "b"], [a, b], 2)
+    by = {each.columns: each for each in found.combinations}
+    assert (by["a",].rows, by["b",].rows, by["a", "b"].rows) == (0, 1, 4)
+    assert (by["a",].unique, by["b",].unique, by["a", "b"].unique) == (0, 1, 5)
+    assert by["a",].distinction == pytest.approx(2 / 5)
+    assert by["a",].separation == pytest.approx(6 / 10)
+    assert by["b",].separation == pytest.approx(8 / 10)
+    assert by["a", "b"].separation == 1
+    assert found.singled_out == {1: 1, 2: 4}
+    assert score.tolist() == [1, 1, 1, 1, 1]
+    first, second = found.attributes
+    assert (first.name, first.minimal, first.contribution, first.spared) == ("b", 5, 1, 5)
+    assert (second.name, second.minimal, second.contribution, second.spared) == ("a", 4, pytest.approx(4 / 5), 4)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("largest", [2, 4])
+def test_scores_and_contributions_against_all_sets(seed: int, largest: int) -> None:
+    rng = np.random.default_rng(seed)
+    names, rows = list("abcd"), 30
+    codes = [rng.integers(0, 4, rows) for _ in names]
+    table = np.stack(codes, axis=1)
+
+    def alone(row: int, some: tuple[int, ...]) -> bool:
+        return int((table[:, list(some)] == table[row, list(some)]).all(axis=1).sum()) == 1
+
+    scores, part = np.zeros(rows), dict.fromkeys(names, 0.0)
+    for row in range(rows):
+        for size in range(1, largest + 1):
+            for some in itertools.combinations(range(4), size):
+                smaller = [left for n in range(1, size) for left in itertools.combinations(some, n)]
+                if alone(row, some) and not any(alone(row, left) for left in smaller):
+                    weight = math.prod(4 - at for at in range(size, largest))
+                    scores[row] += weight
+                    for at in some:
+                        part[names[at]] += weight
+    found, score = singling_out(names, codes, largest)
+    assert score.tolist() == scores.tolist()
+    for each in found.attributes:
+        assert each.contribution == pytest.approx(part[each.name] / scores.sum())
+    assert len(found.combinations) == sum(math.comb(4, size) for size in range(1, largest + 1))
+
+
+def test_many_columns_and_equal_rows() -> None:
+    rng = np.random.default_rng(0)
+    codes = [rng.integers(0, 1000, 200) for _ in range(25)]
+    names = [f"c{at}" for at in range(25)]
+    found, _ = singling_out(names, [np.concatenate([each, each]) for each in codes], 2)
+    assert not found.minimal
+    assert all(each.contribution == 0 for each in found.attributes)
+    found, _ = singling_out(names, codes, 2)
+    assert len(found.combinations) == 25 + 300
+    assert all(each.spared == 0 for each in found.attributes)
+    assert singling_out(["a"], [np.array([5])], 3)[0].attributes[0].spared == 0
