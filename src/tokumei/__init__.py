@@ -28,7 +28,9 @@ _EXPORTS = {
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
     "FarthestFirst": "tokumei.partition.microaggregation.farthest.farthest_first",
+    "FlexDice": "tokumei.partition.microaggregation.path.flex_dice",
     "Generalization": "tokumei.anonymizers.generalization",
+    "GridBlocks": "tokumei.partition.microaggregation.path.grid_blocks",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
     "Invariant": "tokumei.anonymizers.transitions",
@@ -42,6 +44,7 @@ _EXPORTS = {
     "Mdav": "tokumei.partition.microaggregation.mdav.mdav",
     "Microaggregation": "tokumei.anonymizers.microaggregation",
     "Mondrian": "tokumei.partition.mondrian.mondrian",
+    "NearExact": "tokumei.partition.microaggregation.near_exact.near_exact",
     "NearestGroups": "tokumei.partition.nearest.nearest",
     "NearestPointNext": "tokumei.partition.microaggregation.path.nearest_point_next",
     "Numbers": "tokumei.table.domain",
@@ -109,6 +112,9 @@ if TYPE_CHECKING:
     from tokumei.partition.lattice.lattice import Lattice as Lattice
     from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst as FarthestFirst
     from tokumei.partition.microaggregation.mdav.mdav import Mdav as Mdav
+    from tokumei.partition.microaggregation.near_exact.near_exact import NearExact as NearExact
+    from tokumei.partition.microaggregation.path.flex_dice import FlexDice as FlexDice
+    from tokumei.partition.microaggregation.path.grid_blocks import GridBlocks as GridBlocks
     from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext as NearestPointNext
     from tokumei.partition.microaggregation.search.local_search import LocalSearch as LocalSearch
     from tokumei.partition.microaggregation.vmdav.vmdav import VMdav as VMdav

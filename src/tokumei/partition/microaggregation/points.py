@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,12 +43,23 @@ class Points:
         object.__setattr__(self, "rows", rows)
 
 
+class Grouping(NamedTuple):
+    """Groups, and where it is known the information loss that no grouping of these points is below."""
+
+    labels: Labels
+    least: float | None
+
+
 class PointPartition(ABC):
     """A way of putting points into groups of at least k."""
 
     @abstractmethod
     def group(self, points: Points) -> Labels:
         """Number the groups from zero and return each row's; every row has one."""
+
+    def grouped(self, points: Points) -> Grouping:
+        """Return the groups, and the loss that no grouping is below if this partition can tell."""
+        return Grouping(self.group(points), None)
 
 
 def centroids(rows: Floats, labels: Labels) -> tuple[Floats, npt.NDArray[np.int64]]:

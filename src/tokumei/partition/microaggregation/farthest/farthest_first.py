@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.parallel import in_chunks
 from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, numbered
 from tokumei.partition.microaggregation.tree import blocks_of, tree_of
 from tokumei.partition.partition import Labels
@@ -34,11 +35,14 @@ class FarthestFirst(PointPartition):
         with stage("Grouping the farthest rows first"):
             order, cuts = blocks_of(points.rows, max(BLOCK, 4 * points.k))
             labels = np.empty(len(order), dtype=np.int64)
-            for start, stop in pairwise(cuts):
-                inside = np.sort(order[start:stop])
-                labels[inside] = (
-                    _within(points.rows[inside], points.k) + start
-                )  # fewer groups than rows: its own numbers
+
+            def work(first: int, stop: int) -> None:
+                for start, end in pairwise(cuts[first : stop + 1]):
+                    inside = np.sort(order[start:end])
+                    # Fewer groups than rows: its own numbers.
+                    labels[inside] = _within(points.rows[inside], points.k) + start
+
+            in_chunks(len(cuts) - 1, work, size=1)
             return numbered(labels)
 
 
