@@ -142,6 +142,22 @@ def test_without_a_choice_of_whole_groups_it_returns_what_the_search_found(monke
     assert information_loss(rows, found) == pytest.approx(information_loss(rows, searched))
 
 
+def test_without_prices_the_bound_is_lower_and_still_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.random.default_rng(2).normal(size=(40, 2))
+    usual = tk.NearExact().grouped(Points(rows, 3))
+    monkeypatch.setattr(Columns, "relaxed", lambda self: None)
+    early = tk.NearExact().grouped(Points(rows, 3))
+    assert usual.least is not None and early.least is not None
+    assert 0 < early.least < usual.least <= information_loss(rows, early.labels)
+
+
+def test_groups_that_do_not_cover_every_row_are_no_choice() -> None:
+    rows = np.random.default_rng(2).normal(size=(6, 2))
+    listed = Columns(rows, 2)
+    listed.add([np.array([[0, 1], [1, 2], [4, 5]])])
+    assert listed.relaxed() is None and listed.chosen(nodes=10) is None
+
+
 @pytest.mark.parametrize("threads", ["1", "2", "5"])
 def test_the_number_of_threads_changes_nothing(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.random.default_rng(5).normal(size=(60, 3))
@@ -166,7 +182,7 @@ def test_the_number_of_threads_changes_nothing(threads: str, monkeypatch: pytest
 def test_where_the_best_is_known_the_bound_is_the_loss(rows: Any, k: int, groups: int) -> None:
     found = tk.NearExact().grouped(Points(rows, k))
     assert found.labels.max() + 1 == groups
-    assert found.least == information_loss(rows, found.labels)
+    assert found.least == pytest.approx(information_loss(rows, found.labels))
 
 
 def test_copies_cost_nothing_and_the_bound_says_so() -> None:
@@ -212,7 +228,9 @@ def test_columns_are_chosen_to_cover_each_row_once() -> None:
     listed = Columns(rows, k)
     for size in (2, 3):
         listed.add([np.array(list(combinations(range(9), size)))])
-    cost, prices = listed.relaxed()
+    relaxed = listed.relaxed()
+    assert relaxed is not None
+    cost, prices = relaxed
     chosen = listed.chosen(nodes=1000)
     assert chosen is not None
     best = best_squares(rows, k)

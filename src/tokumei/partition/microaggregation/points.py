@@ -13,6 +13,7 @@ from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
 from tokumei.partition.partition import Labels
 
 Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +63,7 @@ class PointPartition(ABC):
         return Grouping(self.group(points), None)
 
 
-def centroids(rows: Floats, labels: Labels) -> tuple[Floats, npt.NDArray[np.int64]]:
+def centroids(rows: Floats, labels: Labels) -> tuple[Floats, Whole]:
     """Return the mean of each group, and how many rows it has."""
     sizes = np.bincount(labels)
     sums = np.stack([np.bincount(labels, weights=column) for column in rows.T], axis=1)
@@ -84,7 +85,7 @@ def information_loss(rows: Floats, labels: Labels) -> float:
     return 100.0 * float(np.square(centred - means[labels]).sum()) / whole
 
 
-def numbered(labels: npt.NDArray[np.int64]) -> Labels:
+def numbered(labels: Whole) -> Labels:
     """Number groups from zero without gaps.
 
     >>> numbered(np.array([7, 3, 7])).tolist()

@@ -7,10 +7,9 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from tokumei.parallel import in_chunks
-from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, numbered
+from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, Whole, numbered
 from tokumei.partition.microaggregation.tree import blocks_of, tree_of
 from tokumei.partition.partition import Labels
 from tokumei.progress import stage
@@ -46,10 +45,10 @@ class FarthestFirst(PointPartition):
             return numbered(labels)
 
 
-def _within(rows: Floats, k: int) -> npt.NDArray[np.int64]:
+def _within(rows: Floats, k: int) -> Whole:
     """Group the rows of one block."""
     from tokumei.partition.microaggregation.farthest._kernels import farthest_first
 
     far = np.square(rows - rows.mean(axis=0)).sum(axis=1)
-    found: npt.NDArray[np.int64] = farthest_first(rows, np.argsort(-far, kind="stable"), k, *tree_of(rows, LEAF))
+    found: Whole = farthest_first(rows, np.argsort(-far, kind="stable"), k, *tree_of(rows, LEAF))
     return found

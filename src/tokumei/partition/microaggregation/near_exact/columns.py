@@ -9,10 +9,8 @@ import numpy.typing as npt
 import scipy.sparse
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from tokumei.partition.microaggregation.points import Floats
+from tokumei.partition.microaggregation.points import Floats, Whole
 from tokumei.partition.partition import Labels
-
-Whole = npt.NDArray[np.int64]
 
 
 class Columns:
@@ -43,10 +41,10 @@ class Columns:
         less: Floats = self.costs - worth + prices[-1]
         return less
 
-    def relaxed(self) -> tuple[float, Floats]:
+    def relaxed(self) -> tuple[float, Floats] | None:
         """Choose shares of at most n // k groups that cover each row once at the least cost; return it and the prices.
 
-        Prices are what each row is worth and, last, the fee that a group more would save.
+        Prices are what each row is worth and, last, the fee that a group more would save. None where the solver gave up.
         """
         count = len(self.rows)
         found = linprog(
@@ -58,11 +56,13 @@ class Columns:
             bounds=(0, None),
             method="highs",
         )
+        if not found.success:
+            return None
         fee = max(0.0, -float(found.ineqlin.marginals[0]))
         return float(found.fun), np.append(found.eqlin.marginals, fee)
 
     def chosen(self, nodes: int) -> Whole | None:
-        """Choose whole groups that cover each row once at nearly the least cost; None where the search ended before."""
+        """Choose whole groups that cover each row once at nearly the least cost; None where the solver found none."""
         found = milp(
             self.costs,
             constraints=LinearConstraint(self._cover(), 1, 1),
@@ -70,7 +70,11 @@ class Columns:
             bounds=Bounds(0, 1),
             options={"node_limit": nodes, "mip_rel_gap": 1e-4},
         )
-        return None if found.x is None else np.flatnonzero(found.x > 0.5)
+        if found.x is None:
+            return None
+        groups = np.flatnonzero(found.x > 0.5)
+        covered = np.bincount(self.members[groups].reshape(-1) + 1, minlength=len(self.rows) + 1)[1:]
+        return groups if (covered == 1).all() else None
 
     def labels(self, chosen: Whole) -> Labels:
         """Number chosen groups, which cover each row once."""

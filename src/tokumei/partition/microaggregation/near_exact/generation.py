@@ -27,7 +27,8 @@ def generated(points: Points) -> tuple[Labels, float]:
 
     Begin with the groups that a local search goes through, and those of nearest rows. In turns, find what each row is worth
     when groups may be chosen in shares, and take in groups that cost less than their rows are worth. Then choose
-    whole groups, and search again from there. What is chosen never loses more than what the search began with.
+    whole groups, and search again from there. What is chosen never loses more than what the search began with. A solver that
+    gives up ends the rounds or the choice early; groups and bound stay what they are called.
     """
     with stage("Generating groups", total=ROUNDS) as working:
         columns = Columns(points.rows, points.k)
@@ -50,7 +51,10 @@ def _prices(points: Points, columns: Columns, labels: Labels, working: Stage) ->
     least = priced(apart, np.zeros(len(apart) + 1), k, BUDGET).least
     step = 0.5  # from where the bound was best to the prices of the relaxed choice, which jump from round to round
     for _ in range(ROUNDS):
-        cost, prices = columns.relaxed()
+        relaxed = columns.relaxed()
+        if relaxed is None:
+            break
+        cost, prices = relaxed
         for asked in (least + step * (prices - least), prices):
             found = priced(apart, asked, k, BUDGET)
             least = max(least, found.least, key=lambda each: total(each, k))

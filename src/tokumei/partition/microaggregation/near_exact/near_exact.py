@@ -64,7 +64,7 @@ class NearExact(PointPartition):
             )
         labels = self._best_at_once(points)
         if labels is not None:
-            return Grouping(labels, information_loss(rows, labels))
+            return Grouping(labels, information_loss(rows, labels) * (1.0 - ROUNDING))
         centred = rows - rows.mean(axis=0)
         scaled = centred / np.sqrt(np.square(centred).sum() / len(rows))
         labels, share = generated(Points(scaled, k))

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tokumei.parallel import in_chunks
-from tokumei.partition.microaggregation.points import Floats
-
-Whole = npt.NDArray[np.int64]
+from tokumei.partition.microaggregation.points import Floats, Whole
 
 PARTS = 8  # of the work, whatever the number of threads
 KEEP = 4  # of the cheapest groups of each size with each row

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.spatial import cKDTree
 
 from tokumei.partition.microaggregation.path.cut import cut
-from tokumei.partition.microaggregation.points import Floats, Points, centroids
+from tokumei.partition.microaggregation.points import Floats, Points, Whole, centroids
 from tokumei.partition.partition import Labels
-
-Whole = npt.NDArray[np.int64]
 
 
 def within_range(rows: Floats) -> Floats:

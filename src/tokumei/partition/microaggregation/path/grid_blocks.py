@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import StrictInt
 
 from tokumei.errors import InvalidParameter
-from tokumei.partition.microaggregation.path.blocks import Whole, cut_through_blocks, within_range
-from tokumei.partition.microaggregation.points import Floats, PointPartition, Points
+from tokumei.partition.microaggregation.path.blocks import cut_through_blocks, within_range
+from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, Whole
 from tokumei.partition.partition import Labels
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
