@@ -136,7 +136,7 @@ def test_it_loses_less_than_the_search_and_proves_how_little_there_is_to_gain() 
 
 def test_without_a_choice_of_whole_groups_it_returns_what_the_search_found(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.random.default_rng(2).normal(size=(40, 2))
-    monkeypatch.setattr(Columns, "chosen", lambda self, nodes: None)
+    monkeypatch.setattr(Columns, "chosen", lambda self, nodes, seconds: None)
     found = tk.NearExact().group(Points(rows, 3))
     searched = tk.LocalSearch(thorough=True).group(Points(rows, 3))
     assert information_loss(rows, found) == pytest.approx(information_loss(rows, searched))
@@ -155,7 +155,7 @@ def test_groups_that_do_not_cover_every_row_are_no_choice() -> None:
     rows = np.random.default_rng(2).normal(size=(6, 2))
     listed = Columns(rows, 2)
     listed.add([np.array([[0, 1], [1, 2], [4, 5]])])
-    assert listed.relaxed() is None and listed.chosen(nodes=10) is None
+    assert listed.relaxed() is None and listed.chosen(nodes=10, seconds=60.0) is None
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "5"])
@@ -231,7 +231,7 @@ def test_columns_are_chosen_to_cover_each_row_once() -> None:
     relaxed = listed.relaxed()
     assert relaxed is not None
     cost, prices = relaxed
-    chosen = listed.chosen(nodes=1000)
+    chosen = listed.chosen(nodes=1000, seconds=60.0)
     assert chosen is not None
     best = best_squares(rows, k)
     assert squares(rows, groups_of(listed.labels(chosen))) == pytest.approx(best, rel=1e-3)

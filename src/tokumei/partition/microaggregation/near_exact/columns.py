@@ -61,14 +61,14 @@ class Columns:
         fee = max(0.0, -float(found.ineqlin.marginals[0]))
         return float(found.fun), np.append(found.eqlin.marginals, fee)
 
-    def chosen(self, nodes: int) -> Whole | None:
+    def chosen(self, nodes: int, seconds: float) -> Whole | None:
         """Choose whole groups that cover each row once at nearly the least cost; None where the solver found none."""
         found = milp(
             self.costs,
             constraints=LinearConstraint(self._cover(), 1, 1),
             integrality=np.ones(len(self.costs)),
             bounds=Bounds(0, 1),
-            options={"node_limit": nodes, "mip_rel_gap": 1e-4},
+            options={"node_limit": nodes, "time_limit": seconds, "mip_rel_gap": 1e-4},
         )
         if found.x is None:
             return None

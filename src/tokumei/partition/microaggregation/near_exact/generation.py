@@ -20,6 +20,7 @@ BUDGET = 4_000  # groups that pricing lists from one row
 LISTED = 16  # groups a row to choose shares from
 CHOSEN = 8  # groups a row to choose whole ones from
 NODES = 100  # of the search for whole groups
+SECONDS = 300.0  # of that search at most: where it takes longer, what was found by then depends on the machine
 
 
 def generated(points: Points) -> tuple[Labels, float]:
@@ -30,15 +31,15 @@ def generated(points: Points) -> tuple[Labels, float]:
     whole groups, and search again from there. What is chosen never loses more than what the search began with. A solver that
     gives up ends the rounds or the choice early; groups and bound stay what they are called.
     """
+    columns = Columns(points.rows, points.k)
+    labels = _searched(points, FarthestFirst().group(points), columns)
+    near = np.argsort(cdist(points.rows, points.rows), axis=1, kind="stable")
+    columns.add(np.sort(near[:, :size], axis=1) for size in range(points.k, 2 * points.k))
     with stage("Generating groups", total=ROUNDS) as working:
-        columns = Columns(points.rows, points.k)
-        labels = _searched(points, FarthestFirst().group(points), columns)
-        near = np.argsort(cdist(points.rows, points.rows), axis=1, kind="stable")
-        columns.add(np.sort(near[:, :size], axis=1) for size in range(points.k, 2 * points.k))
         prices = _prices(points, columns, labels, working)
     _forget(columns, prices, prices, points, labels, CHOSEN)
     with stage("Choosing among groups"):
-        chosen = columns.chosen(NODES)
+        chosen = columns.chosen(NODES, SECONDS)
     if chosen is not None:
         again = _searched(points, columns.labels(chosen), columns)
         labels = min(labels, again, key=lambda each: _squares(points, each))
