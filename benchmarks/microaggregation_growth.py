@@ -2,6 +2,7 @@
 
     python benchmarks/microaggregation_growth.py            measure, write the CSV and draw
     python benchmarks/microaggregation_growth.py draw       draw what the CSV holds
+    python benchmarks/microaggregation_growth.py draw png   and as a PNG into the folder where it is called, to look at
 
 Rows lie around 50 centres in 10 columns. A unit is the CPU time of one best cut of 1,000 rows with k = 5, measured in the
 same run; every figure is the least of a few runs, as a multiple of it. Writes docs/methods/microaggregation_growth.csv and
@@ -121,14 +122,14 @@ def draw() -> None:
                 x=alt.X(f"{grows}:Q", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s")),
                 y=time_,
                 color=alt.Color("method:N", sort=order, scale=alt.Scale(scheme="tableau10"), title=None),
-                shape=alt.Shape("method:N", sort=order, title=None),
+                shape=alt.Shape("method:N", sort=order, legend=None),
             )
         )
     PICTURE.parent.mkdir(exist_ok=True)
     chart = panels[0] | panels[1]
     chart.save(PICTURE)
     if "png" in sys.argv:
-        chart.save(PICTURE.with_suffix(".png"), scale_factor=1.5)
+        chart.save(f"{PICTURE.stem}.png", scale_factor=1.5)
 
 
 def read() -> list[dict[str, str]]:
