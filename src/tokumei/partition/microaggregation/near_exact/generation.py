@@ -20,7 +20,7 @@ BUDGET = 4_000  # groups that pricing lists from one row
 LISTED = 16  # groups a row to choose shares from
 CHOSEN = 8  # groups a row to choose whole ones from
 NODES = 100  # of the search for whole groups
-SECONDS = 300.0  # of that search at most: where it takes longer, what was found by then depends on the machine
+SECONDS = 120.0  # of that search at most: where it takes longer, what was found by then depends on the machine
 
 
 def generated(points: Points) -> tuple[Labels, float]:

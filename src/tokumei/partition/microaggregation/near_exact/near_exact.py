@@ -30,7 +30,7 @@ class NearExact(PointPartition):
 
     It takes at most 2,000 rows and a k of at most 5, and some seconds to minutes. Groups are generated and chosen by linear
     programming: those that a local search goes through, and those that cost less than their rows are worth. The same rows
-    give the same groups, unless the choice takes more than five minutes and is stopped.
+    give the same groups, unless the choice takes more than two minutes and is stopped.
 
     The bound is a proof, whatever the linear programs returned. Every row gets a worth such that no group of k to 2k - 1 rows
     is worth more than its sum of squares; any grouping is made of such groups, so the worths of all rows add up to at most
