@@ -29,7 +29,9 @@ _EXPORTS = {
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
     "FarthestFirst": "tokumei.partition.microaggregation.farthest.farthest_first",
+    "FlexDice": "tokumei.partition.microaggregation.path.flex_dice",
     "Generalization": "tokumei.anonymizers.generalization",
+    "GridBlocks": "tokumei.partition.microaggregation.path.grid_blocks",
     "GroupedPkPerturbation": "tokumei.anonymizers.grouped_pk_perturbation",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
@@ -44,6 +46,7 @@ _EXPORTS = {
     "Mdav": "tokumei.partition.microaggregation.mdav.mdav",
     "Microaggregation": "tokumei.anonymizers.microaggregation",
     "Mondrian": "tokumei.partition.mondrian.mondrian",
+    "NearExact": "tokumei.partition.microaggregation.near_exact.near_exact",
     "NearestGroups": "tokumei.partition.nearest.nearest",
     "NearestPointNext": "tokumei.partition.microaggregation.path.nearest_point_next",
     "NoiseAware": "tokumei.partition.noise_aware.noise_aware",
@@ -123,6 +126,9 @@ if TYPE_CHECKING:
     from tokumei.partition.lattice.lattice import Lattice as Lattice
     from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst as FarthestFirst
     from tokumei.partition.microaggregation.mdav.mdav import Mdav as Mdav
+    from tokumei.partition.microaggregation.near_exact.near_exact import NearExact as NearExact
+    from tokumei.partition.microaggregation.path.flex_dice import FlexDice as FlexDice
+    from tokumei.partition.microaggregation.path.grid_blocks import GridBlocks as GridBlocks
     from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext as NearestPointNext
     from tokumei.partition.microaggregation.search.local_search import LocalSearch as LocalSearch
     from tokumei.partition.microaggregation.vmdav.vmdav import VMdav as VMdav
@@ -143,9 +149,6 @@ if TYPE_CHECKING:
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk
     from tokumei.reconstruction.class_conditional import ClassConditional as ClassConditional
-    from tokumei.reconstruction.class_conditional_regressor import (
-        ClassConditionalRegressor as ClassConditionalRegressor,
-    )
     from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression as CorrectedLinearRegression
     from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression as CorrectedLogisticRegression
     from tokumei.reconstruction.density_ratio import DensityRatio as DensityRatio

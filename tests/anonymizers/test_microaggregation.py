@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -22,6 +23,7 @@ from tests.test_properties import tables
 from tokumei.anonymizers.averaged import average
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError
 from tokumei.mechanism.averaging import Averaging
+from tokumei.partition.microaggregation import POINT_PARTITIONS
 from tokumei.partition.microaggregation.coordinates import coordinates
 from tokumei.table.coded import encode
 
@@ -37,10 +39,17 @@ def points(count: int = 90, seed: int = 0) -> pd.DataFrame:
 # What is released.
 
 
-@pytest.mark.parametrize("partition", [tk.LocalSearch(), tk.FarthestFirst(), tk.Mdav(), tk.NearestPointNext()], ids=str)
+EVERY = pytest.mark.parametrize("partition", [partition() for partition in POINT_PARTITIONS], ids=str)
+
+
+@EVERY
 @pytest.mark.parametrize("k", [2, 5, 40])
 def test_every_class_has_k_rows_and_means_are_kept(partition: Any, k: int) -> None:
     frame = points()
+    if isinstance(partition, tk.NearExact) and k == 40:
+        with pytest.raises(InvalidParameter, match="a k of at most 5"):
+            tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=k, partition=partition))
+        return
     release = tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=k, partition=partition))
     sizes = Counter(map(tuple, release.frame.to_numpy().tolist()))
     assert min(sizes.values()) >= k
@@ -152,17 +161,29 @@ def test_every_column_has_the_same_weight() -> None:
     assert np.allclose(laid.mean(axis=0), 0)
 
 
+def test_a_bound_is_said_to_the_holder_and_stays_out_of_the_manifest(tmp_path: Path) -> None:
+    release = tk.anonymize(points(), NUMBERS, tk.Microaggregation(k=3, partition=tk.NearExact()))
+    lost, least = (float(re.search(r"([\d.]+) %", note)[1]) for note in release.record.notes)  # type: ignore[index]
+    assert 0.9 * lost < least <= lost + 0.005
+    assert release.record.notes[1].startswith("No groups of at least 3 rows have less than")
+    release.write(tmp_path / "out")
+    text = (tmp_path / "out" / "manifest.json").read_text(encoding="utf-8")
+    assert "near_exact" in text
+    assert "No groups" not in text and f"{least:.3f}" not in text and f"{lost:.2f} %" not in text
+
+
 # What it promises.
 
 
-def test_constraints_hold_in_every_class() -> None:
+@EVERY
+def test_constraints_hold_in_every_class(partition: Any) -> None:
     frame = points(120)
     frame["ill"] = np.arange(120) % 5 == 0
     schema = tk.Schema([*NUMBERS, tk.Attribute("ill", "sensitive", tk.Categories([False, True]))])
     constraints = (tk.LDiversity("ill", l=2), tk.TCloseness("ill", t=0.3))
-    release = tk.anonymize(frame, schema, tk.Microaggregation(k=3, constraints=constraints))
+    release = tk.anonymize(frame, schema, tk.Microaggregation(k=3, partition=partition, constraints=constraints))
     shares = release.frame.groupby(["x", "y"])["ill"].agg(["mean", "nunique", "size"])
-    assert len(shares) > 3 and shares["size"].min() >= 3 and shares["nunique"].min() == 2
+    assert len(shares) > 2 and shares["size"].min() >= 3 and shares["nunique"].min() == 2
     assert (shares["mean"] - 0.2).abs().max() <= 0.3 + 1e-9
     assert [each.notion for each in release.guarantees] == ["k-anonymity", "l-diversity", "t-closeness"]
 
@@ -222,26 +243,43 @@ def test_a_k_that_asks_for_nothing_is_refused(k: int) -> None:
         tk.Microaggregation(k=k)
 
 
-def test_too_few_rows_are_refused() -> None:
+@EVERY
+def test_too_few_rows_are_refused(partition: Any) -> None:
     with pytest.raises(InfeasiblePromise, match="cannot be kept by 3 rows"):
-        tk.anonymize(points(3), NUMBERS, tk.Microaggregation(k=4))
+        tk.anonymize(points(3), NUMBERS, tk.Microaggregation(k=4, partition=partition))
 
 
+@EVERY
 @pytest.mark.parametrize(("cell", "words"), [(np.nan, "1 missing value"), (np.inf, "1 value outside its domain")])
-def test_missing_and_infinite_cells_are_refused_unless_declared(cell: float, words: str) -> None:
+def test_missing_and_infinite_cells_are_refused_unless_declared(partition: Any, cell: float, words: str) -> None:
     frame = points(20)
     frame.loc[3, "x"] = cell
     with pytest.raises(DataError, match=words):
-        tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=4))
+        tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=4, partition=partition))
 
 
-def test_constant_columns_duplicates_and_one_column_are_fine() -> None:
+@EVERY
+def test_declared_missing_cells_are_grouped(partition: Any) -> None:
+    schema = tk.Schema([tk.Attribute("x", Q, tk.Numbers(0, 100, step=0.5), missing=True), NUMBERS["y"]])
+    frame = points(20)
+    frame.loc[[3, 5, 8, 13], "x"] = np.nan
+    release = tk.anonymize(frame, schema, tk.Microaggregation(k=4, partition=partition))
+    assert release.guarantees[0].value >= 4
+
+
+@EVERY
+def test_constant_columns_duplicates_and_one_column_are_fine(partition: Any) -> None:
     frame = pd.DataFrame({"x": [5.0] * 12, "y": [50.0] * 12})
-    release = tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=3))
+    release = tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=3, partition=partition))
     assert release.guarantees[0].value == 12 and set(release.frame["x"]) == {5.0}
     one = tk.Schema([NUMBERS["x"]])
-    release = tk.anonymize(pd.DataFrame({"x": [1.0, 2.0, 9.0, 10.0]}), one, tk.Microaggregation(k=2))
+    release = tk.anonymize(
+        pd.DataFrame({"x": [1.0, 2.0, 9.0, 10.0]}), one, tk.Microaggregation(k=2, partition=partition)
+    )
     assert Counter(release.frame["x"]) == {1.5: 2, 9.5: 2}
+    frame = pd.DataFrame({"x": np.repeat([1.0, 50.0, 99.0], 4), "y": np.repeat([3.0, 2.0, 1.0], 4)})
+    release = tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=4, partition=partition))
+    assert release.guarantees[0].value >= 4
 
 
 def test_too_many_unordered_categories_are_refused() -> None:
@@ -251,7 +289,9 @@ def test_too_many_unordered_categories_are_refused() -> None:
 
 
 def test_a_plan_names_partitions_by_their_kind() -> None:
-    assert tk.Microaggregation(k=3, partition="mdav").partition == tk.Mdav()
+    for partition in POINT_PARTITIONS:
+        assert tk.Microaggregation(k=3, partition=partition().kind).partition == partition()
+    assert tk.Microaggregation(k=3, partition={"kind": "flex_dice", "parts": 2}).partition == tk.FlexDice(2)
     assert tk.Microaggregation(k=3).describe()["partition"] == {"thorough": False, "kind": "local_search"}
     with pytest.raises(InvalidParameter, match="partition"):
         tk.Microaggregation(k=3, partition="optimal")

@@ -87,6 +87,25 @@ def test_microaggregation_from_a_plan(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("partition", "words"),
+    [
+        ('"near_exact"', "No groups of at least 4 rows have less than"),
+        ('{ kind = "grid_blocks", parts = 3 }', "Grouped by GridBlocks"),
+        ('{ kind = "flex_dice", parts = 2 }', "Grouped by FlexDice"),
+    ],
+)
+def test_other_partitions_of_points_from_a_plan(home: Path, partition: str, words: str) -> None:
+    constraint = 'constraints = [{ constraint = "l_diversity", column = "ill", l = 2 }]'
+    method = f'[method]\nmethod = "microaggregation"\nk = 4\npartition = {partition}\n{constraint}\n'
+    (home / "plan.toml").write_text(SCHEMA + method, encoding="utf-8")
+    assert words in tokumei("anonymize", "plan.toml", cwd=home).stdout.replace("\n", " ")
+    release = tk.read_release(home / "release")
+    assert [promise.notion for promise in release.guarantees] == ["k-anonymity", "l-diversity"]
+    assert release.guarantees[0].value >= 4
+    assert words not in (home / "release" / "manifest.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ('column = "ill", l = 2', 'column = "il", l = 2', "'il', which is no column"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
 from tokumei.partition.microaggregation.coordinates import coordinates
 from tokumei.partition.microaggregation.merging import merge_failing_points
 from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
+from tokumei.partition.partition import Labels
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
@@ -47,8 +49,8 @@ class Microaggregation(Anonymizer):
     k
         The smallest group. The release states the size that its classes have, which may be more.
     partition
-        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `FarthestFirst`, `Mdav`,
-        `VMdav` or `NearestPointNext`.
+        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `NearExact`, `FarthestFirst`, `Mdav`,
+        `VMdav`, `NearestPointNext`, `GridBlocks` or `FlexDice`.
     cells
         What stands for a group in a column of numbers or dates: its ``"mean"`` or ``"median"``. ``"interval"`` releases
         for every column from where to where the group reaches.
@@ -80,12 +82,9 @@ class Microaggregation(Anonymizer):
         if not together(bound, everyone, self.k):
             raise InfeasiblePromise("the whole table taken as one group does not hold the constraints; ask for less.")
         points = Points(coordinates(table, columns), self.k)
-        labels = merge_failing_points(points.rows, self.partition.group(points), bound)
-        lost = information_loss(points.rows, labels)
-        notes = (
-            f"Grouped by {type(self.partition).__name__} into {int(labels.max()) + 1:,} groups. Sum of squares within "
-            f"groups: {lost:.2f} % of all, columns on one scale.",
-        )
+        found = self.partition.grouped(points)
+        labels = merge_failing_points(points.rows, found.labels, bound)
+        notes = self._notes(labels, information_loss(points.rows, labels), found.least)
         kept = tuple(name for name in schema.names() if name not in columns)
         if self.cells == "interval":
             problem = problem_of(table, columns, self.k, bound)
@@ -99,6 +98,17 @@ class Microaggregation(Anonymizer):
         mechanism = Mechanism({}, kept, averaging=made.averaging)
         guarantees = class_guarantees(made.applied(table), columns, self.k, self.constraints, ())
         return Design(mechanism, guarantees, (Fact("groups", None, PRIVATE),), None, made.codes, None, notes)
+
+    def _notes(self, labels: Labels, lost: float, least: float | None) -> tuple[str, ...]:
+        """Say to the holder what the groups lose; a bound that follows from the rows goes no further."""
+        made = (
+            f"Grouped by {type(self.partition).__name__} into {int(labels.max()) + 1:,} groups. Sum of squares within "
+            f"groups: {lost:.2f} % of all, columns on one scale."
+        )
+        if least is None:
+            return (made,)
+        low = math.floor(least * 1000) / 1000  # rounded down, as a lower bound must be
+        return (made, f"No groups of at least {self.k} rows have less than {low:.3f} %.")
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -25,8 +25,10 @@ app = typer.Typer(
 )
 
 
-def command(example: str, group: typer.Typer = app) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command: problems that a user can mend become one sentence and exit code 1."""
+def command(
+    example: str, group: typer.Typer = app, name: str | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function a command of its name, or another: problems that a user can mend become one sentence and exit code 1."""
 
     def register(work: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(work)
@@ -40,7 +42,7 @@ def command(example: str, group: typer.Typer = app) -> Callable[[Callable[..., N
                 typer.echo("tokumei: interrupted; nothing was written.", err=True)
                 raise typer.Exit(130) from None
 
-        group.command(epilog=f"Example: {example}")(carefully)
+        group.command(name, epilog=f"Example: {example}")(carefully)
         return carefully
 
     return register
@@ -534,8 +536,8 @@ def table(
         typer.echo(str(found))
 
 
-@command("tokumei risk compare generalized.toml perturbed.toml", group=risk)
-def compare(
+@command("tokumei risk compare generalized.toml perturbed.toml", group=risk, name="compare")
+def compare_risk(
     plans: Annotated[list[Path], typer.Argument(help="Plans for the same table.")],
     threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
     meaning: Annotated[

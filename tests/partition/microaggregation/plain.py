@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 import numpy as np
@@ -119,6 +119,70 @@ def plain_path(rows: Floats) -> list[int]:
         left.remove(path[-1])
         path += nearest(rows, left, rows[path[-1]], 1)
     return path
+
+
+def plain_walk(rows: Floats, blocks: np.ndarray, ring: Callable[[int, set[int]], set[int]]) -> list[int]:
+    """The nearest row that is left in the block, or else in the ring of blocks around it, from the row farthest out."""
+    left = list(range(len(rows)))
+    path = [farthest(rows, left, rows.mean(axis=0))]
+    while len(path) < len(rows):
+        left.remove(path[-1])
+        here = int(blocks[path[-1]])
+        there = {int(block) for block in blocks[left]}
+        inside = {here} if here in there else ring(here, there)
+        path += nearest(rows, [row for row in left if blocks[row] in inside], rows[path[-1]], 1)
+    return path
+
+
+def ring_of_cells(cells: dict[int, np.ndarray]) -> Callable[[int, set[int]], set[int]]:
+    """Rings of a grid: the blocks with rows left that are the fewest cells away."""
+
+    def ring(here: int, there: set[int]) -> set[int]:
+        away = {block: int(np.abs(cells[block] - cells[here]).max()) for block in there}
+        return {block for block in there if away[block] == min(away.values())}
+
+    return ring
+
+
+def ring_of_neighbours(neighbours: np.ndarray) -> Callable[[int, set[int]], set[int]]:
+    """Rings of a graph: the blocks with rows left that are the fewest steps away; all where no step leads to one."""
+
+    def ring(here: int, there: set[int]) -> set[int]:
+        seen, last = {here}, {here}
+        while last:
+            last = {int(other) for block in last for other in neighbours[block] if other >= 0} - seen
+            seen |= last
+            if last & there:
+                return last & there
+        return there
+
+    return ring
+
+
+def plain_dice(rows: Floats, most: int, parts: int) -> set[frozenset[int]]:
+    """FlexDice's blocks, one after the other."""
+    low, width = rows.min(axis=0), np.ptp(rows, axis=0)
+    shares = np.minimum((rows - low) / np.where(width > 0, width, 1), np.nextafter(1, 0))
+
+    def halved(block: list[int], level: int) -> list[list[int]]:
+        found: dict[tuple[int, ...], list[int]] = {}
+        for row in block:
+            found.setdefault(tuple(np.floor(shares[row] * 2**level).astype(int)), []).append(row)
+        return list(found.values())
+
+    done, waiting = [], [([[*range(len(rows))]], 0)]
+    while waiting:
+        family, level = waiting.pop()
+        finer = [part for block in family for part in halved(block, level + 1)]
+        if level == 40:
+            done += family
+        elif sum(map(len, family)) > most:
+            waiting += [([part], level + 1) for part in finer]
+        elif len(finer) <= parts:
+            waiting.append((finer, level + 1))
+        else:
+            done += family
+    return {frozenset(block) for block in done}
 
 
 def cuts(count: int, k: int) -> Iterator[list[range]]:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
+from scipy.sparse.csgraph import dijkstra
 
 import tokumei as tk
 from tests.partition.microaggregation.plain import (
@@ -24,6 +26,7 @@ from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.microaggregation import POINT_PARTITIONS
 from tokumei.partition.microaggregation.farthest import farthest_first
 from tokumei.partition.microaggregation.merging import merge_failing_points
+from tokumei.partition.microaggregation.near_exact.near_exact import K
 from tokumei.partition.microaggregation.path._kernels import nearest_point_next
 from tokumei.partition.microaggregation.path.cut import cut
 from tokumei.partition.microaggregation.points import Points, information_loss
@@ -44,6 +47,8 @@ def cloud(seed: int, count: int, columns: int) -> Any:
 @pytest.mark.parametrize("k", [1, 2, 3, 7])
 @pytest.mark.parametrize("count", [7, 20, 61, 300])
 def test_every_row_has_a_group_of_at_least_k(partition: Any, columns: int, k: int, count: int) -> None:
+    if isinstance(partition, tk.NearExact) and (k > K or count > 61):
+        pytest.skip("only small tables")
     labels = partition.group(Points(cloud(count, count, columns), k))
     sizes = np.bincount(labels)
     assert len(labels) == count and sizes.min() >= k
@@ -85,6 +90,20 @@ def test_the_cut_of_an_order_is_the_best(seed: int) -> None:
     best = min(squares(rows, [order[list(part)].tolist() for part in pieces]) for pieces in cuts(len(rows), k))
     assert squares(rows, groups_of(found)) == pytest.approx(best)
     assert all(np.ptp(np.flatnonzero(np.isin(order, group))) == len(group) - 1 for group in groups_of(found))
+
+
+@pytest.mark.parametrize("k", [2, 3, 6])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_cut_is_the_shortest_path_through_the_graph_of_groups(seed: int, k: int) -> None:
+    """The same by another way: every group that the order allows is an edge that costs its own sum of squares."""
+    rows = 1e3 + cloud(seed, 80 + seed, 3)
+    order = np.random.default_rng(seed).permutation(len(rows))
+    edges = scipy.sparse.lil_array((len(rows) + 1, len(rows) + 1))
+    for start in range(len(rows)):
+        for stop in range(start + k, min(start + 2 * k, len(rows) + 1)):
+            edges[start, stop] = squares(rows, [order[start:stop].tolist()])
+    shortest = dijkstra(scipy.sparse.csr_array(edges), indices=0)[-1]
+    assert squares(rows, groups_of(cut(Points(rows, k), order))) == pytest.approx(shortest)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -138,6 +157,17 @@ def test_a_large_table_is_grouped_block_by_block(monkeypatch: pytest.MonkeyPatch
         assert as_sets(labels[inside]) == groups
     assert information_loss(rows, labels) < 1.5 * whole
     assert tk.FarthestFirst().group(Points(rows, 400)).max() == 1  # blocks are never smaller than two groups
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "5"])
+def test_the_number_of_threads_changes_nothing(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = Points(cloud(8, 3000, 3), 4)
+    monkeypatch.setattr(farthest_first, "BLOCK", 500)
+    monkeypatch.setenv("TOKUMEI_THREADS", "3")
+    searched, grouped = tk.LocalSearch().group(points), tk.FarthestFirst().group(points)
+    monkeypatch.setenv("TOKUMEI_THREADS", threads)
+    assert np.array_equal(searched, tk.LocalSearch().group(points))
+    assert np.array_equal(grouped, tk.FarthestFirst().group(points))
 
 
 def test_the_information_loss_is_the_share_of_squares() -> None:

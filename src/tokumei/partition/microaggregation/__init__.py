@@ -8,6 +8,9 @@ import pydantic
 
 from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.mdav.mdav import Mdav
+from tokumei.partition.microaggregation.near_exact.near_exact import NearExact
+from tokumei.partition.microaggregation.path.flex_dice import FlexDice
+from tokumei.partition.microaggregation.path.grid_blocks import GridBlocks
 from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext
 from tokumei.partition.microaggregation.search.local_search import LocalSearch
 from tokumei.partition.microaggregation.vmdav.vmdav import VMdav
@@ -15,9 +18,23 @@ from tokumei.values import by_kind
 
 # In a plan a name alone will do: partition = "mdav".
 AnyPointPartition = Annotated[
-    Annotated[FarthestFirst | LocalSearch | Mdav | NearestPointNext | VMdav, pydantic.Field(discriminator="kind")],
+    Annotated[
+        FarthestFirst | FlexDice | GridBlocks | LocalSearch | Mdav | NearExact | NearestPointNext | VMdav,
+        pydantic.Field(discriminator="kind"),
+    ],
     pydantic.BeforeValidator(by_kind),
 ]
-POINT_PARTITIONS = (FarthestFirst, LocalSearch, Mdav, NearestPointNext, VMdav)
+POINT_PARTITIONS = (FarthestFirst, FlexDice, GridBlocks, LocalSearch, Mdav, NearExact, NearestPointNext, VMdav)
 
-__all__ = ["POINT_PARTITIONS", "AnyPointPartition", "FarthestFirst", "LocalSearch", "Mdav", "NearestPointNext", "VMdav"]
+__all__ = [
+    "POINT_PARTITIONS",
+    "AnyPointPartition",
+    "FarthestFirst",
+    "FlexDice",
+    "GridBlocks",
+    "LocalSearch",
+    "Mdav",
+    "NearExact",
+    "NearestPointNext",
+    "VMdav",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
 from tokumei.partition.partition import Labels
 
 Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,13 @@ class Points:
         object.__setattr__(self, "rows", rows)
 
 
+class Grouping(NamedTuple):
+    """Groups, and where it is known the information loss that no grouping of these points is below."""
+
+    labels: Labels
+    least: float | None
+
+
 class PointPartition(ABC):
     """A way of putting points into groups of at least k."""
 
@@ -49,8 +58,12 @@ class PointPartition(ABC):
     def group(self, points: Points) -> Labels:
         """Number the groups from zero and return each row's; every row has one."""
 
+    def grouped(self, points: Points) -> Grouping:
+        """Return the groups, and the loss that no grouping is below if this partition can tell."""
+        return Grouping(self.group(points), None)
 
-def centroids(rows: Floats, labels: Labels) -> tuple[Floats, npt.NDArray[np.int64]]:
+
+def centroids(rows: Floats, labels: Labels) -> tuple[Floats, Whole]:
     """Return the mean of each group, and how many rows it has."""
     sizes = np.bincount(labels)
     sums = np.stack([np.bincount(labels, weights=column) for column in rows.T], axis=1)
@@ -72,7 +85,7 @@ def information_loss(rows: Floats, labels: Labels) -> float:
     return 100.0 * float(np.square(centred - means[labels]).sum()) / whole
 
 
-def numbered(labels: npt.NDArray[np.int64]) -> Labels:
+def numbered(labels: Whole) -> Labels:
     """Number groups from zero without gaps.
 
     >>> numbered(np.array([7, 3, 7])).tolist()

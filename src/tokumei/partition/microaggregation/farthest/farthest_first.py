@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, numbered
+from tokumei.parallel import in_chunks
+from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, Whole, numbered
 from tokumei.partition.microaggregation.tree import blocks_of, tree_of
 from tokumei.partition.partition import Labels
 from tokumei.progress import stage
@@ -34,18 +34,21 @@ class FarthestFirst(PointPartition):
         with stage("Grouping the farthest rows first"):
             order, cuts = blocks_of(points.rows, max(BLOCK, 4 * points.k))
             labels = np.empty(len(order), dtype=np.int64)
-            for start, stop in pairwise(cuts):
-                inside = np.sort(order[start:stop])
-                labels[inside] = (
-                    _within(points.rows[inside], points.k) + start
-                )  # fewer groups than rows: its own numbers
+
+            def work(first: int, stop: int) -> None:
+                for start, end in pairwise(cuts[first : stop + 1]):
+                    inside = np.sort(order[start:end])
+                    # Fewer groups than rows: its own numbers.
+                    labels[inside] = _within(points.rows[inside], points.k) + start
+
+            in_chunks(len(cuts) - 1, work, size=1)
             return numbered(labels)
 
 
-def _within(rows: Floats, k: int) -> npt.NDArray[np.int64]:
+def _within(rows: Floats, k: int) -> Whole:
     """Group the rows of one block."""
     from tokumei.partition.microaggregation.farthest._kernels import farthest_first
 
     far = np.square(rows - rows.mean(axis=0)).sum(axis=1)
-    found: npt.NDArray[np.int64] = farthest_first(rows, np.argsort(-far, kind="stable"), k, *tree_of(rows, LEAF))
+    found: Whole = farthest_first(rows, np.argsort(-far, kind="stable"), k, *tree_of(rows, LEAF))
     return found

@@ -64,3 +64,105 @@ def best_cut(rows: Any, k: Any) -> Any:
         end = came[end]
         group += 1
     return labels
+
+
+@njit(cache=True, nogil=True)
+def _ring_of_cells(block: Any, cells: Any, waiting: Any, count: Any, listed: Any) -> Any:
+    """List the blocks with rows left that are the fewest cells away; return how many."""
+    found, nearest = 0, np.inf
+    for at in range(count):
+        other, away = waiting[at], 0
+        for column in range(cells.shape[1]):
+            away = max(away, abs(cells[other, column] - cells[block, column]))
+            if away > nearest:
+                break
+        if away < nearest:
+            found, nearest = 0, away
+        if away == nearest:
+            listed[found] = other
+            found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _ring_of_neighbours(block: Any, neighbours: Any, left: Any, seen: Any, turn: Any, queue: Any, listed: Any) -> Any:
+    """List the blocks with rows left that are the fewest steps to a neighbour away; return how many."""
+    queue[0], seen[block] = block, turn
+    start, stop, found = 0, 1, 0
+    while start < stop and found == 0:
+        end = stop
+        for at in range(start, end):
+            for other in neighbours[queue[at]]:
+                if other >= 0 and seen[other] != turn:
+                    seen[other] = turn
+                    queue[stop] = other
+                    stop += 1
+                    if left[other] > 0:
+                        listed[found] = other
+                        found += 1
+        start = end
+    return found
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def walk(rows: Any, first: Any, block_of: Any, starts: Any, members: Any, cells: Any, neighbours: Any) -> Any:
+    """Order rows from ``first`` on: the nearest that is left in the block, or in the first ring around it that has one.
+
+    Rings are made of cells of a grid, or of steps to neighbours where ``neighbours`` has columns. Where no step leads to a
+    row that is left, all blocks are the ring.
+    """
+    count, columns = rows.shape
+    blocks = len(starts) - 1
+    left, members = starts[1:] - starts[:-1], members.copy()
+    waiting, place_of = np.arange(blocks), np.arange(blocks)
+    seen, queue, listed = np.full(blocks, -1), np.empty(blocks, dtype=np.int64), np.empty(blocks, dtype=np.int64)
+    path, here, there = np.empty(count, dtype=np.int64), first, blocks
+    for step in range(count):
+        block = block_of[here]
+        if left[block] > 0:
+            listed[0], found = block, 1
+        elif neighbours.shape[1] > 0:
+            found = _ring_of_neighbours(block, neighbours, left, seen, step, queue, listed)
+        else:
+            found = _ring_of_cells(block, cells, waiting, there, listed)
+        if found == 0:
+            listed[:there], found = waiting[:there], there
+        best, place = np.inf, -1
+        for at in range(found):
+            begin = starts[listed[at]]
+            for other in range(begin, begin + left[listed[at]]):
+                far = 0.0
+                for column in range(columns):
+                    gap = rows[members[other], column] - rows[here, column]
+                    far += gap * gap
+                if far < best:
+                    best, place = far, other
+        here = members[place]
+        path[step] = here
+        block = block_of[here]
+        left[block] -= 1
+        members[place] = members[starts[block] + left[block]]
+        if left[block] == 0:
+            there -= 1
+            moved = waiting[there]
+            waiting[place_of[block]], place_of[moved] = moved, place_of[block]
+    return path
+
+
+@njit(cache=True, nogil=True)
+def sided(means: Any, near: Any) -> Any:
+    """Return for each block its nearest one on either side of each column: the side that it is farthest out on."""
+    blocks, columns = means.shape
+    neighbours = np.full((blocks, 2 * columns), -1, dtype=np.int64)
+    for block in range(blocks):
+        for other in near[block]:
+            if other == block:
+                continue
+            widest, side = -1.0, 0
+            for column in range(columns):
+                gap = means[other, column] - means[block, column]
+                if abs(gap) > widest:
+                    widest, side = abs(gap), 2 * column + (1 if gap > 0 else 0)
+            if neighbours[block, side] < 0:
+                neighbours[block, side] = other
+    return neighbours

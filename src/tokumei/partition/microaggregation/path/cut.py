@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.partition.microaggregation.points import Points, numbered
+from tokumei.partition.microaggregation.points import Points, Whole, numbered
 from tokumei.partition.partition import Labels
 
 
-def cut(points: Points, order: npt.NDArray[np.int64]) -> Labels:
+def cut(points: Points, order: Whole) -> Labels:
     """Cut an order of the rows into groups of k to 2k - 1 with the least sum of squares, in O(k n) steps.
 
     A group of 2k or more would lose no more when cut in two, so no cut is better. With one column and its sorted order

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
 from pydantic import StrictBool
 
+from tokumei.parallel import in_chunks
 from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.path.cut import cut_sorted
 from tokumei.partition.microaggregation.points import PointPartition, Points, centroids, numbered
 from tokumei.partition.microaggregation.tree import blocks_of
 from tokumei.partition.partition import Labels
-from tokumei.progress import stage
+from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
 from tokumei.values import value
 
@@ -40,7 +41,8 @@ LONG = Effort(rounds=20, reach=12, sweeps=1, kicks=20)
 class LocalSearch(PointPartition):
     """Group the farthest rows first, then move, swap, split and merge among neighbouring groups while that gains.
 
-    One column is cut into the best groups that there are, and needs no search.
+    One column is cut into the best groups that there are, and needs no search. Threads search different neighbourhoods; the
+    groups are the same whatever their number.
 
     Parameters
     ----------
@@ -57,15 +59,24 @@ class LocalSearch(PointPartition):
             return cut_sorted(points)
         labels = FarthestFirst().group(points)
         effort = LONG if self.thorough else USUAL if len(labels) <= FEW else QUICK
-        with stage("Making the groups better", total=effort.rounds) as searching:
-            for turn in range(effort.rounds):
-                labels = _round(points, labels, effort, turn)
-                searching.advance()
+        for better in improved(points, labels, effort):
+            labels = better
         return labels
 
 
-def _round(points: Points, labels: Labels, effort: Effort, turn: int) -> Labels:
-    """Search each block of neighbouring groups once; every round has other blocks."""
+def improved(points: Points, labels: Labels, effort: Effort) -> Iterator[Labels]:
+    """Search round after round, and give the groups after each."""
+    with stage("Making the groups better", total=effort.rounds) as searching:
+        for turn in range(effort.rounds):
+            labels = _round(points, labels, effort, turn, searching)
+            yield labels
+
+
+def _round(points: Points, labels: Labels, effort: Effort, turn: int, searching: Stage) -> Labels:
+    """Search each block of neighbouring groups once; every round has other blocks.
+
+    Blocks share no row and each has its own chance, so threads may take them in any order.
+    """
     from tokumei.partition.microaggregation.search._kernels import search
 
     rows, k = points.rows, points.k
@@ -78,10 +89,18 @@ def _round(points: Points, labels: Labels, effort: Effort, turn: int) -> Labels:
     at = place[labels]
     row_order = np.argsort(at, kind="stable")
     first_row = np.concatenate([[0], np.cumsum(sizes[order])])[cuts]
-    state = draws.integers(1, 2**63, size=1, dtype=np.uint64)
+    blocks = len(cuts) - 1
+    states = draws.integers(1, 2**63, size=(blocks, 1), dtype=np.uint64)
     made = np.empty(len(rows), dtype=np.int64)
-    for block, (start, stop) in enumerate(pairwise(first_row)):
-        inside = row_order[start:stop]
-        found = search(rows[inside], at[inside] - cuts[block], k, effort.reach, effort.sweeps, effort.kicks, state)
-        made[inside] = found + start  # a block has fewer groups than rows, so numbers from its first row on are its own
+
+    def work(first: int, stop: int) -> None:
+        for block in range(first, stop):
+            inside = row_order[first_row[block] : first_row[block + 1]]
+            mine = at[inside] - cuts[block]
+            found = search(rows[inside], mine, k, effort.reach, effort.sweeps, effort.kicks, states[block])
+            # A block has fewer groups than rows, so numbers from its first row on are its own.
+            made[inside] = found + first_row[block]
+            searching.advance(1.0 / blocks)
+
+    in_chunks(blocks, work, size=1)
     return numbered(made)

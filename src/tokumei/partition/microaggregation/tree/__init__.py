@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.partition.microaggregation.points import Floats
-
-Whole = npt.NDArray[np.int64]
+from tokumei.partition.microaggregation.points import Floats, Whole
 
 
 class Tree(NamedTuple):

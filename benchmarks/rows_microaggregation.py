@@ -1,0 +1,48 @@
+"""Grouping points: against MDAV, and against one pass over the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import tokumei as tk
+from board import Row
+from microaggregation import mixture
+from tokumei.partition.microaggregation.path.cut import cut
+from tokumei.partition.microaggregation.points import Points
+
+ROWS, MANY, K = 20_000, 50_000, 5
+LONG = 1_000_000
+
+
+def rows() -> Iterator[Row]:
+    points = Points(mixture(ROWS), K)
+    for partition, least in ((tk.FarthestFirst(), 8), (tk.GridBlocks(), 5), (tk.FlexDice(), 5)):
+        yield Row(
+            f"{ROWS // 1000}k × 10 points into groups of {K}, {type(partition).__name__}",
+            "MDAV",
+            lambda partition=partition: partition.group(points),
+            lambda: tk.Mdav().group(points),
+            at_least=least,
+            rounds=3,
+        )
+    many = Points(mixture(MANY), K)
+    yield Row(
+        f"{MANY // 1000}k × 10 points into groups of {K}, LocalSearch",
+        "FarthestFirst, from which it starts",
+        lambda: tk.LocalSearch().group(many),
+        lambda: tk.FarthestFirst().group(many),
+        at_most=6,
+        rounds=3,
+    )
+    line = Points(mixture(LONG), K)
+    order = np.arange(LONG)
+    yield Row(
+        f"best cut of {LONG // 10**6}M × 10 points in their order, k = {K}",
+        "running sums of the columns",
+        lambda: cut(line, order),
+        lambda: np.cumsum(line.rows, axis=0),
+        at_most=20,
+        rounds=3,
+    )
