@@ -117,7 +117,7 @@ def write(folder: Path) -> None:
                 starts = np.array([float(schema[n].domain.low) for n in "xy"])
                 mean = np.average(ratios.mean(axis=1), weights=counts)
                 chart = plots.groups(
-                    low + starts, high + starts, counts, names=("x", "y"), title=f"{which}: {title}",
+                    low + starts, high + starts, counts, names=("x", "y"), step=STEP, title=f"{which}: {title}",
                     subtitle=f"{len(counts)} groups, noise {mean:.2f} of that without groups",
                 )  # fmt: skip
                 plots.save(chart, folder / f"groups_{which}_{name}.svg", overwrite=True)
@@ -154,7 +154,9 @@ def adult() -> None:
         whole = tk.anonymize(train, schema, tk.PkPerturbation(k=k), seed=1)
         model = tk.reconstruct(whole, target="income")
         undone = roc_auc_score(test["income"] == ">50K", model.predict_proba(test[columns])[:, 1])
-        methods = [tk.GroupedPkPerturbation(k=k, partition=p) for p in (tk.Mondrian(min_size=max(100, k)), tk.NoiseAware())]
+        methods = [
+            tk.GroupedPkPerturbation(k=k, partition=p) for p in (tk.Mondrian(min_size=max(100, k)), tk.NoiseAware())
+        ]
         found = [auc(tk.anonymize(train, schema, method, seed=1).frame) for method in methods]
         cells = [auc(train), auc(whole.frame), undone, *found]
         print(f"| {k} | {' | '.join(f'{cell:.4f}' for cell in cells)} |", flush=True)

@@ -12,7 +12,15 @@ from tokumei.plots.theme import altair, chart_of, finished, ink, paper
 
 
 def groups(
-    low: Any, high: Any, counts: Any, *, names: Sequence[str] = ("first column", "second column"), dark: bool = False
+    low: Any,
+    high: Any,
+    counts: Any,
+    *,
+    names: Sequence[str] = ("first column", "second column"),
+    step: float = 1.0,
+    title: str = "",
+    subtitle: str = "",
+    dark: bool = False,
 ) -> Any:
     """Draw the box of each group of rows in two columns, darker the denser it is.
 
@@ -24,6 +32,10 @@ def groups(
         How many rows each group has.
     names
         What the columns are called.
+    step
+        How far apart two neighbouring values are.
+    title, subtitle
+        What to write above; without a title, how many groups there are.
     """
     low, high = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
     sizes = np.asarray(counts, dtype=np.float64).reshape(-1)
@@ -34,12 +46,12 @@ def groups(
     alt = altair()
     rows = [
         {
-            "x": float(a[0]) - 0.5,
-            "x2": float(b[0]) + 0.5,
-            "y": float(a[1]) - 0.5,
-            "y2": float(b[1]) + 0.5,
+            "x": float(a[0]) - step / 2,
+            "x2": float(b[0]) + step / 2,
+            "y": float(a[1]) - step / 2,
+            "y2": float(b[1]) + step / 2,
             "rows": float(count),
-            "density": float(count / np.prod(b - a + 1)),
+            "density": float(count / np.prod((b - a) / step + 1)),
         }
         for a, b, count in zip(low, high, sizes, strict=True)
     ]
@@ -53,8 +65,8 @@ def groups(
             x2="x2:Q",
             y=alt.Y("y:Q", title=names[1], scale=alt.Scale(zero=False, nice=False)),
             y2="y2:Q",
-            color=alt.Color("density:Q", scale=scale, title="rows a value"),
+            color=alt.Color("density:Q", scale=scale, title="rows a value", legend=alt.Legend(format=".2~g")),
             tooltip=["rows:Q", alt.Tooltip("density:Q", format=".3~g")],
         )
     )
-    return finished(boxes.properties(width=420, height=320), dark, f"{len(sizes):,} groups of rows")
+    return finished(boxes.properties(width=420, height=320), dark, title or f"{len(sizes):,} groups of rows", subtitle)
