@@ -12,6 +12,7 @@ demo: $(VENV)/.installed  ## Run the whole way on example data
 	@$(BIN)/tokumei demo --output example-release
 
 test: $(VENV)/.installed-dev  ## Check style, types and behaviour
+	@./scripts/timed "system packages" ./scripts/system-packages
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "style" ruff check .
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "format" ruff format --check .
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "types" mypy
