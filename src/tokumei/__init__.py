@@ -88,6 +88,7 @@ _EXPORTS = {
     "plots": "tokumei.plots",
     "read_release": "tokumei.release.files",
     "reconstruct": "tokumei.learning.reconstruct",
+    "report": "tokumei.reports.report",
     "run": "tokumei.runner",
     "side_by_side": "tokumei.risk.releases",
     "suggest_split": "tokumei.anonymizers.suggest",
@@ -155,6 +156,7 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
+    from tokumei.reports.report import report as report
     from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check
