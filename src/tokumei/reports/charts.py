@@ -19,6 +19,9 @@ VARIABLES: Mapping[str, str] = {
     "#555555": "var(--soft)",
     **{colour: f"var(--series-{place})" for place, colour in enumerate(palette(False)[:3])},
 }
+# Where no font has the letters of a language, text is laid out narrower than it will be: leave room for it.
+ROOM = {"padding": {"left": 24, "top": 12, "right": 72, "bottom": 12}}
+APART = {"columnPadding": 56}
 SERIES = ("when", "which")  # fields whose values are words of ours, not names of columns or labels
 
 
@@ -41,6 +44,8 @@ class _Translated:
     def __init__(self, spec: dict[str, Any], words: Words) -> None:
         self.words = words
         self.spec = {key: self._walk(part) if key not in {"datasets", "config"} else part for key, part in spec.items()}
+        self.spec["config"] = {**spec["config"], **(ROOM if words.language == "ja" else {})}
+        self.spec["config"]["legend"] = {**spec["config"]["legend"], **(APART if words.language == "ja" else {})}
         self.spec.pop("title", None)  # the caption says it
         self.spec["datasets"] = {key: self._rows(rows) for key, rows in spec.get("datasets", {}).items()}
 

@@ -12,7 +12,6 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import prepared
-from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import generator
@@ -23,6 +22,7 @@ from tokumei.risk.attack import Attack, attack
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully
+from tokumei.utility.lines import Line
 from tokumei.utility.measures import Utility, measure_utility
 from tokumei.utility.pairing import pairing
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
@@ -160,7 +160,7 @@ def private_findings(
             notes,
         )
         table = prepared(original, schema, prepare)
-        shares = () if utility is None else _shares(original, release, schema, prepare, utility)
+        shares = () if utility is None else _shares(original, release, schema, prepare, utility, notes)
     if utility is not None:
         notes += utility.notes
     told = tuple(dict.fromkeys(notes))
@@ -191,11 +191,7 @@ def _attack(
         picked = np.sort(generator(seed).choice(original.num_rows, ATTACKED, replace=False))
         rows, attacked = original.take(pa.array(picked)), ATTACKED
         target = _smaller(method, ATTACKED / original.num_rows, original.num_rows)
-    try:
-        return attack(rows, target, schema, prepare, seed), attacked
-    except (InvalidParameter, InfeasiblePromise) as error:
-        notes.append(f"Attack: {error}")
-        return None, None
+    return carefully("Attack", lambda: attack(rows, target, schema, prepare, seed), notes), attacked
 
 
 def _smaller(method: Anonymizer, share: float, rows: int) -> Anonymizer:
@@ -214,7 +210,7 @@ def _smaller(method: Anonymizer, share: float, rows: int) -> Anonymizer:
 
 
 def _shares(
-    original: pa.Table, release: Release, schema: Schema, prepare: Sequence[Step], utility: Utility
+    original: pa.Table, release: Release, schema: Schema, prepare: Sequence[Step], utility: Utility, notes: list[str]
 ) -> tuple[Shares, ...]:
     """Count the shares of some columns whose labels were declared: those that lie farthest off as released."""
     both = pairing(original, release, schema, prepare, utility.columns)
@@ -225,15 +221,14 @@ def _shares(
     fit = [line for line in both.lines if not line.attribute.observed and line.cells <= BARS]
     picked = sorted(fit, key=lambda line: -off[line.name])[:DRAWN]
 
-    def counted(tables: Tables, name: str) -> Floats:
-        line = both.line(name)
-        found: Floats = np.bincount(line.cell_of, weights=tables.alone(line), minlength=line.cells).astype(np.float64)
-        return found
+    def counted(tables: Tables, line: Line) -> Floats:
+        return np.bincount(line.cell_of, weights=tables.alone(line), minlength=line.cells).astype(np.float64)
 
-    found = []
-    undone = utility.reconstructed is not None
-    for line in picked:
-        rebuilt = counted(ReconstructedTables(release, SMOOTHING), line.name) if undone else None
-        before, after = (counted(each, line.name) for each in (OriginalTables(both.table), ReleasedTables(release)))
-        found.append(Shares(line.name, line.labels, before, after, rebuilt))
-    return tuple(found)
+    def shares(line: Line) -> Shares:
+        undone = utility.reconstructed is not None
+        rebuilt = counted(ReconstructedTables(release, SMOOTHING), line) if undone else None
+        before, after = counted(OriginalTables(both.table), line), counted(ReleasedTables(release), line)
+        return Shares(line.name, line.labels, before, after, rebuilt)
+
+    found: tuple[Shares, ...] = carefully("Reconstructed", lambda: tuple(map(shares, picked)), notes) or ()
+    return found

@@ -49,8 +49,10 @@ pre {{ background: var(--wash); padding: .6rem .8rem; border-radius: .4rem; whit
 .note {{ color: var(--soft); font-size: .9rem; }}
 .wide {{ overflow-x: auto; margin: .8rem 0; }}
 table {{ border-collapse: collapse; width: 100%; font-size: .92rem; }}
-th, td {{ text-align: left; vertical-align: top; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--faint); }}
-thead th {{ color: var(--soft); font-weight: 600; }}
+th, td {{ overflow-wrap: break-word; text-align: left; vertical-align: top; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--faint); }}
+thead th {{ color: var(--soft); font-weight: 600; white-space: nowrap; }}
+.dictionary td:nth-child(2) {{ min-width: 8em; }}
+.dictionary td:last-child {{ min-width: 14em; }}
 tbody th {{ font-weight: 500; }}
 .number {{ font-variant-numeric: tabular-nums; white-space: nowrap; }}
 figure {{ margin: 1.2rem 0; }}
@@ -67,6 +69,7 @@ figcaption {{ color: var(--soft); font-size: .9rem; }}
   .dictionary tr, .dictionary th, .dictionary td {{ display: block; border: 0; padding: .1rem 0; }}
   .dictionary tr {{ border-bottom: 1px solid var(--faint); padding: .5rem 0; }}
   .dictionary tbody th {{ font-weight: 700; }}
+  .dictionary th, .dictionary td {{ overflow-wrap: anywhere; }}
   .dictionary td::before {{ content: attr(data-title) " "; color: var(--soft); font-size: .85em; }}
 }}
 @media print {{

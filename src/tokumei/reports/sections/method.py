@@ -19,6 +19,7 @@ def method(found: Findings, words: Words) -> Html:
     """Name the method and its parameters, and the steps before it."""
     release = found.release
     name = str(release.method["method"])
+    called = words(f"method_{name}")
     rows = [
         [tag("code", key), tag("code", _written(each, words))]
         for key, each in release.method.items()
@@ -34,9 +35,7 @@ def method(found: Findings, words: Words) -> Html:
     return section(
         "method",
         words("title_method"),
-        paragraphs(
-            words.join([words(f"method_{name}"), words("full_stop")]).replace(" .", "."), words(f"about_{name}")
-        ),
+        tag("p", tag("strong", called[:1].upper() + called[1:]), words("colon"), words(f"about_{name}")),
         table((words("method_parameter"), words("method_value")), rows),
         joined([tag("h3", words("title_steps")), bullets(steps)]) if steps else "",
         paragraphs(words.join(said)),
@@ -44,6 +43,8 @@ def method(found: Findings, words: Words) -> Html:
 
 
 def _written(given: Any, words: Words) -> str:
+    if given is None:
+        return words("absent")
     text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
     return text if len(text) <= LONG else words("in_manifest")
 
@@ -59,7 +60,7 @@ def looked(found: Findings, words: Words) -> Html:
     _, disclosed = declared_and_disclosed(found.release)
     names = set(found.release.schema.names())
     items = [
-        joined([tag("code", name), f"{_shown(fact['value'], names)}{words('colon')}{words.sentence(fact['reason'])}"])
+        tag("span", tag("code", name), _shown(fact["value"], names), words("colon"), words.sentence(fact["reason"]))
         for name, fact in disclosed.items()
     ]
     said = bullets(items) if items else paragraphs(words("looked_nothing"))

@@ -26,7 +26,7 @@ def singling_out(found: Findings, words: Words) -> list[str]:
     """Say whether somebody can be picked out."""
     columns = words.names(found.columns)
     if found.kind == "perturbed":
-        return [words("singling_perturbed", k=down(found.k))]
+        return [words("linking_seeded") if found.release.seeded else words("singling_perturbed", k=down(found.k))]
     if found.classes is None or found.together is None:
         return [words("singling_no_columns")]
     said = words(f"singling_{found.kind}", columns=columns, k=whole(found.classes.k), rows=whole(found.classes.unique))

@@ -13,7 +13,6 @@ WORDS: Mapping[str, str] = {
     "list_comma": ", ",
     "list_semicolon": "; ",
     "colon": ": ",
-    "full_stop": ".",
     "in_manifest": "(long; see manifest.json)",
     # Verdict
     "title_verdict": "In short",
@@ -153,7 +152,7 @@ WORDS: Mapping[str, str] = {
     "provider_sampled": "Yes, for every row whose values nobody else has: rows are released as they were.",
     "provider_alike": (
         "In part: whoever has the original can make the same classes again and compare all released columns. {rows} rows "
-        "({share}) then are alone; the smallest class has {k}."
+        "({share}) then are alone; the smallest class then has size {k}."
     ),
     "question_collation": "容易照合性 (easy collation): what would make it easy to bring it together with other information?",
     "collation_gone": "Direct identifiers were dropped and rows shuffled; no table says which row came from whom.",
@@ -178,10 +177,10 @@ WORDS: Mapping[str, str] = {
         "drop some of them if they may be known."
     ),
     "advice_small_groups": (
-        "{column}: {values} of its values occur in fewer than k = {k} rows each ({rows} rows in all). Merge them with others."
+        "{column}: values that occur in fewer than k = {k} rows: {values}; rows that have them: {rows}. Merge them with others."
     ),
     "advice_outliers": (
-        "{column}: {rows} rows lie far from the others (more than 3 interquartile ranges beyond the quartiles). Code them to "
+        "{column}: rows that lie far from the others: {rows} (more than 3 interquartile ranges beyond the quartiles). Code them to "
         "the top or bottom."
     ),
     "advice_bounds_from_data": (
@@ -210,7 +209,7 @@ WORDS: Mapping[str, str] = {
     "utility_loss": "Loss of a quasi-identifying cell",
     "utility_ncp": "Normalised certainty penalty of a cell",
     "title_columns": "Column by column",
-    "title_not_measured": "What could not be measured, and why",
+    "title_not_measured": "What could not be measured, or with reservations only",
     "caption_correlations": "Associations of two columns: correlation, or Cramér's V where one has no order.",
     "caption_marginals": "{column}: shares of its values in the original (left) and in the release (right).",
     "title_use": "What a receiver can do with it",
@@ -282,7 +281,8 @@ WORDS: Mapping[str, str] = {
     "origin_value": "Version or SHA-256",
     "origin_digest": "The report is about the release whose files have these digests.",
     "origin_no_digest": (
-        "The release was drawn for this report and not written. A release written later has other draws, and the same promise."
+        "The release was not read from files (it was drawn for this report, or handed over in memory), so there are no "
+        "digests. A release that the same plan writes later has draws of its own."
     ),
     # Charts
     "chart_highest": "surest link",

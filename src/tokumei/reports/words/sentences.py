@@ -216,13 +216,39 @@ SENTENCES: Mapping[str, str] = {
         "再構築：重なりうるグループごとに一般化されており、どのラベルになるかがほかの行にも左右されるため、元の分布に戻すことはできません。"
         "ラベルをそのまま使うか、partition=Optimal() による公開データを作成してください。"
     ),
+    "{what}: {names} was suppressed in every row, so the release tells nothing about it.": (
+        "{what}：{names}はすべての行で秘匿されており、公開データからは何も分かりません。"
+    ),
+    "{what}: {n} were suppressed because few were like them, so what is estimated is about the other {m}, not about everybody.": (
+        "{what}：似た行が少ない {n}が秘匿されているため、推定は残りの {m}についてのもので、全員についてのものではありません。"
+    ),
+    "{what}: {n} were left out because few were like them, so what is estimated is not about everybody.": (
+        "{what}：似た行が少ない {n}が除かれているため、推定は全員についてのものではありません。"
+    ),
+    "{what}: The estimate stopped after {n}; its log-likelihood may be {gap} below the best. Raise max_steps or tolerance.": (
+        "{what}：推定は {n}で打ち切られました。対数尤度は最良の値より最大で {gap} 低い可能性があります。"
+    ),
+    "{what}: {n} with too few rows for k = {k} became part of others.": "{what}：k = {k} に対して行数の足りない {n}を、ほかのグループと併合しました。",
+    "{what}: These matrices promise nothing (k = 1).": "{what}：これらの遷移行列では何も保証されません（k = 1）。",
+    "{what}: The release is a stratified sample with hidden labels, so its rows cannot be weighted: what is estimated from it is about the sample, not about the original.": (
+        "{what}：ラベルを隠した層化標本なので行に重みを付けられず、推定は元の表ではなく標本についてのものです。"
+    ),
     "{what}: {names} was averaged over groups of rows that only the holder knows, so it cannot be undone; use the released cells as they are, or ask the holder for a release by PkPerturbation or Generalization.": (
-        "再構築：{names}は、保有者だけが知る行のグループの代表値に置き換えられているため、元の分布に戻すことはできません。公開されたセルをそのまま使ってください。"
+        "{what}：{names}は、保有者だけが知る行のグループの代表値に置き換えられているため、元の分布に戻すことはできません。公開されたセルをそのまま使ってください。"
     ),
 }
 
-COUNTED = re.compile(r"([\d,]+) (row|value)s?")
-UNITS = {"row": "行", "value": "個の値"}
+COUNTED = re.compile(r"([\d,]+) (row|value|step|group)s?")
+UNITS = {"row": "行", "value": "個の値", "step": "回の反復", "group": "個のグループ"}
+MEASURES = {
+    "As released": "そのまま",
+    "Attack": "攻撃",
+    "Learning after reconstruction": "再構築後の学習",
+    "Learning from the release": "公開データからの学習",
+    "Reconstructed": "再構築",
+    "Telling rows apart": "行の見分け",
+    "Utility": "有用性",
+}
 
 
 def _compiled(sentence: str) -> re.Pattern[str]:
@@ -263,5 +289,5 @@ def _quoted(part: str) -> str | None:
 
 
 def _counted(part: str) -> str:
-    """Return what was counted with Japanese words."""
-    return COUNTED.sub(lambda found: f"{found[1]} {UNITS[found[2]]}", part)
+    """Return what was counted or measured with Japanese words."""
+    return MEASURES.get(part) or COUNTED.sub(lambda found: f"{found[1]} {UNITS[found[2]]}", part)
