@@ -228,8 +228,6 @@ SENTENCES: Mapping[str, str] = {
     "{what}: The estimate stopped after {n}; its log-likelihood may be {gap} below the best. Raise max_steps or tolerance.": (
         "{what}：推定は {n}で打ち切られました。対数尤度は最良の値より最大で {gap} 低い可能性があります。"
     ),
-    "{what}: {n} with too few rows for k = {k} became part of others.": "{what}：k = {k} に対して行数の足りない {n}を、ほかのグループと併合しました。",
-    "{what}: These matrices promise nothing (k = 1).": "{what}：これらの遷移行列では何も保証されません（k = 1）。",
     "{what}: The release is a stratified sample with hidden labels, so its rows cannot be weighted: what is estimated from it is about the sample, not about the original.": (
         "{what}：ラベルを隠した層化標本なので行に重みを付けられず、推定は元の表ではなく標本についてのものです。"
     ),
@@ -238,8 +236,8 @@ SENTENCES: Mapping[str, str] = {
     ),
 }
 
-COUNTED = re.compile(r"([\d,]+) (row|value|step|group)s?")
-UNITS = {"row": "行", "value": "個の値", "step": "回の反復", "group": "個のグループ"}
+COUNTED = re.compile(r"([\d,]+) (row|value|step)s?")
+UNITS = {"row": "行", "value": "個の値", "step": "回の反復"}
 MEASURES = {
     "As released": "そのまま",
     "Attack": "攻撃",
