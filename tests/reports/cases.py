@@ -82,6 +82,7 @@ def case(name: str) -> tuple[pa.Table, tk.Schema, Any]:
     rows, columns = people(), schema()
     if name == "pk known":  # which perturbs every column, so each needs a domain
         return rows.drop_columns(["code"]), columns.without("code"), method
-    if name == "records":
-        return rows.drop_columns(["town"]), columns.without("town"), method
+    if name in {"grouped", "records"}:  # towns make every row rare, and reconstructing pay in groups takes long
+        gone = "town" if name == "records" else "pay"
+        return rows.drop_columns([gone]), columns.without(gone), method
     return rows, columns, method
