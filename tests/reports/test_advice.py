@@ -40,8 +40,8 @@ def schema(**changes: tk.Attribute) -> list[tk.Attribute]:
     return list({**plain, **changes}.values())
 
 
-def keys(found: Findings) -> list[tuple[str, str]]:
-    return [(each.key.removeprefix("advice_"), each.column) for each in advice.advice_for(found)]
+def keys(found: Findings) -> list[tuple[str, ...]]:
+    return [(each.key.removeprefix("advice_"), *each.columns) for each in advice.advice_for(found)]
 
 
 def test_quiet_data_need_no_advice() -> None:
@@ -62,14 +62,14 @@ def test_outliers_are_counted() -> None:
     far = people(age=[20 + i % 3 for i in range(ROWS - 2)] + [99, 100])
     found = found_for(far, schema(), tk.PkPerturbation(k=3))
     (said,) = advice.outliers(found, found.private)  # type: ignore[arg-type]
-    assert (said.column, said.values) == ("age", {"rows": "2"})
+    assert (said.columns, said.values) == (("age",), {"rows": "2"})
 
 
 def test_values_of_few_people_are_counted() -> None:
     rare = people(sex=["x"] + ["f" if i % 2 else "m" for i in range(ROWS - 1)])
     found = found_for(rare, schema(), tk.PkPerturbation(k=3))
     (said,) = advice.small_groups(found, found.private)  # type: ignore[arg-type]
-    assert (said.column, said.values) == ("sex", {"values": "1", "rows": "1", "k": "3"})
+    assert (said.columns, said.values) == (("sex",), {"values": "1", "rows": "1", "k": "3"})
 
 
 def test_bounds_from_the_data_are_told() -> None:
@@ -81,13 +81,13 @@ def test_classes_filled_by_one_sensitive_value_are_counted() -> None:
     same = people(ill=["0" if i % 2 else "1" for i in range(ROWS)])
     found = found_for(same, schema(), tk.Generalization(k=2))
     (said,) = advice.filled_classes(found, found.private)  # type: ignore[arg-type]
-    assert (said.column, said.values) == ("ill", {"rows": "60", "share": "100 %"})
+    assert (said.columns, said.values) == (("ill",), {"rows": "60", "share": "100 %"})
 
 
 def test_columns_that_tell_rows_apart_are_told() -> None:
     note = tk.Attribute("note", "insensitive")
     found = found_for(people(note=[str(i % 40) for i in range(ROWS)]), schema(note=note), tk.Generalization(k=2))
-    assert ("told_apart", "") in keys(found)
+    assert ("told_apart",) in keys(found)
     assert found.together is not None
     (said,) = advice.told_apart(found, found.private)  # type: ignore[arg-type]
     assert said.values["rows"] == str(found.together.unique)
@@ -102,12 +102,12 @@ def test_many_rows_gone_are_counted() -> None:
 
 def test_seeds_and_empty_promises_are_told() -> None:
     seeded = found_for(people(), schema(), tk.Generalization(k=2), seed=1)
-    assert keys(seeded) == [("seeded", "")]
+    assert keys(seeded) == [("seeded",)]
     two = {"sex": people()["sex"], "ill": people()["ill"]}
     matrix = tk.Pram({"sex": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]})
     with pytest.warns(tk.errors.NothingPromised):
         nothing = found_for(two, schema()[1:], matrix)
-    assert keys(nothing) == [("nothing_promised", "")]
+    assert keys(nothing) == [("nothing_promised",)]
 
 
 def test_the_public_variant_has_no_advice() -> None:

@@ -147,7 +147,7 @@ def test_numbers_of_rows_made_alike_are_those_of_the_measures() -> None:
         rows, schema, _ = case(name)
         release = found_for(name)[0].release
         before = tk.assess(rows, schema)
-        after = tk.assess(release, meaning="wildcard" if "wildcards" in name else "own_value")
+        after = tk.assess(release)
         used = tk.measure_utility(rows, release, schema)
         shown = numbers(page(name, "ja", False))
         assert shown["before.k"] == before.k
@@ -325,3 +325,13 @@ def test_what_does_not_fit_is_refused(plan: Path, tmp_path: Path) -> None:
         tk.report(tmp_path / "nothing.toml")
     with pytest.raises(tk.errors.ReleaseError, match="is not a release"):
         tk.report(tmp_path)
+
+
+def test_suppressed_cells_never_look_safer_than_they_are() -> None:
+    release = found_for("cells, wildcards")[0].release
+    strict, loose = (each.value for each in release.guarantees)
+    assert strict < loose
+    for public in (False, True):
+        html = page("cells, wildcards", "en", public)
+        assert numbers(html)["after.k"] == strict
+        assert f"every row agrees with {loose:g} rows at least" in html

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tokumei.privacy.guarantee import down
 from tokumei.reports.findings import Findings, Private
 from tokumei.reports.numbers import percent, whole
 from tokumei.table.domain import Categories
@@ -22,10 +23,10 @@ MANY_GONE = 0.05
 
 @dataclass(frozen=True)
 class Advice:
-    """One piece of advice: the key of its sentence, what to put into it, and the column that it is about."""
+    """One piece of advice: the key of its sentence, what to put into it, and the columns that it is about."""
 
     key: str
-    column: str = ""
+    columns: tuple[str, ...] = ()
     values: dict[str, str] = field(default_factory=dict)
 
 
@@ -36,7 +37,7 @@ def nearly_unique(found: Findings, private: Private) -> Iterator[Advice]:
     for name in (name for name in table.schema.names() if name in released):
         different = int(table.class_of((name,)).max()) + 1
         if table.rows > 1 and different >= NEARLY_UNIQUE * table.rows:
-            yield Advice("advice_nearly_unique", name, {"share": percent(different / table.rows)})
+            yield Advice("advice_nearly_unique", (name,), {"share": percent(different / table.rows)})
 
 
 def outliers(found: Findings, private: Private) -> Iterator[Advice]:
@@ -53,7 +54,7 @@ def outliers(found: Findings, private: Private) -> Iterator[Advice]:
         reach = FAR * max(high - low, 1.0)
         far = int(np.count_nonzero((there < low - reach) | (there > high + reach)))
         if far:
-            yield Advice("advice_outliers", attribute.name, {"rows": whole(far)})
+            yield Advice("advice_outliers", (attribute.name,), {"rows": whole(far)})
 
 
 def small_groups(found: Findings, private: Private) -> Iterator[Advice]:
@@ -64,37 +65,38 @@ def small_groups(found: Findings, private: Private) -> Iterator[Advice]:
         counts = np.bincount(private.table.codes(attribute.name), minlength=1)
         small = counts[(counts > 0) & (counts < found.k)]
         if len(small):
-            values = {"values": whole(len(small)), "rows": whole(int(small.sum())), "k": f"{found.k:g}"}
-            yield Advice("advice_small_groups", attribute.name, values)
+            values = {"values": whole(len(small)), "rows": whole(int(small.sum())), "k": down(found.k)}
+            yield Advice("advice_small_groups", (attribute.name,), values)
 
 
 def bounds_from_data(found: Findings, private: Private) -> Iterator[Advice]:
     """A domain or hierarchy that was read off the rows says something about them."""
-    for attribute in private.schema:
-        if attribute.observed:
-            yield Advice("advice_bounds_from_data", attribute.name)
+    observed = tuple(attribute.name for attribute in private.schema if attribute.observed)
+    if observed:
+        yield Advice("advice_bounds_from_data", observed)
 
 
 def filled_classes(found: Findings, private: Private) -> Iterator[Advice]:
     """Where all rows of a class agree in a sensitive value, it is known without any link."""
-    for name, each in (found.classes.sensitive if found.classes is not None else {}).items():
+    counted = found.classes.sensitive if found.kind == "alike" and found.classes is not None else {}
+    for name, each in counted.items():
         if each.disclosed:
             share = percent(each.disclosed / found.release.rows)
-            yield Advice("advice_filled_classes", name, {"rows": whole(each.disclosed), "share": share})
+            yield Advice("advice_filled_classes", (name,), {"rows": whole(each.disclosed), "share": share})
 
 
 def told_apart(found: Findings, private: Private) -> Iterator[Advice]:
     """Columns released as they are tell rows apart that are alike in the others."""
     if found.kind == "alike" and found.kept and found.together is not None and found.together.unique:
         rows, share = found.together.unique, found.together.unique_share
-        yield Advice("advice_told_apart", "", {"rows": whole(rows), "share": percent(share)})
+        yield Advice("advice_told_apart", (), {"rows": whole(rows), "share": percent(share)})
 
 
 def many_gone(found: Findings, private: Private) -> Iterator[Advice]:
     """Rows that were left out or starred because they were rare are missing not at random."""
     gone = found.release.mechanism.left_out + int(np.count_nonzero(found.release.suppressed))
     if gone > MANY_GONE * private.table.rows:
-        yield Advice("advice_many_gone", "", {"rows": whole(gone), "share": percent(gone / private.table.rows)})
+        yield Advice("advice_many_gone", (), {"rows": whole(gone), "share": percent(gone / private.table.rows)})
 
 
 def seeded(found: Findings, private: Private) -> Iterator[Advice]:

@@ -15,11 +15,12 @@ from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import prepared
 from tokumei.errors import TokumeiWarning
 from tokumei.prepare.step import Step
+from tokumei.privacy.guarantee import Guarantee
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
 from tokumei.risk.assess import assess
-from tokumei.risk.assessment import Assessment, Meaning
+from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
@@ -115,6 +116,12 @@ class Findings:
         return next((each.value for each in self.release.guarantees if each.notion in linking), 1.0)
 
     @property
+    def wildcards(self) -> Guarantee | None:
+        """The promise for suppressed cells that agree with anything, where there is one."""
+        found = (each for each in self.release.guarantees if each.notion == "k-anonymity with wildcards")
+        return next(found, None)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """What somebody may know of a person."""
         return self.release.schema.names("quasi_identifier")
@@ -130,7 +137,7 @@ def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
     classes, together = None, None
     known = release.schema.names("quasi_identifier")
     if known and not release.mechanism.perturbed:
-        classes = assess(release, meaning=_meaning(release))
+        classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
         together = assess(release.table, list(release.schema.names()), largest=1)
     return Findings(release, digests, classes, together, None)
 
@@ -158,7 +165,15 @@ def private_findings(
         shown.say("utility")
         utility = carefully(
             "Utility",
-            lambda: measure_utility(original, release, schema, prepare, target=predicted, smoothing=SMOOTHING),
+            lambda: measure_utility(
+                original,
+                release,
+                schema,
+                prepare,
+                target=predicted,
+                smoothing=SMOOTHING,
+                reconstruct=found.kind != "sampled",
+            ),
             notes,
         )
         table = prepared(original, schema, prepare)
@@ -167,10 +182,6 @@ def private_findings(
         notes += utility.notes
     told = tuple(dict.fromkeys(notes))
     return replace(found, private=Private(schema, table, before, played, attacked, utility, shares, told))
-
-
-def _meaning(release: Release) -> Meaning:
-    return "wildcard" if release.method.get("meaning") == "wildcard" else "own_value"
 
 
 def _attack(

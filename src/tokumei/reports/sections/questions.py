@@ -43,7 +43,9 @@ def linkability(found: Findings, words: Words) -> list[str]:
 def inference(found: Findings, words: Words) -> list[str]:
     """Say whether a value of a person can be concluded."""
     said = []
-    if found.classes is not None:
+    if found.kind == "sampled":
+        said.append(words("inference_sampled"))
+    elif found.classes is not None:
         for name, each in found.classes.sensitive.items():
             values = {"l": whole(each.distinct), "rows": whole(each.disclosed), "t": f"{each.t:.3f}"}
             said.append(words("inference_class", column=words.names([name]), **values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tokumei import plots
+from tokumei.privacy.guarantee import down
 from tokumei.reports.charts import picture
 from tokumei.reports.findings import Findings, Private
 from tokumei.reports.html import Html, joined, number, paragraphs, section, table
@@ -57,15 +58,15 @@ def _before_after(found: Findings, private: Private, words: Words) -> Html:
     head = (words("risk_measure"), words("risk_before"), words("risk_after"))
     known = words.names(private.before.columns)
     parts: list[str] = [paragraphs(words(f"risk_who_{found.kind}", columns=known)), table(head, rows)]
-    if counted is not None and counted.meaning == "wildcard":
-        parts.append(paragraphs(words("risk_wildcard")))
+    parts.append(_wildcards(found, words))
     if after is not None:
         chart = plots.before_after(
             {words("chart_highest"): before.highest, words("chart_average"): before.average},
             {words("chart_highest"): after.highest, words("chart_average"): after.average},
         )
         parts.append(picture(chart, words("caption_before_after"), words))
-    parts.append(_sizes(private.before, found.k, words("caption_sizes_before"), words))
+    k = None if found.kind == "sampled" else found.k  # which is not about classes there
+    parts.append(_sizes(private.before, k, words("caption_sizes_before"), words))
     if counted is not None:
         parts.append(_sizes(counted, found.k, words("caption_sizes_after"), words))
     return joined(parts)
@@ -81,10 +82,8 @@ def _counts(key: str, before: int, after: int | None, words: Words) -> list[str]
     return [words(f"risk_{key}"), number(whole(before), f"before.{key}", before), there]
 
 
-def _sizes(counted: Assessment, k: float, caption: str, words: Words) -> Html:
-    """Draw how large classes are; with wildcards there are no classes to draw."""
-    if counted.meaning == "wildcard":
-        return Html("")
+def _sizes(counted: Assessment, k: float | None, caption: str, words: Words) -> Html:
+    """Draw how large classes are."""
     return picture(plots.class_sizes(_each(counted.sizes), k=k), caption, words)
 
 
@@ -92,6 +91,11 @@ def _each(sizes: ClassSizes) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Return the size of each class."""
     found = np.array(sizes.sizes, dtype=np.int64)
     return np.repeat(found, np.array(sizes.rows_of, dtype=np.int64) // found)
+
+
+def _wildcards(found: Findings, words: Words) -> Html:
+    """Say how suppressed cells were counted, and what is left if they agree with anything."""
+    return Html("") if found.wildcards is None else paragraphs(words("risk_wildcards", k=down(found.wildcards.value)))
 
 
 def _attack(found: Findings, private: Private, words: Words) -> Html:
@@ -154,8 +158,8 @@ def _public(found: Findings, words: Words) -> Html:
         [
             paragraphs(words("public_counted", columns=words.names(counted.columns))),
             table((words("risk_measure"), words("risk_after")), rows),
-            paragraphs(words("risk_wildcard")) if counted.meaning == "wildcard" else "",
-            _sizes(counted, found.k, words("caption_sizes_after"), words),
+            _wildcards(found, words),
+            _sizes(counted, None if found.kind == "sampled" else found.k, words("caption_sizes_after"), words),
         ]
     )
 

@@ -20,6 +20,7 @@ def verdict(found: Findings, advice: tuple[Advice, ...], words: Words) -> Html:
             method=words(f"method_{release.method['method']}"),
         ),
         words("verdict_void") if release.seeded else words.headline(release.guarantees[0]),
+        "" if found.wildcards is None else words.headline(found.wildcards),
         *_risk(found, words),
         *_use(found, words),
     ]

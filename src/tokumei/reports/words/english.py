@@ -73,7 +73,10 @@ WORDS: Mapping[str, str] = {
         "In the original the attacker knows {columns} of one person. In the release he knows the whole original table and "
         "how the noise was made, and not its draws: far more. Classes of perturbed rows tell nothing, so they are not counted."
     ),
-    "risk_wildcard": "A suppressed cell is taken to agree with anything, which never overstates the risk.",
+    "risk_wildcards": (
+        "A suppressed cell is counted as a value of its own, which never understates the risk. If it is taken to agree with "
+        "anything, every row agrees with {k} rows at least, itself included."
+    ),
     "caption_before_after": "Probability of a right link, in the original and in the release.",
     "caption_sizes_before": "Original: how many rows a row agrees with, itself included.",
     "caption_sizes_after": "Release: how many rows a row agrees with, itself included.",
@@ -132,6 +135,7 @@ WORDS: Mapping[str, str] = {
         "{column}: a class has at least {l} different values and is up to {t} away from the whole release (total "
         "variation); {rows} rows lie in classes that agree in one value, which is learned without any link."
     ),
+    "inference_sampled": "Whoever recognises a row reads all of its values: they are released as they were.",
     "inference_guess": (
         "{column}: the attacker guesses it rightly of {right} of the people, and of {without} without the release."
     ),
@@ -163,7 +167,7 @@ WORDS: Mapping[str, str] = {
     "title_advice": "Advice",
     "advice_none": "Nothing in the catalogue applies.",
     "advice_seeded": "The draws follow from a seed. Make the release again without one before it leaves the house.",
-    "advice_nothing_promised": "k = 1 is no promise. Ask for more, or make the matrices noisier.",
+    "advice_nothing_promised": 'k = 1 promises nothing against linking. Ask for a larger k, noisier matrices, or (of suppressed cells) meaning = "own_value".',
     "advice_nearly_unique": (
         "{column} has nearly as many different values as rows ({share}). It points to people like a name does: drop it, "
         "make it an identifier, or recode it."
@@ -184,7 +188,7 @@ WORDS: Mapping[str, str] = {
         "the top or bottom."
     ),
     "advice_bounds_from_data": (
-        "{column}: its domain or hierarchy was read off the data, so its bounds are somebody's values. Declare it."
+        "{column}: the domain or hierarchy was read off the data, so its bounds are somebody's values. Declare it."
     ),
     "advice_many_gone": (
         "{rows} rows ({share}) were left out or suppressed because they were rare. What is estimated from the others is not "
