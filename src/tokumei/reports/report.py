@@ -18,6 +18,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, read_text
 from tokumei.plan import Plan
 from tokumei.prepare.step import Step
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.release.files import MANIFEST, read_release
 from tokumei.reports.advice import advice_for
@@ -159,7 +160,9 @@ def report(
         arrow = to_arrow(original)[0]
         found = private_findings(release, digests, arrow, schema, prepare, method_of, target, seed)
     record = None if approver is None else _record(release, digests, text, approver)
-    return Report(_html(found, words), found.private is None, record)
+    with stage("Drawing the report"):
+        html = _html(found, words)
+    return Report(html, found.private is None, record)
 
 
 def _html(found: Findings, words: Words) -> str:

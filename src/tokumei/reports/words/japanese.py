@@ -50,7 +50,7 @@ WORDS: Mapping[str, str] = {
     "notion_k-anonymity": "k-匿名性",
     "notion_k-anonymity with wildcards": "ワイルドカード付き k-匿名性",
     "notion_l-diversity": "l-多様性",
-    "notion_t-closeness": "t-近接性",
+    "notion_t-closeness": "t-近似性",
     "notion_delta-disclosure privacy": "δ-開示プライバシー",
     "notion_beta-likeness": "β-類似性",
     # リスク
@@ -161,7 +161,7 @@ WORDS: Mapping[str, str] = {
         "{column}は、異なる値の数が行数に近い列です（{share}）。氏名のように人を特定できるので、削除するか、識別子として扱うか、区分を粗くしてください。"
     ),
     "advice_filled_classes": (
-        "{column}：{rows} 行（{share}）が、機微な値が 1 種類だけの同値類にあり、結び付けなくても値が分かります。l-多様性や t-近接性を求めてください。"
+        "{column}：{rows} 行（{share}）が、機微な値が 1 種類だけの同値類にあり、結び付けなくても値が分かります。l-多様性や t-近似性を求めてください。"
     ),
     "advice_told_apart": (
         "そのまま公開される列も含め、公開されたすべての列を知られると、{rows} 行（{share}）が唯一になります。"
@@ -217,7 +217,7 @@ WORDS: Mapping[str, str] = {
     "method_always": "直接の識別子は削除し、行は並べ替えました。",
     "method_pk_perturbation": "Pk-攪乱",
     "method_grouped_pk_perturbation": "グループごとの Pk-攪乱",
-    "method_pram": "PRAM（事後確率化）",
+    "method_pram": "PRAM（事後ランダム化）",
     "method_sampling": "標本抽出",
     "method_generalization": "一般化",
     "method_record_suppression": "行の削除",
