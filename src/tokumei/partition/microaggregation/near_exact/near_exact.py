@@ -44,9 +44,9 @@ class NearExact(PointPartition):
     >>> rows = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [5.0, 5.0], [6.0, 5.0], [5.0, 7.0]])
     >>> found = NearExact().grouped(Points(rows, k=3))
     >>> found.labels.tolist()
-    [0, 0, 0, 1, 1, 1]
+    [1, 1, 1, 0, 0, 0]
     >>> round(found.least, 3), round(information_loss(rows, found.labels), 3)
-    (5.525, 5.525)
+    (5.501, 5.501)
     """
 
     kind: Literal["near_exact"] = field(default="near_exact", kw_only=True, repr=False)
