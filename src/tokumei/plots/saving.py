@@ -28,8 +28,7 @@ PAGE = Template("""<!DOCTYPE html>
 <body>
 $places
 <script>
-const specs = $specs;
-specs.forEach((spec, place) => vegaEmbed("#chart" + place, spec, {actions: false, renderer: "svg"}));
+$specs.forEach((spec, place) => vegaEmbed("#chart" + place, spec, {actions: false, renderer: "svg"}));
 </script>
 </body>
 </html>
