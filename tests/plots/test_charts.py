@@ -72,6 +72,7 @@ def test_charts_are_files_that_need_nothing_else(name: str, dark: bool, tmp_path
     assert "cdn." not in page
     assert "@import" not in page
     assert "vegaEmbed" in page
+    assert "default-src 'none'" in page  # the browser itself will load nothing
     background = json.loads(chart.to_json())["config"]["background"]
     assert f"background: {background}" in page
     assert (background == "#ffffff") is not dark
@@ -122,6 +123,25 @@ def _linear(colour: str) -> np.ndarray:
 def test_numbers_that_cannot_be_drawn_are_refused(work: Callable[[], Any]) -> None:
     with pytest.raises(tk.errors.InvalidParameter):
         work()
+
+
+def test_labels_cannot_break_out_of_a_page() -> None:
+    bad = "</script><script>alert(1)</script>"
+    page = plots.html(plots.blame([bad], [1.0]), title=bad)
+    assert bad not in page
+    assert page.count("<script>alert") == 0
+    found = re.search(r"^(\[.*\])\.forEach\(", page, flags=re.MULTILINE)
+    assert found
+    assert bad in str(json.loads(found.group(1))[0]["datasets"])
+
+
+def test_several_charts_share_a_page() -> None:
+    page = plots.html(CHARTS["blame"](True), CHARTS["class_sizes"](True))
+    assert page.count('<div id="chart') == 2
+    assert page.count("</head>") >= 1
+    assert "background: #1b1e23" in page
+    with pytest.raises(tk.errors.InvalidParameter, match="at least one chart"):
+        plots.html()
 
 
 def test_class_sizes_split_at_k() -> None:

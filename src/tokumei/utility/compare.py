@@ -22,7 +22,8 @@ from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow, to_arrow
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully
-from tokumei.utility.measures import Side, Utility, measure_utility
+from tokumei.utility.found import Side, Utility
+from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import BINS
 from tokumei.values import sentence
 
