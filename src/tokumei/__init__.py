@@ -63,6 +63,7 @@ _EXPORTS = {
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
+    "collation_check": "tokumei.risk.collation.collation",
     "combine": "tokumei.privacy.combined",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
@@ -139,6 +140,7 @@ if TYPE_CHECKING:
     from tokumei.release.files import read_release as read_release
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check
+    from tokumei.risk.collation.collation import collation_check as collation_check
     from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories
     from tokumei.table.domain import Dates as Dates

@@ -134,3 +134,16 @@ def test_missing_cells_are_a_value_of_their_own(home: Path) -> None:
     (home / "people.csv").write_text(rows, encoding="utf-8")
     tokumei("anonymize", "plan.toml", cwd=home)
     assert tk.read_release(home / "release").rows == 88
+
+
+def test_collation_counts_groups_and_writes_nothing(home: Path) -> None:
+    before = sorted(home.iterdir())
+    shown = tokumei("collation", "plan.toml", cwd=home).stdout
+    assert "can be resolved" in shown
+    assert "No row was pinned." in shown
+    facts = json.loads(
+        tokumei("collation", "plan.toml", "--statistics", "counts", "--seed", 1, "--json", cwd=home).stdout
+    )
+    assert facts["resolved"] + facts["ambiguous"] + facts["undecided"] == facts["groups"]
+    assert "statistics must be" in tokumei("collation", "plan.toml", "--statistics", "all", cwd=home, code=1).stderr
+    assert sorted(home.iterdir()) == before

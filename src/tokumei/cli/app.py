@@ -6,12 +6,15 @@ import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 import tokumei
 from tokumei.errors import TokumeiError
+
+if TYPE_CHECKING:
+    from tokumei.risk.collation.collation import Statistics
 
 app = typer.Typer(
     name="tokumei",
@@ -299,6 +302,38 @@ def attack(
 
     described = Plan.read(plan)
     found = play(rows_of(described), described.method, described.schema, described.prepare, seed)
+    if as_json:
+        _print_json(asdict(found))
+    else:
+        typer.echo(str(found))
+
+
+@command("tokumei collation plan.toml --statistics counts --groups 500")
+def collation(
+    plan: Annotated[Path, typer.Argument(help="A plan file with a method that makes rows alike.")],
+    statistics: Annotated[
+        str, typer.Option(help="What is published beside the rows: rates, or for each group counts or moments.")
+    ] = "rates",
+    kept: Annotated[bool, typer.Option(help="Compare columns released as they are, too.")] = False,
+    groups: Annotated[int | None, typer.Option(help="Look at so many groups only, drawn at random.")] = None,
+    effort: Annotated[
+        int | None, typer.Option(help="Steps of the search in a group before it is left undecided.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Makes the release and the draw of groups repeatable.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a release by a plan, and count the groups that can be resolved to original rows. Writes nothing."""
+    from dataclasses import asdict
+
+    from tokumei.plan import Plan
+    from tokumei.risk.collation.collation import EFFORT, collation_check
+    from tokumei.runner import rows_of
+
+    described, published = Plan.read(plan), cast("Statistics", statistics)
+    steps = EFFORT if effort is None else effort
+    found = collation_check(
+        rows_of(described), described.method, described.schema, described.prepare, published, kept, groups, steps, seed
+    )
     if as_json:
         _print_json(asdict(found))
     else:
