@@ -59,6 +59,7 @@ LAYERS_INSIDE_TABLE = [
     "loss",
     "axis",
     "cells",
+    "reading",
     "coded",
     "source",
 ]

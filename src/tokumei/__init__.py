@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 # One line for each name. Nothing is imported before it is used, so that `import tokumei` stays quick.
 _EXPORTS = {
+    "AncestorEncoder": "tokumei.learning.encoders.ancestor",
     "Attribute": "tokumei.table.schema",
     "Automatic": "tokumei.partition.automatic",
     "Banded": "tokumei.anonymizers.transitions",
@@ -36,6 +37,7 @@ _EXPORTS = {
     "KeepOrReplace": "tokumei.anonymizers.transitions",
     "LDiversity": "tokumei.privacy.constraints",
     "Lattice": "tokumei.partition.lattice.lattice",
+    "LeafEncoder": "tokumei.learning.encoders.leaf",
     "LocalSearch": "tokumei.partition.microaggregation.search.local_search",
     "LocalSuppression": "tokumei.anonymizers.local_suppression",
     "Matrix": "tokumei.anonymizers.transitions",
@@ -50,6 +52,8 @@ _EXPORTS = {
     "PkPerturbation": "tokumei.anonymizers.pk_perturbation",
     "Plan": "tokumei.plan",
     "Pram": "tokumei.anonymizers.pram",
+    "RateEncoder": "tokumei.learning.encoders.rate",
+    "Rates": "tokumei.release.rates",
     "Recode": "tokumei.prepare.recode",
     "RecordSuppression": "tokumei.anonymizers.record_suppression",
     "Release": "tokumei.release.artifact",
@@ -102,6 +106,9 @@ if TYPE_CHECKING:
     from tokumei.examples import example_schema as example_schema
     from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy
     from tokumei.hierarchies.learned import odds_hierarchy as odds_hierarchy
+    from tokumei.learning.encoders.ancestor import AncestorEncoder as AncestorEncoder
+    from tokumei.learning.encoders.leaf import LeafEncoder as LeafEncoder
+    from tokumei.learning.encoders.rate import RateEncoder as RateEncoder
     from tokumei.learning.reconstruct import reconstruct as reconstruct
     from tokumei.partition.automatic import Automatic as Automatic
     from tokumei.partition.full_domain.frontier import frontier as frontier
@@ -138,6 +145,7 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
+    from tokumei.release.rates import Rates as Rates
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check
     from tokumei.risk.collation.collation import collation_check as collation_check
