@@ -30,6 +30,8 @@ _EXPORTS = {
     "Drop": "tokumei.prepare.drop",
     "FarthestFirst": "tokumei.partition.microaggregation.farthest.farthest_first",
     "Generalization": "tokumei.anonymizers.generalization",
+    "GroupStatistics": "tokumei.learning.encoders.statistics",
+    "GroupStatisticsEncoder": "tokumei.learning.encoders.group_statistics",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
     "Invariant": "tokumei.anonymizers.transitions",
@@ -64,6 +66,7 @@ _EXPORTS = {
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "TopDown": "tokumei.partition.top_down.top_down",
     "VMdav": "tokumei.partition.microaggregation.vmdav.vmdav",
+    "WeightedCells": "tokumei.learning.weighted_cells",
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
@@ -107,9 +110,12 @@ if TYPE_CHECKING:
     from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy
     from tokumei.hierarchies.learned import odds_hierarchy as odds_hierarchy
     from tokumei.learning.encoders.ancestor import AncestorEncoder as AncestorEncoder
+    from tokumei.learning.encoders.group_statistics import GroupStatisticsEncoder as GroupStatisticsEncoder
     from tokumei.learning.encoders.leaf import LeafEncoder as LeafEncoder
     from tokumei.learning.encoders.rate import RateEncoder as RateEncoder
+    from tokumei.learning.encoders.statistics import GroupStatistics as GroupStatistics
     from tokumei.learning.reconstruct import reconstruct as reconstruct
+    from tokumei.learning.weighted_cells import WeightedCells as WeightedCells
     from tokumei.partition.automatic import Automatic as Automatic
     from tokumei.partition.full_domain.frontier import frontier as frontier
     from tokumei.partition.full_domain.optimal import Optimal as Optimal
