@@ -46,7 +46,8 @@ ROOMS = {
     "reconstruction": RELEASE,
     "learning": RELEASE | {"reconstruction"},
     "examples": TABLE,
-    "cli": HOLDER | ANALYST | {"examples"},
+    "utility": HOLDER | ANALYST,
+    "cli": HOLDER | ANALYST | {"utility", "examples"},
     "__main__": {"cli"},
 }
 LAYERS_INSIDE_TABLE = [

@@ -72,6 +72,7 @@ _EXPORTS = {
     "check": "tokumei.risk.check",
     "collation_check": "tokumei.risk.collation.collation",
     "combine": "tokumei.privacy.combined",
+    "compare_routes": "tokumei.utility.routes",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
@@ -84,6 +85,7 @@ _EXPORTS = {
     "read_release": "tokumei.release.files",
     "reconstruct": "tokumei.learning.reconstruct",
     "run": "tokumei.runner",
+    "study": "tokumei.utility.study",
     "suggest_split": "tokumei.anonymizers.suggest",
 }
 
@@ -162,6 +164,8 @@ if TYPE_CHECKING:
     from tokumei.table.hierarchy import Hierarchy as Hierarchy
     from tokumei.table.schema import Attribute as Attribute
     from tokumei.table.schema import Schema as Schema
+    from tokumei.utility.routes import compare_routes as compare_routes
+    from tokumei.utility.study import study as study
 
 __all__ = [*_EXPORTS, "__version__"]  # noqa: PLE0604
 
