@@ -66,6 +66,7 @@ _EXPORTS = {
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "TopDown": "tokumei.partition.top_down.top_down",
     "VMdav": "tokumei.partition.microaggregation.vmdav.vmdav",
+    "ValueRates": "tokumei.anonymizers.value_rates",
     "WeightedCells": "tokumei.learning.weighted_cells",
     "anonymize": "tokumei.engines.local",
     "attack": "tokumei.risk.attack",
@@ -73,6 +74,7 @@ _EXPORTS = {
     "collation_check": "tokumei.risk.collation.collation",
     "combine": "tokumei.privacy.combined",
     "compare_routes": "tokumei.utility.routes",
+    "encoder_for": "tokumei.learning.encoders.choice",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
@@ -80,6 +82,7 @@ _EXPORTS = {
     "frontier": "tokumei.partition.full_domain.frontier",
     "largest_sample": "tokumei.privacy.sampling",
     "lattice_bound": "tokumei.partition.lattice.bound",
+    "measure_rates": "tokumei.engines.rates",
     "odds_hierarchy": "tokumei.hierarchies.learned",
     "partial_risk": "tokumei.privacy.sampling",
     "read_release": "tokumei.release.files",
@@ -106,12 +109,15 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.transitions import Invariant as Invariant
     from tokumei.anonymizers.transitions import KeepOrReplace as KeepOrReplace
     from tokumei.anonymizers.transitions import Matrix as Matrix
+    from tokumei.anonymizers.value_rates import ValueRates as ValueRates
     from tokumei.engines.local import anonymize as anonymize
+    from tokumei.engines.rates import measure_rates as measure_rates
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
     from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy
     from tokumei.hierarchies.learned import odds_hierarchy as odds_hierarchy
     from tokumei.learning.encoders.ancestor import AncestorEncoder as AncestorEncoder
+    from tokumei.learning.encoders.choice import encoder_for as encoder_for
     from tokumei.learning.encoders.group_statistics import GroupStatisticsEncoder as GroupStatisticsEncoder
     from tokumei.learning.encoders.leaf import LeafEncoder as LeafEncoder
     from tokumei.learning.encoders.rate import RateEncoder as RateEncoder

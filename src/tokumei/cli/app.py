@@ -340,6 +340,41 @@ def collation(
         typer.echo(str(found))
 
 
+@command("tokumei routes plan.toml --target income --k 5 --k 10")
+def routes(
+    plan: Annotated[Path, typer.Argument(help="A plan file; its source and schema are used, its method is not.")],
+    target: Annotated[str, typer.Option(help="The column to predict, a sensitive one with categories.")],
+    ks: Annotated[list[int] | None, typer.Option("--k", help="A promise to look at. May be repeated.")] = None,
+    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
+    seed: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Also write the score of every fold to a CSV or Parquet file.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say which route gives the better model at the same k: rows made alike and encoded, or perturbed and reconstructed."""
+    from tokumei.cli.words import write_frame
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Plan
+    from tokumei.runner import rows_of
+    from tokumei.utility.routes import compare_routes
+
+    described = Plan.read(plan)
+    if described.prepare:
+        raise InvalidParameter(
+            "routes compares the columns as they come; take the steps of [[prepare]] out of the plan."
+        )
+    wanted = ks or [2, 5, 10, 20]
+    found = compare_routes(rows_of(described), described.schema, target, ks=wanted, folds=folds, random_state=seed)
+    if output is not None:
+        write_frame(found.table, output, overwrite=overwrite)
+    if as_json:
+        _print_json({"scores": found.table.to_pylist()})
+    else:
+        typer.echo(str(found))
+
+
 @command("tokumei check people.csv --qi age,sex,region --sensitive income")
 def check(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],

@@ -19,8 +19,11 @@ from tokumei.table.coded import CodedTable
 def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
     """Say whether a mechanism keeps a promise on so many released rows.
 
-    Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them.
+    Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them. Those about
+    published rates follow from the noise that the rates themselves name: `tokumei.release.rates.check_rates`.
     """
+    if guarantee.notion == "differential privacy":
+        return math.isfinite(guarantee.value) and guarantee.value > 0
     if guarantee.notion in CLASS_NOTIONS:
         return math.isfinite(guarantee.value) and guarantee.value >= (1 if guarantee.notion.startswith("k-") else 0)
     if not math.isfinite(guarantee.value) or guarantee.value < (

@@ -22,7 +22,7 @@ from tokumei.release.rates import Rates
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin, from_arrow
-from tokumei.table.schema import Schema
+from tokumei.table.schema import Attribute, Schema
 
 Format = Literal["parquet", "csv"]
 
@@ -77,6 +77,13 @@ class Release:
         """The released rows as a frame of the kind that came in (or that `read_release` was asked for)."""
         labels = {a.name: a.domain.values for a in self.schema if isinstance(a.domain, Categories)}
         return from_arrow(self.table, self.origin, labels)
+
+    def original(self, name: str) -> Attribute:
+        """Return what a column was before its cells were made coarser."""
+        recoding = self.mechanism.recoding
+        if recoding is not None and name in recoding.columns:
+            return recoding.columns[name].original
+        return self.schema[name]
 
     @cached_property
     def rates(self) -> Rates | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,17 @@ import numpy.typing as npt
 import pydantic
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.errors import DataError, InvalidParameter, nearest
+from tokumei.errors import DataError, InvalidParameter, ReleaseError, names, nearest
 from tokumei.files import atomic_file, read_text
+from tokumei.privacy.guarantee import SECRET_KEY, Guarantee
+from tokumei.privacy.noisy_counts import epsilon_of, total
 from tokumei.table.schema import Attribute
 from tokumei.values import described, sentence, value
 
 Rate = StrictFloat | StrictInt
+PROOF = "docs/promises/rates.md"
 SLACK = 1e-9  # by which rates may miss one
+ROUNDING = 1e-12  # of a share
 
 
 @value
@@ -105,6 +109,49 @@ class Rates:
         """The columns."""
         return tuple(self.columns)
 
+    @property
+    def exact(self) -> tuple[str, ...]:
+        """The columns whose rates are true ones."""
+        return tuple(name for name, column in self.columns.items() if column.decay is None)
+
+    @property
+    def epsilons(self) -> dict[str, float]:
+        """What the rates of each column with noisy counts tell of a person."""
+        return {name: epsilon_of(column.decay) for name, column in self.columns.items() if column.decay is not None}
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """The promise of noisy counts, for each column and together; none where no noise was added."""
+        spent = self.epsilons
+        if not spent:
+            return ()
+        return (
+            Guarantee(
+                "differential privacy",
+                total(spent.values()),
+                f"What the published rates of {names(spent)} show is at most e^ε times as likely as if one person were "
+                "another",
+                (
+                    "Each person has one row in the table.",
+                    SECRET_KEY,
+                    "It is about these rates alone: nothing else that is released is part of it.",
+                    "The number of rows is public, and further rates of the same people add their ε.",
+                ),
+                PROOF,
+                spent,
+            ),
+        )
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What the promises about the rows must say of true rates."""
+        if not self.exact:
+            return ()
+        return (
+            f"The rates of {names(self.exact)} are published as they are, the values of fewer than k rows pooled. They link "
+            "no row to a person, and are true of all rows together: they narrow down what coarser cells hide.",
+        )
+
     def describe(self) -> dict[str, Any]:
         """Return the rates as they stand in a manifest."""
         made: dict[str, Any] = described(self)["columns"]
@@ -133,3 +180,58 @@ class Rates:
     def from_description(cls, given: Mapping[str, Any]) -> Rates:
         """Make rates again from what `describe` gave."""
         return cls(dict(given))
+
+
+def pooled(counts: npt.NDArray[np.int64], k: int, attribute: Attribute, decay: int | None = None) -> ColumnRates:
+    """Turn the counts of a column's codes into rates; values of fewer than ``k`` rows are told together only.
+
+    Where these are fewer than ``k`` rows even together, the next rarest values join them.
+    """
+    domain = attribute.domain
+    assert domain is not None
+    order = np.lexsort((np.arange(len(counts)), counts))
+    reach = np.cumsum(counts[order])
+    rare = int(np.searchsorted(counts[order], k))
+    hidden = int(reach[rare - 1]) if rare else 0
+    if 0 < hidden < k:
+        rare = min(int(np.searchsorted(reach, k)) + 1, len(reach))
+        hidden = int(reach[rare - 1])
+    whole = max(int(counts.sum()), 1)
+    shown = np.sort(order[rare:])
+    labels = domain.labels() if len(shown) else []
+    values = {labels[code]: int(counts[code]) / whole for code in shown.tolist() if code < domain.size}
+    missing = int(counts[domain.size]) / whole if domain.size in shown else None
+    return ColumnRates(values, hidden / whole if counts.any() else 1.0, missing, decay=decay)
+
+
+def check_rates(
+    rates: Rates, attributes: Mapping[str, Attribute], guarantees: Sequence[Guarantee], k: int, rows: int
+) -> None:
+    """Refuse rates of a release that cannot be those of its rows, give away what they should pool, or promise too much.
+
+    ``attributes`` are the columns that rates may be of, as they were before their cells were made coarser.
+    """
+    for name in rates.names:
+        column = rates[name]
+        if name not in attributes:
+            raise ReleaseError(f"The release publishes rates of {name!r}, which is no quasi-identifier.")
+        column.by_code(attributes[name])
+        every = [rate for rate in (*column.values.values(), column.missing, column.others) if rate]
+        counted = np.array(every) * rows
+        if column.decay is None and np.any(np.abs(counted - np.rint(counted)) > ROUNDING * rows):
+            raise ReleaseError(f"The release publishes rates of {name!r} that so many rows cannot have.")
+        if column.decay is None and np.any(np.rint(counted) < k):
+            raise ReleaseError(f"The release publishes rates of {name!r} for fewer than k rows.")
+    stated = [each for each in guarantees if each.notion == "differential privacy"]
+    due = rates.guarantees
+    if len(stated) != len(due) or any(
+        mine.attacker != theirs.attacker
+        or set(mine.numbers) != set(theirs.numbers)
+        or any(mine.numbers[name] < spent for name, spent in theirs.numbers.items())
+        or mine.value < theirs.value
+        for mine, theirs in zip(stated, due, strict=True)
+    ):
+        raise ReleaseError("The release promises another epsilon for its rates than their noise has.")
+    about_rows = [each for each in guarantees if each.notion == "k-anonymity"]
+    if not all(set(rates.told) <= set(each.assumes) for each in about_rows):
+        raise ReleaseError("The release publishes true rates, and its promise does not say so.")

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.errors import InvalidParameter
-from tokumei.learning.encoders.ancestor import AncestorEncoder
+from tokumei.learning.encoders.choice import encoder_for
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.progress import stage
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow, to_arrow
@@ -113,7 +113,7 @@ def compare_routes(
     learners
         scikit-learn classifiers by name for the encoded rows; without it a logistic regression.
     encoder
-        How rows made alike are encoded; without it `AncestorEncoder`.
+        How rows made alike are encoded; without it as `encoder_for` chooses for each learner.
     ks
         The promises to look at.
     folds, trees, random_state
@@ -131,7 +131,7 @@ def compare_routes(
     models = {"logistic regression": LogisticRegression(max_iter=2000)} if learners is None else dict(learners)
     if not models:
         raise InvalidParameter("learners must name at least one.")
-    coding = AncestorEncoder() if encoder is None else encoder
+    coders = {name: encoder_for(model) if encoder is None else encoder for name, model in models.items()}
     methods: tuple[ForK, ForK] = (
         alike or (lambda k: Generalization(k=k)),
         perturbed or (lambda k: PkPerturbation(k=k)),
@@ -149,12 +149,12 @@ def compare_routes(
                 labels = {"route": route, "learner": learner, "k": k, "fold": number, "model": model}
                 found.append({**labels, **scored})
 
-            for name, scored in _encoded(protocol.rows(fold.train), fold.schema, test, coding, models).items():
+            for name, scored in _encoded(protocol.rows(fold.train), fold.schema, test, coders, models).items():
                 note(AS_IT_IS, 1, name, type(models[name]).__name__, scored, fold.number)
             shown.advance(note=f"fold {fold.number}")
             for k in wanted:
                 release, _ = fold.released(fold.train, methods[0](k))
-                for name, scored in _encoded(protocol.rows_of(release), release, test, coding, models).items():
+                for name, scored in _encoded(protocol.rows_of(release), release, test, coders, models).items():
                     note(ENCODE, k, name, type(models[name]).__name__, scored, fold.number)
                 shown.advance(note=f"fold {fold.number}, k = {k}, encoding")
                 model, scored = _reconstructed(protocol, fold, methods[1](k), test)
@@ -172,13 +172,14 @@ _COLUMNS = pa.schema(
 
 
 def _encoded(
-    train: Rows, schema: Any, test: Rows, encoder: Any, models: Mapping[str, Any]
+    train: Rows, schema: Any, test: Rows, coders: Mapping[str, Any], models: Mapping[str, Any]
 ) -> dict[str, dict[str, float | None]]:
-    fitted = clone(encoder).set_params(schema=schema).fit(train.cells, train.target)
-    features, tested = fitted.transform(train.cells), fitted.transform(test.cells)
-    return {
-        name: scores(clone(model).fit(features, train.target), tested, test.target) for name, model in models.items()
-    }
+    made = {}
+    for name, model in models.items():
+        encoder = clone(coders[name]).set_params(schema=schema).fit(train.cells, train.target)
+        fitted = clone(model).fit(encoder.transform(train.cells), train.target)
+        made[name] = scores(fitted, encoder.transform(test.cells), test.target)
+    return made
 
 
 def _reconstructed(protocol: Protocol, fold: Fold, method: Any, test: Rows) -> tuple[str, dict[str, float | None]]:

@@ -15,6 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import has_fit_parameter
 
 from tokumei.anonymizers.generalization import Generalization
+from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InvalidParameter
 from tokumei.learning.encoders.ancestor import AncestorEncoder
 from tokumei.learning.encoders.leaf import LeafEncoder
@@ -96,6 +97,10 @@ class Study:
         return "\n".join(parts)
 
 
+def _with_rates(k: int) -> Generalization:
+    return Generalization(k=k, publish=(ValueRates(),))
+
+
 def _head(ks: Sequence[int]) -> str:
     return f"  {'k':<40} " + " ".join(f"{k:>6}" for k in ks)
 
@@ -128,7 +133,8 @@ def study(
     learners
         scikit-learn classifiers by name; without it a logistic regression.
     methods
-        For each name a function that makes a method for k; without it `Generalization` with its default grouping.
+        For each name a function that makes a method for k; without it `Generalization` with its default grouping,
+        and the rates of values published, rare ones pooled.
     encoders
         Encoders by name, such as `AncestorEncoder`; their schema is set to each release. Without it leaves, rates and
         ancestors.
@@ -156,7 +162,7 @@ def study(
     if test not in get_args(Test):
         raise InvalidParameter(f"test must be 'raw', 'generalized' or 'both'. Got {test!r}.")
     models = {"logistic regression": LogisticRegression(max_iter=2000)} if learners is None else dict(learners)
-    made_by: Mapping[str, ForK] = {"Generalization": lambda k: Generalization(k=k)} if methods is None else methods
+    made_by: Mapping[str, ForK] = {"Generalization": _with_rates} if methods is None else methods
     given = {"leaves": LeafEncoder(), "rates": RateEncoder(), "ancestors": AncestorEncoder()}
     coding = given if encoders is None else dict(encoders)
     if not (models and made_by and coding):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol, Self
 
@@ -108,10 +108,7 @@ def attribute_of(schema: Schema | Release | None, name: str, column: Any) -> Att
         if isinstance(found.domain, Categories) and STAR in found.domain.values and found.domain.size > 1:
             return replace(found, domain=Categories(tuple(each for each in found.domain.values if each != STAR)))
         return found
-    if isinstance(schema, Schema):
-        return schema[name]
-    recoded: Mapping[str, Any] = {} if schema.mechanism.recoding is None else schema.mechanism.recoding.columns
-    return recoded[name].original if name in recoded else schema.schema[name]
+    return schema[name] if isinstance(schema, Schema) else schema.original(name)
 
 
 def _column(cells: npt.NDArray[Any], name: str) -> Any:

@@ -1,0 +1,113 @@
+"""Models learned from k-anonymous rows of Adult: six learners, three encoders, two kinds of test rows.
+
+    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/learning.py [--quick] [--plots FOLDER] [--save FILE.csv]
+    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/learning.py --routes
+
+age, workclass, education, capital-gain and native-country predict income; trees, groups and rates come from the training
+part of each of five folds; all parameters are the learners' own defaults (the logistic regression may take more steps).
+Learners are fitted to the different rows with their numbers as weights, except LightGBM, which counts rows in its leaves.
+``--quick`` looks at k = 1, 2, 10 and leaves out the forest. ``--routes`` compares encoding with reconstruction at the
+same k. XGBoost and LightGBM are left out with a message if they are not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+import tokumei as tk
+from five_columns import LEVELS, TARGET, adult, bare
+
+KS = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
+LINEAR = ("logistic regression", "linear SVC")
+UNWEIGHTED = ("LightGBM",)
+
+
+def learners(quick: bool) -> dict[str, Any]:
+    made: dict[str, Any] = {"logistic regression": LogisticRegression(max_iter=2000), "linear SVC": LinearSVC()}
+    if not quick:
+        made["random forest"] = RandomForestClassifier(random_state=0)
+    made["gradient boosting"] = GradientBoostingClassifier(random_state=0)
+    for name, module, model, settings in (
+        ("XGBoost", "xgboost", "XGBClassifier", {"n_jobs": 1}),
+        ("LightGBM", "lightgbm", "LGBMClassifier", {"n_jobs": 1, "verbose": -1}),
+    ):
+        try:
+            made[name] = getattr(importlib.import_module(module), model)(**settings)
+        except ImportError:
+            print(f"{name} is not installed and left out; install {module} to have it.")
+    return made
+
+
+def show(found: Any) -> None:
+    """Print the mean accuracy, and say where encoders stand to each other."""
+    means = found.means
+    ks = sorted(means["k"].unique())
+    for kind in ("raw", "generalized"):
+        print(f"\n{kind.capitalize()} test rows, accuracy in %:\n")
+        print("| learner | encoder | " + " | ".join(f"k = {k}" for k in ks) + " |")
+        print("|---|---|" + "---:|" * len(ks))
+        for (learner, encoder), of in means[means["test"] == kind].groupby(["learner", "encoder"], sort=False):
+            cells = of.set_index("k")["accuracy"]
+            print(f"| {learner} | {encoder} | " + " | ".join(f"{100 * cells[k]:.2f}" for k in ks) + " |")
+    wide = means.pivot_table(index=["learner", "test", "k"], columns="encoder", values="accuracy")
+    linear = wide[wide.index.get_level_values("learner").isin(LINEAR) & (wide.index.get_level_values("k") > 1)]
+    print(
+        f"\nLinear models, k > 1: rates over leaves by {100 * (linear['rates'] - linear['leaves']).min():+.2f} points at least."
+    )
+    coarse = wide[wide.index.get_level_values("k") > 1]
+    print(
+        f"All, k > 1: ancestors over leaves by {100 * (coarse['ancestors'] - coarse['leaves']).min():+.2f} points at least."
+    )
+    if 10 in ks:
+        raw = wide.xs("raw", level="test")
+        lost = (raw.xs(1, level="k")["leaves"] - raw.xs(10, level="k")["ancestors"]) * 100
+        print("Lost by k = 10 with ancestors, raw test rows, against leaves of the table as it is:")
+        print("  " + ", ".join(f"{name} {points:.2f}" for name, points in lost.items()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Models learned from k-anonymous rows of Adult.")
+    parser.add_argument("--quick", action="store_true", help="k = 1, 2, 10, and no forest")
+    parser.add_argument("--plots", type=Path, help="write one SVG for each learner into this folder")
+    parser.add_argument("--save", type=Path, help="write the score of every fold to this CSV file")
+    parser.add_argument("--routes", action="store_true", help="compare with perturbed and reconstructed rows")
+    asked = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    frame, start = adult(), time.process_time()
+    if asked.routes:
+        print(tk.compare_routes(frame, bare(frame), TARGET, trees=LEVELS, folds=2 if asked.quick else 5))
+        return
+    models = learners(asked.quick)
+    found = tk.study(
+        frame,
+        bare(frame),
+        TARGET,
+        models,
+        ks=(1, 2, 10) if asked.quick else KS,
+        test="both",
+        trees=LEVELS,
+        weighted=[name for name in models if name not in UNWEIGHTED],
+    )
+    show(found)
+    if asked.save is not None:
+        pyarrow.csv.write_csv(pa.Table.from_pandas(found.frame, preserve_index=False), asked.save)
+    if asked.plots is not None:
+        asked.plots.mkdir(parents=True, exist_ok=True)
+        for name in models:
+            found.plot(learner=name, path=asked.plots / f"{name.replace(' ', '_').lower()}.svg")
+    print(f"\n{(time.process_time() - start) / 60:.1f} minutes of CPU.")
+
+
+if __name__ == "__main__":
+    main()
