@@ -157,13 +157,18 @@ def check_ks(ks: Sequence[int]) -> list[int]:
     return sorted({int(k) for k in ks})
 
 
-def scores(model: Any, rows: Any, truth: npt.NDArray[Any]) -> dict[str, float | None]:
-    """Return the accuracy of a classifier, and the area under its curve if it has two classes and gives scores."""
-    accuracy = float(np.mean(model.predict(rows) == truth))
+def scores(
+    model: Any, rows: Any, truth: npt.NDArray[Any], which: Whole | slice = slice(None)
+) -> dict[str, float | None]:
+    """Return the accuracy of a classifier, and the area under its curve if it has two classes and gives scores.
+
+    ``which`` says of each true value which of the rows it belongs to; without it, the one in its place.
+    """
+    accuracy = float(np.mean(model.predict(rows)[which] == truth))
     area = None
     if len(model.classes_) == 2 and len(np.unique(truth)) == 2:
         if hasattr(model, "decision_function"):
-            area = float(roc_auc_score(truth == model.classes_[1], model.decision_function(rows)))
+            area = float(roc_auc_score(truth == model.classes_[1], model.decision_function(rows)[which]))
         elif hasattr(model, "predict_proba"):
-            area = float(roc_auc_score(truth == model.classes_[1], model.predict_proba(rows)[:, 1]))
+            area = float(roc_auc_score(truth == model.classes_[1], model.predict_proba(rows)[which, 1]))
     return {"accuracy": accuracy, "auc": area}

@@ -187,7 +187,7 @@ def study(
                             fitted = encoded.fitted(model, learner in by_weight)
                             for kind in kinds:
                                 labels = {"method": name, "encoder": encoder_name, "learner": learner, "k": k}
-                                scored = scores(fitted, encoded.tests[kind], parts.tests[kind].target)
+                                scored = encoded.scores(fitted, kind)
                                 found.append({**labels, "test": kind, "fold": fold.number, **scored})
                             shown.advance(note=f"fold {fold.number}, k = {k}, {learner}")
     return Study(pa.Table.from_pylist(found, schema=_COLUMNS), to_arrow(frame)[1].kind)
@@ -245,11 +245,16 @@ class _Encoded:
         self._examples = _first(self._which)
         self._features = self.encoder.transform(parts.train.cells.take(pa.array(self._examples)))
         self._target = parts.train.target
-        self.tests = {kind: self._each(rows.cells) for kind, rows in parts.tests.items()}
+        self._tests = {kind: (*self._each(rows.cells), rows.target) for kind, rows in parts.tests.items()}
 
-    def _each(self, cells: pa.Table) -> Any:
+    def _each(self, cells: pa.Table) -> tuple[Any, npt.NDArray[np.int64]]:
         which = _different(cells)
-        return self.encoder.transform(cells.take(pa.array(_first(which))))[which]
+        return self.encoder.transform(cells.take(pa.array(_first(which)))), which
+
+    def scores(self, model: Any, kind: str) -> dict[str, float | None]:
+        """Test a fitted model."""
+        features, which, truth = self._tests[kind]
+        return scores(model, features, truth, which)
 
     def fitted(self, model: Any, weighted: bool) -> Any:
         """Fit a copy of a model to all rows, or to the different ones with weights."""
