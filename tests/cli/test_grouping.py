@@ -145,18 +145,13 @@ def test_collation_counts_groups_and_writes_nothing(home: Path) -> None:
         tokumei("collation", "plan.toml", "--statistics", "counts", "--seed", 1, "--json", cwd=home).stdout
     )
     assert facts["resolved"] + facts["ambiguous"] + facts["undecided"] == facts["groups"]
-    assert "statistics must be" in tokumei("collation", "plan.toml", "--statistics", "all", cwd=home, code=1).stderr
     assert sorted(home.iterdir()) == before
 
 
 def test_routes_compares_models_at_the_same_k(home: Path) -> None:
-    shown = tokumei("routes", "plan.toml", "--target", "ill", "--k", 2, "--folds", 2, cwd=home).stdout
-    assert "made alike, encoded" in shown
-    assert "Best at k = 2: " in shown
     done = tokumei("routes", "plan.toml", "--target", "ill", "--k", 2, "--folds", 2, "-o", "s.csv", "--json", cwd=home)
     assert len(json.loads(done.stdout)["scores"]) == 6
     assert len((home / "s.csv").read_text().splitlines()) == 7
-    assert "Did you mean 'ill'" in tokumei("routes", "plan.toml", "--target", "il", cwd=home, code=1).stderr
     step = '[[prepare]]\nstep = "recode"\ncolumn = "age"\nlevel = 1\n'
     (home / "plan.toml").write_text(SCHEMA + step + METHOD, encoding="utf-8")
     assert "take the steps" in tokumei("routes", "plan.toml", "--target", "ill", cwd=home, code=1).stderr
