@@ -66,7 +66,7 @@ def test_frames_and_arrays(release: Any) -> None:
     frame, target = release.frame[COLUMNS], release.frame["income"].to_numpy().astype(str)
     model = tk.WeightedCells(tk.LeafEncoder(release), LogisticRegression(max_iter=500))
     expected = model.fit(frame, target).predict(frame)
-    for rows in (pl.from_pandas(frame), release.table.select(COLUMNS)):
+    for rows in (pl.from_pandas(frame), release.table.select(COLUMNS), frame.astype("category")):
         assert (model.fit(rows, target).predict(rows) == expected).all()
     rows = np.array([[0, 1], [0, 1], [2, 1]])
     assert tk.WeightedCells(tk.LeafEncoder(), LogisticRegression()).fit(rows, [0, 0, 1]).rows_ == 2

@@ -15,8 +15,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, has_fit_parameter
 
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.learning.encoders._base import CellEncoder
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
+from tokumei.table.domain import family, plain
 from tokumei.table.frames import to_arrow
 
 Whole = npt.NDArray[np.int64]
@@ -70,15 +72,15 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 f"{type(self.model).__name__}.fit takes no sample_weight, which weighted cells need; fit it to all rows."
             )
         target = column_or_1d(y)
-        which, _ = _different(X)
+        rows, which, _ = self._different(X)
         if len(target) != len(which):
             raise DataError(f"X has {len(which):,} rows and y has {len(target):,}.")
         weights = _check_sample_weight(sample_weight, np.empty((len(which), 1)))
         labels = np.unique(target, return_inverse=True)[1].reshape(-1)
         pair = class_of([which, labels], len(which))
         example = _examples(pair)
-        self.encoder_ = clone(self.encoder).fit(X, target)
-        made = self.encoder_.transform(_taken(X, example))
+        self.encoder_ = clone(self.encoder).fit(rows, target)
+        made = self.encoder_.transform(_taken(rows, example))
         self.model_ = clone(self.model).fit(made, target[example], sample_weight=np.bincount(pair, weights=weights))
         self.rows_ = len(example)
         return self
@@ -109,9 +111,27 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _each(self, name: str, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         check_is_fitted(self, "model_")
-        which, example = _different(X)
-        made: npt.NDArray[Any] = getattr(self.model_, name)(self.encoder_.transform(_taken(X, example)))
+        rows, which, example = self._different(X)
+        made: npt.NDArray[Any] = getattr(self.model_, name)(self.encoder_.transform(_taken(rows, example)))
         return made[which]
+
+    def _different(self, X: Any) -> tuple[Any, Whole, Whole]:  # noqa: N803
+        """Number the different rows; return the rows, the number of each, and an example of each different one.
+
+        Our own encoders get a frame as Arrow columns whose text is numbered already; any other gets what came in.
+        """
+        if isinstance(X, pa.Table) or hasattr(X, "columns"):
+            table = to_arrow(X)[0]
+            if isinstance(self.encoder, CellEncoder):
+                X = table = pa.table({name: _numbered_text(table.column(name)) for name in table.column_names})  # noqa: N806
+            which = class_of([numbered(column.combine_chunks()) for column in table.columns], table.num_rows)
+        else:
+            cells = np.asarray(X)
+            if cells.ndim != 2:
+                raise DataError("X must have rows and columns.")
+            columns = [np.unique(cells[:, at], return_inverse=True)[1].reshape(-1) for at in range(cells.shape[1])]
+            which = class_of(columns, len(cells))
+        return X, which, _examples(which)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -122,19 +142,9 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _different(X: Any) -> tuple[Whole, Whole]:  # noqa: N803
-    """Number the different rows of a frame or an array, and return an example of each."""
-    if isinstance(X, pa.Table) or hasattr(X, "columns"):
-        table = to_arrow(X)[0]
-        columns, rows = [numbered(column.combine_chunks()) for column in table.columns], table.num_rows
-    else:
-        cells = np.asarray(X)
-        if cells.ndim != 2:
-            raise DataError("X must have rows and columns.")
-        columns = [np.unique(cells[:, at], return_inverse=True)[1].reshape(-1) for at in range(cells.shape[1])]
-        rows = len(cells)
-    which = class_of(columns, rows)
-    return which, _examples(which)
+def _numbered_text(column: Any) -> Any:
+    column = plain(column)
+    return column.dictionary_encode() if family(column.type) == "text" else column
 
 
 def _examples(which: Whole) -> Whole:

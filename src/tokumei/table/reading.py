@@ -50,6 +50,7 @@ class CellReader:
         self.axis: Axis = axis_of(attribute)
         self.whole = (0, self.axis.size - 1)
         self.missing = (self.axis.size - 1,) * 2 if attribute.missing else self.whole
+        self._read: dict[str, tuple[int, int]] = {}  # what labels were found to mean
         self._labels: dict[str, set[tuple[int, int]]] = {}
         named = CellNames(attribute, self.axis)
         for level in range(1, self.axis.levels):
@@ -63,11 +64,11 @@ class CellReader:
 
     def read(self, column: Any) -> Cells:
         """Read an Arrow column."""
-        column = plain(column, decode=True)
+        column = plain(column)
         if family(column.type) == "text":
             found = column.dictionary_encode()
             labels = found.dictionary.to_pylist()
-            stretches = np.array([*(self._stretch(label) for label in labels), self.missing], dtype=np.int64)
+            stretches = np.array([*map(self._stretch, labels), self.missing], dtype=np.int64)
             rows = found.indices.fill_null(len(labels)).to_numpy(zero_copy_only=False)
             return self._cells(stretches[:, 0], stretches[:, 1], rows.astype(np.int64))
         problem = None
@@ -77,19 +78,27 @@ class CellReader:
             problem = f"Column {self.attribute.name!r} {error}."
         if problem is not None:
             raise DataError(problem)
-        used, rows = np.unique(codes, return_inverse=True)
+        used, rows = _used(codes - OUTSIDE)
+        used += OUTSIDE
         place = np.append(self.axis.place[: self.domain.size], 0)[used]
         low = np.where(used == OUTSIDE, 0, np.where(used == self.domain.size, self.missing[0], place))
         high = np.where(used == OUTSIDE, self.whole[1], np.where(used == self.domain.size, self.missing[1], place))
-        return self._cells(low, high, rows.reshape(-1))
+        return self._cells(low, high, rows)
 
     def _cells(self, low: Whole, high: Whole, which: Whole) -> Cells:
         keys, number = np.unique(low.astype(np.int64) * self.axis.size + high, return_inverse=True)
-        used, which = np.unique(number.reshape(-1)[which], return_inverse=True)
+        used, which = _used(number.reshape(-1)[which])
         keys = keys[used]
-        return Cells(keys // self.axis.size, keys % self.axis.size, which.reshape(-1).astype(np.int64))
+        return Cells(keys // self.axis.size, keys % self.axis.size, which)
 
-    def _stretch(self, label: str) -> tuple[int, int]:
+    def _stretch(self, label: str | None) -> tuple[int, int]:
+        if label is None:
+            return self.missing
+        if label not in self._read:
+            self._read[label] = self._reading(label)
+        return self._read[label]
+
+    def _reading(self, label: str) -> tuple[int, int]:
         found = self._labels.get(label)
         readings = set(found) if found is not None else set(self._values(label))
         if len(readings) > 1:
@@ -125,3 +134,9 @@ class CellReader:
             return None
         code = int(self.domain.code(pa.array([parsed])).codes[0])
         return None if code == OUTSIDE else int(self.axis.place[code])
+
+
+def _used(numbers: Whole) -> tuple[Whole, Whole]:
+    """Return which small numbers occur, in order, and for each number its place among them."""
+    occurs = np.bincount(numbers) > 0
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[numbers]

@@ -208,6 +208,16 @@ def test_a_long_line_is_cut_where_cells_begin_and_end() -> None:
     assert tk.LeafEncoder(schema).fit(many).transform(many).shape[1] <= 512
 
 
+@pytest.mark.parametrize("kind_of", [tk.LeafEncoder, tk.RateEncoder, tk.AncestorEncoder])
+@pytest.mark.parametrize("high", [40, 5000])
+def test_a_missing_cell_is_never_one_of_the_values(kind_of: Any, high: int) -> None:
+    schema = tk.Schema([tk.Attribute("x", domain=tk.Numbers(0, high, step=1), missing=True)])
+    encoder = kind_of(schema, sparse_output=False).fit(pd.DataFrame({"x": np.arange(high)}))
+    missing, *values = encoder.transform(pd.DataFrame({"x": [None, *range(high + 1)]}))
+    assert encoder.get_feature_names_out()[missing > 0].tolist() == ["x=missing"]
+    assert not np.array(values)[:, missing > 0].any()
+
+
 def test_statistics_of_groups() -> None:
     coarse = pd.DataFrame({"place": ["north"] * 3 + ["south"] * 2, "age": ["[20, 23]"] * 5})
     true = pd.DataFrame({"place": ["A", "A", "B", "C", "C"], "age": [20, 20, 23, 21, 23]})

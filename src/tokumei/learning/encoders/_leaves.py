@@ -15,12 +15,15 @@ LEAVES = 512  # a longer line is cut into so many pieces
 class Leaves:
     """A column's values one by one, or neighbours together where there are more than `LEAVES`.
 
-    The cuts of a long line lie where the training cells begin and end, as evenly as their numbers allow.
+    The cuts of a long line lie where the training cells begin and end, as evenly as their numbers allow. A missing cell is
+    always a piece of its own, the last one.
     """
 
     def __init__(self, reader: CellReader, cells: Cells, most: int = LEAVES) -> None:
         size = reader.axis.size
         self.starts = np.arange(size) if size <= most else _cuts(cells, size, most)
+        if reader.attribute.missing:
+            self.starts = np.union1d(self.starts, [size - 1])
         self.ends = np.append(self.starts[1:], size) - 1
         self.names = stretch_names(reader, self.starts, self.ends)
 
@@ -49,7 +52,7 @@ def stretch_names(reader: CellReader, starts: Whole, ends: Whole) -> list[str]:
     code = np.empty(reader.axis.size, dtype=np.int64)
     code[reader.axis.place] = np.arange(reader.axis.size)
     edges = code[np.concatenate([starts, ends])]
-    texts = [str(value) for value in reader.domain.values_of(edges).to_pylist()]
+    texts = ["missing" if each is None else str(each) for each in reader.domain.values_of(edges).to_pylist()]
     if reader.axis.size <= LEAVES:
         texts = [[*reader.domain.labels(), "missing"][at] for at in edges]
     first, last = texts[: len(starts)], texts[len(starts) :]

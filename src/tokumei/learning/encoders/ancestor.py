@@ -15,8 +15,7 @@ from tokumei.table.cells import CellNames
 from tokumei.table.reading import CellReader, Cells
 from tokumei.table.schema import Schema
 
-NODES = 512  # stretches of a column without a tree
-HALVES = 64  # pieces of such a column, joined two by two up to the whole
+PIECES = 64  # of a column without a tree, which then get one
 
 
 class AncestorEncoder(CellEncoder):
@@ -25,8 +24,9 @@ class AncestorEncoder(CellEncoder):
     A raw cell then has whatever its generalized training cells had, and more: what was learned about a node holds for
     everything below it. The root is left out, so a suppressed or unseen cell is all zeros.
 
-    A column without a tree has the intervals of the training cells as its nodes, and the halves, quarters and so on of its
-    line; a cell switches on every one that it lies in.
+    A column of numbers, dates or ordered categories without a tree gets one: its line is cut into 64 pieces where the
+    training cells begin and end, and its nodes are the halves, quarters and so on of these pieces. A cell switches on
+    every node that it lies in.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class AncestorEncoder(CellEncoder):
         self.sparse_output = sparse_output
 
     def _block(self, reader: CellReader, cells: Cells) -> Block:
-        return _Stretches(reader, cells) if reader.axis.free else _Nodes(reader)
+        return _Halves(reader, cells) if reader.axis.free else _Nodes(reader)
 
 
 class _Nodes:
@@ -85,15 +85,14 @@ class _Nodes:
         return _switched(on >= 0, on[on >= 0], len(self.names))
 
 
-class _Stretches:
-    """Stretches of a line on which any will do."""
+class _Halves:
+    """A tree over a line that has none."""
 
     def __init__(self, reader: CellReader, cells: Cells) -> None:
-        leaves = Leaves(reader, cells, HALVES)
-        found = [(int(leaves.starts[at]), int(leaves.ends[to])) for at, to in _halves(len(leaves))]
-        often = np.argsort(-cells.counts, kind="stable")[:NODES]
-        found += list(zip(cells.low[often].tolist(), cells.high[often].tolist(), strict=True))
-        nodes = sorted({*found} - {reader.whole}) or [reader.whole]
+        leaves = Leaves(reader, cells, PIECES)
+        missing = [(leaves.starts[-1], leaves.ends[-1])] if reader.attribute.missing else []
+        halves = [(leaves.starts[at], leaves.ends[to]) for at, to in _halves(len(leaves) - len(missing))]
+        nodes = [node for node in halves + missing if node != reader.whole] or halves
         self.low, self.high = np.array(nodes, dtype=np.int64).T
         self.names = stretch_names(reader, self.low, self.high)
 
