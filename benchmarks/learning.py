@@ -1,6 +1,7 @@
 """Models learned from k-anonymous rows of Adult: six learners, three encoders, two kinds of test rows.
 
     TOKUMEI_DATA=folder-with-adult.csv python benchmarks/learning.py [--quick] [--plots FOLDER] [--save FILE.csv] [--only NAME ...] [--ks K ...]
+    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/learning.py --read FILE.csv ... [--plots FOLDER]
     TOKUMEI_DATA=folder-with-adult.csv python benchmarks/learning.py --routes
 
 age, workclass, education, capital-gain and native-country predict income; trees, groups and rates come from the training
@@ -19,6 +20,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
@@ -27,6 +29,7 @@ from sklearn.svm import LinearSVC
 
 import tokumei as tk
 from five_columns import LEVELS, TARGET, adult, bare
+from tokumei.utility.study import Study
 
 KS = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
 LINEAR = ("logistic regression", "linear SVC")
@@ -59,7 +62,8 @@ def show(found: Any) -> None:
         print("|---|---|" + "---:|" * len(ks))
         for (learner, encoder), of in means[means["test"] == kind].groupby(["learner", "encoder"], sort=False):
             cells = of.set_index("k")["accuracy"]
-            print(f"| {learner} | {encoder} | " + " | ".join(f"{100 * cells[k]:.2f}" for k in ks) + " |")
+            shown = [f"{100 * cells[k]:.2f}" if k in cells else "" for k in ks]
+            print(f"| {learner} | {encoder} | " + " | ".join(shown) + " |")
     wide = means.pivot_table(index=["learner", "test", "k"], columns="encoder", values="accuracy")
     linear = wide[wide.index.get_level_values("learner").isin(LINEAR) & (wide.index.get_level_values("k") > 1)]
     if len(linear):
@@ -75,22 +79,9 @@ def show(found: Any) -> None:
         print("  " + ", ".join(f"{name} {points:.2f}" for name, points in lost.items()))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Models learned from k-anonymous rows of Adult.")
-    parser.add_argument("--quick", action="store_true", help="k = 1, 2, 10, and no forest")
-    parser.add_argument("--plots", type=Path, help="write one SVG for each learner into this folder")
-    parser.add_argument("--save", type=Path, help="write the score of every fold to this CSV file")
-    parser.add_argument("--routes", action="store_true", help="compare with perturbed and reconstructed rows")
-    parser.add_argument("--ks", nargs="+", type=int, default=None, help="these k only")
-    parser.add_argument("--only", nargs="+", help="some learners only, by name")
-    asked = parser.parse_args()
-    warnings.filterwarnings("ignore")
-    frame, start = adult(), time.process_time()
-    if asked.routes:
-        print(tk.compare_routes(frame, bare(frame), TARGET, trees=LEVELS, folds=2 if asked.quick else 5))
-        return
+def run(frame: pd.DataFrame, asked: argparse.Namespace) -> Study:
     models = {name: model for name, model in learners(asked.quick).items() if not asked.only or name in asked.only}
-    found = tk.study(
+    return tk.study(
         frame,
         bare(frame),
         TARGET,
@@ -100,12 +91,35 @@ def main() -> None:
         trees=LEVELS,
         weighted=[name for name in models if name not in UNWEIGHTED],
     )
+
+
+def read(files: list[Path]) -> Study:
+    """Put scores together that were saved before."""
+    return Study(pa.concat_tables([pyarrow.csv.read_csv(file) for file in files]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Models learned from k-anonymous rows of Adult.")
+    parser.add_argument("--quick", action="store_true", help="k = 1, 2, 10, and no forest")
+    parser.add_argument("--plots", type=Path, help="write one SVG for each learner into this folder")
+    parser.add_argument("--save", type=Path, help="write the score of every fold to this CSV file")
+    parser.add_argument("--read", type=Path, nargs="+", help="show scores that --save wrote, and run nothing")
+    parser.add_argument("--routes", action="store_true", help="compare with perturbed and reconstructed rows")
+    parser.add_argument("--ks", nargs="+", type=int, default=None, help="these k only")
+    parser.add_argument("--only", nargs="+", help="some learners only, by name")
+    asked = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    frame, start = adult(), time.process_time()
+    if asked.routes:
+        print(tk.compare_routes(frame, bare(frame), TARGET, trees=LEVELS, folds=2 if asked.quick else 5))
+        return
+    found = read(asked.read) if asked.read else run(frame, asked)
     show(found)
     if asked.save is not None:
         pyarrow.csv.write_csv(pa.Table.from_pandas(found.frame, preserve_index=False), asked.save)
     if asked.plots is not None:
         asked.plots.mkdir(parents=True, exist_ok=True)
-        for name in models:
+        for name in found.frame["learner"].unique():
             found.plot(learner=name, path=asked.plots / f"{name.replace(' ', '_').lower()}.svg")
     print(f"\n{(time.process_time() - start) / 60:.1f} minutes of CPU.")
 

@@ -37,7 +37,7 @@ def lines(
     facets: dict[str, Any] = {"column": altair.Column(f"{panel}:N", title=None, sort=None)}
     if row is not None and len({each[row] for each in rows}) > 1:
         facets["row"] = altair.Row(f"{row}:N", title=None, sort=None)
-    made = chart.properties(width=260, height=200).facet(**facets).resolve_scale(y="independent")
+    made = chart.properties(width=260, height=200).facet(**facets)
     if path is not None:
         try:
             made.save(str(path))

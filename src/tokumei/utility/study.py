@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -81,28 +82,19 @@ class Study:
     def __str__(self) -> str:
         found = mean_over_folds(self.table).to_pylist()
         ks = sorted({each["k"] for each in found})
+        panels: dict[str, dict[str, dict[int, float]]] = {}
+        for each in found:
+            panel = panels.setdefault(f"{each['learner']}, {each['test']} test rows: accuracy in %", {})
+            panel.setdefault(f"{each['method']}, {each['encoder']}", {})[each["k"]] = each["accuracy"]
         parts = []
-        for learner in dict.fromkeys(each["learner"] for each in found):
-            for test in dict.fromkeys(each["test"] for each in found):
-                parts += [f"{learner}, {test} test rows: accuracy in %", _head(ks)]
-                of = [each for each in found if (each["learner"], each["test"]) == (learner, test)]
-                for method, encoder in dict.fromkeys((each["method"], each["encoder"]) for each in of):
-                    scored = {
-                        each["k"]: each["accuracy"]
-                        for each in of
-                        if each["encoder"] == encoder and each["method"] == method
-                    }
-                    cells = " ".join(f"{100 * scored[k]:6.2f}" for k in ks)
-                    parts.append(f"  {method + ', ' + encoder:<40} {cells}")
+        for title, panel in panels.items():
+            parts += [title, f"  {'k':<40} " + " ".join(f"{k:>6}" for k in ks)]
+            parts += [f"  {name:<40} " + " ".join(f"{100 * of[k]:6.2f}" for k in ks) for name, of in panel.items()]
         return "\n".join(parts)
 
 
 def _with_rates(k: int) -> Generalization:
     return Generalization(k=k, publish=(ValueRates(),))
-
-
-def _head(ks: Sequence[int]) -> str:
-    return f"  {'k':<40} " + " ".join(f"{k:>6}" for k in ks)
 
 
 def study(
@@ -178,18 +170,13 @@ def study(
     work = folds * len(wanted) * len(made_by) * len(coding) * len(models)
     with stage("Studying", total=work) as shown:
         for fold in protocol.splits():
-            for k in wanted:
-                for name, method in made_by.items():
-                    parts = _parts(protocol, fold, k, method, kinds)
-                    for encoder_name, encoder in coding.items():
-                        encoded = _Encoded(parts, encoder)
-                        for learner, model in models.items():
-                            fitted = encoded.fitted(model, learner in by_weight)
-                            for kind in kinds:
-                                labels = {"method": name, "encoder": encoder_name, "learner": learner, "k": k}
-                                scored = encoded.scores(fitted, kind)
-                                found.append({**labels, "test": kind, "fold": fold.number, **scored})
-                            shown.advance(note=f"fold {fold.number}, k = {k}, {learner}")
+            for k, (name, method) in itertools.product(wanted, made_by.items()):
+                parts = _parts(protocol, fold, k, method, kinds)
+                for (coder, encoder), learner in _encoded(parts, coding, models):
+                    fitted = encoder.fitted(models[learner], learner in by_weight)
+                    labels = {"method": name, "encoder": coder, "learner": learner, "k": k, "fold": fold.number}
+                    found += [{**labels, "test": kind, **encoder.scores(fitted, kind)} for kind in kinds]
+                    shown.advance(note=f"fold {fold.number}, k = {k}, {learner}")
     return Study(pa.Table.from_pylist(found, schema=_COLUMNS), to_arrow(frame)[1].kind)
 
 
@@ -231,6 +218,14 @@ def _parts(protocol: Protocol, fold: Fold, k: int, method: ForK, kinds: Sequence
         tests["generalized"] = Rows(protocol.rows_of(other).cells, raw.target[rows])
     true = fold.train.select(protocol.columns).take(pa.array(order))
     return _Parts(release, protocol.rows_of(release), true, tests)
+
+
+def _encoded(
+    parts: _Parts, coding: Mapping[str, Any], models: Mapping[str, Any]
+) -> Iterator[tuple[tuple[str, _Encoded], str]]:
+    """Go through the encoders, and for each, fitted once, through the learners."""
+    for name, encoder in coding.items():
+        yield from itertools.product([(name, _Encoded(parts, encoder))], models)
 
 
 class _Encoded:
