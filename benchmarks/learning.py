@@ -60,18 +60,21 @@ def show(found: Any) -> None:
         print(f"\n{kind.capitalize()} test rows, accuracy in %:\n")
         print("| learner | encoder | " + " | ".join(f"k = {k}" for k in ks) + " |")
         print("|---|---|" + "---:|" * len(ks))
-        for (learner, encoder), of in means[means["test"] == kind].groupby(["learner", "encoder"], sort=False):
+        tested = means[means["test"] == kind]
+        pairs = ((learner, encoder) for learner in tested["learner"].unique() for encoder in tested["encoder"].unique())
+        for learner, encoder in pairs:
+            of = tested[(tested["learner"] == learner) & (tested["encoder"] == encoder)]
             cells = of.set_index("k")["accuracy"]
             shown = [f"{100 * cells[k]:.2f}" if k in cells else "" for k in ks]
             print(f"| {learner} | {encoder} | " + " | ".join(shown) + " |")
     wide = means.pivot_table(index=["learner", "test", "k"], columns="encoder", values="accuracy")
-    linear = wide[wide.index.get_level_values("learner").isin(LINEAR) & (wide.index.get_level_values("k") > 1)]
-    if len(linear):
-        least = 100 * (linear["rates"] - linear["leaves"]).min()
-        print(f"\nLinear models, k > 1: rates over leaves by {least:+.2f} points at least.")
-    coarse = wide[wide.index.get_level_values("k") > 1]
-    least = 100 * (coarse["ancestors"] - coarse["leaves"]).min()
-    print(f"All, k > 1: ancestors over leaves by {least:+.2f} points at least.")
+    coarse = wide[wide.index.get_level_values("k") > 1] * 100
+    linear = coarse[coarse.index.get_level_values("learner").isin(LINEAR)]
+    print("\nLeast advantage over leaves at any k > 1, in points:")
+    for kind in ("raw", "generalized"):
+        of = {"rates, linear models": linear, "rates": coarse, "ancestors": coarse}
+        least = {n: (x[n.split(",")[0]] - x["leaves"]).xs(kind, level="test").min() for n, x in of.items() if len(x)}
+        print(f"  {kind} test rows: " + ", ".join(f"{name} {points:+.2f}" for name, points in least.items()))
     if 10 in ks:
         raw = wide.xs("raw", level="test")
         lost = (raw.xs(1, level="k")["leaves"] - raw.xs(10, level="k")["ancestors"]) * 100
@@ -121,7 +124,8 @@ def main() -> None:
         asked.plots.mkdir(parents=True, exist_ok=True)
         for name in found.frame["learner"].unique():
             found.plot(learner=name, path=asked.plots / f"{name.replace(' ', '_').lower()}.svg")
-    print(f"\n{(time.process_time() - start) / 60:.1f} minutes of CPU.")
+    if not asked.read:
+        print(f"\n{(time.process_time() - start) / 60:.1f} minutes of CPU.")
 
 
 if __name__ == "__main__":
