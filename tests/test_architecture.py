@@ -45,7 +45,7 @@ ROOMS = {
     "risk": RELEASE | {"prepare", "partition", "anonymizers", "engines"},
     "reconstruction": RELEASE,
     "learning": RELEASE | {"reconstruction"},
-    "utility": HOLDER | ANALYST,
+    "utility": HOLDER | ANALYST | {"plots"},
     "plots": BASE | {"table"},
     "examples": TABLE,
     "cli": HOLDER | ANALYST | {"utility", "plots", "examples"},
@@ -62,6 +62,7 @@ LAYERS_INSIDE_TABLE = [
     "loss",
     "axis",
     "cells",
+    "reading",
     "coded",
     "source",
 ]

@@ -38,6 +38,16 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
     "groups": lambda dark: plots.groups(
         [[0, 0], [5, 2]], [[4, 9], [9, 3]], [10, 20], names=("age", "hours"), dark=dark
     ),
+    "scores": lambda dark: plots.scores(
+        [
+            {"line": line, "k": k, "accuracy": 0.8 + k / 100, "learner": n}
+            for line in "ab"
+            for k in (1, 2)
+            for n in "xy"
+        ],
+        panel="learner",
+        dark=dark,
+    ),
     "convergence": lambda dark: plots.convergence([(-100.0, 5.0), (-96.0, 0.4), (-95.9, 0.0)], 0.01, dark=dark),
 }
 
@@ -118,6 +128,8 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.frontier(_table({**FRONTIER, "risk": [None, None, None, 0.1]})),
         lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
         lambda: plots.convergence([]),
+        lambda: plots.scores([], "accuracy"),
+        lambda: plots.scores([{"line": "a", "k": 1, "accuracy": 0.5}], "f1"),
     ],
 )
 def test_numbers_that_cannot_be_drawn_are_refused(work: Callable[[], Any]) -> None:

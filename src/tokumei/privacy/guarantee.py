@@ -15,6 +15,7 @@ Notion = Literal[
     "Pk-anonymity",
     "sampling anonymity",
     "local differential privacy",
+    "differential privacy",
     "k-anonymity",
     "k-anonymity with wildcards",
     "l-diversity",
@@ -69,8 +70,8 @@ class Guarantee:
     @property
     def headline(self) -> str:
         """The promise in one sentence."""
-        if self.notion == "local differential privacy":
-            return f"{self.attacker} (local differential privacy, ε = {up(self.value)})."
+        if self.notion.endswith("differential privacy"):
+            return f"{self.attacker} ({self.notion}, ε = {up(self.value)})."
         if self.notion in LETTERS:
             rising = self.notion in {"l-diversity", "k-anonymity with wildcards"}
             shown = down(self.value) if rising else up(self.value)

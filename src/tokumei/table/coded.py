@@ -87,6 +87,9 @@ class CodedTable:
 
 def numbered(cells: Any) -> npt.NDArray[np.int64]:
     """Number the different cells of an Arrow array, missing ones being one of them."""
+    if pa.types.is_dictionary(cells.type):
+        number = np.append(numbered(cells.dictionary), len(cells.dictionary))
+        return number[cells.indices.fill_null(len(cells.dictionary)).to_numpy(zero_copy_only=False)]
     indices = cells.dictionary_encode(null_encoding="encode").indices
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
