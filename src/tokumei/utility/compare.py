@@ -27,7 +27,13 @@ from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import BINS
 from tokumei.values import sentence
 
-DEFAULT_METHODS = ("pk_perturbation", "generalization", "microaggregation", "local_suppression")
+DEFAULT_METHODS = (
+    "pk_perturbation",
+    "grouped_pk_perturbation",
+    "generalization",
+    "microaggregation",
+    "local_suppression",
+)
 DEFAULT_K = (2, 5, 10, 50)
 LINKING = ("Pk-anonymity", "k-anonymity", "sampling anonymity")  # promises whose value is a k
 

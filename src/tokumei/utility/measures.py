@@ -197,7 +197,7 @@ def _loss(both: Pairing) -> tuple[float | None, float | None]:
     """Return the mean Loss and NCP of the quasi-identifiers' cells, where cells are values or labels."""
     mechanism = both.release.mechanism
     names = both.table.schema.names("quasi_identifier")
-    if mechanism.channels or mechanism.averaging is not None or not names:
+    if mechanism.perturbed or mechanism.averaging is not None or not names:
         return None, None
     losses, penalties = [], []
     for name in names:
