@@ -135,6 +135,7 @@ class Wall:
 sys.meta_path.insert(0, Wall())
 import tokumei as tk
 tk.IterativeBayes, tk.DensityRatio, tk.reconstruct, tk.read_release
+tk.AncestorEncoder, tk.RateEncoder, tk.GroupStatisticsEncoder, tk.encoder_for, tk.WeightedCells
 try:
     tk.anonymize
 except ImportError:

@@ -142,11 +142,12 @@ def test_rates_of_their_own(tmp_path: Path) -> None:
     assert rates.guarantees[0].value == pytest.approx(2.0)
     frame = tk.anonymize(PEOPLE, SCHEMA, tk.Generalization(k=5)).frame
     assert tk.RateEncoder(SCHEMA, rates).fit(frame[["sex"]]).sources_ == {"sex": "given"}
-    (tmp_path / "rates.json").write_text("{", encoding="utf-8")
-    with pytest.raises(DataError, match="holds no rates: it is not JSON"):
-        tk.Rates.read(tmp_path / "rates.json")
+    for text in ("{", "[1]"):
+        (tmp_path / "rates.json").write_text(text, encoding="utf-8")
+        with pytest.raises(DataError, match="holds no rates: it is not a JSON object"):
+            tk.Rates.read(tmp_path / "rates.json")
     (tmp_path / "rates.json").write_text('{"sex": {"values": {"Male": 2.0}}}', encoding="utf-8")
-    with pytest.raises(DataError, match="holds no rates: .*add up to one"):
+    with pytest.raises(DataError, match="holds no rates. .*add up to one"):
         tk.Rates.read(tmp_path / "rates.json")
 
 

@@ -51,6 +51,7 @@ def test_raw_numbers_and_intervals() -> None:
 def test_dates_and_ordered_categories() -> None:
     assert stretches(DAY, ["[2020-01-02, 2020-01-05]", "2020-01-31"]) == [(1, 4), (30, 30)]
     assert stretches(DAY, [dt.date(2020, 1, 3)]) == [(2, 2)]
+    assert stretches(DAY, ["2020-01-02T00:00+02:00", "tomorrow"]) == [(0, 30), (0, 30)]
     assert stretches(SIZE, ["[S, slim, M]", "[S, L]", "S, slim"]) == [(0, 2), (1, 3), (0, 0)]
 
 

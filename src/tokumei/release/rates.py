@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pydantic
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.errors import DataError, InvalidParameter, ReleaseError, names, nearest
@@ -19,7 +18,7 @@ from tokumei.files import atomic_file, read_text
 from tokumei.privacy.guarantee import SECRET_KEY, Guarantee
 from tokumei.privacy.noisy_counts import epsilon_of, total
 from tokumei.table.schema import Attribute
-from tokumei.values import described, sentence, value
+from tokumei.values import described, value
 
 Rate = StrictFloat | StrictInt
 PROOF = "docs/promises/rates.md"
@@ -167,14 +166,17 @@ class Rates:
     @classmethod
     def read(cls, path: str | Path) -> Rates:
         """Read what `write` wrote."""
-        problem = None
+        text = read_text(Path(path))
         try:
-            return cls.from_description(json.loads(read_text(Path(path))))
-        except pydantic.ValidationError as error:
-            problem = sentence(error)
-        except ValueError as error:
-            problem = str(error) if isinstance(error, InvalidParameter | DataError) else "it is not JSON."
-        raise DataError(f"{path} holds no rates: {problem}")
+            content = json.loads(text)
+        except ValueError:
+            content = None
+        if not isinstance(content, dict):
+            raise DataError(f"{path} holds no rates: it is not a JSON object.")
+        try:
+            return cls.from_description(content)
+        except InvalidParameter as error:
+            raise DataError(f"{path} holds no rates. {error}") from None
 
     @classmethod
     def from_description(cls, given: Mapping[str, Any]) -> Rates:

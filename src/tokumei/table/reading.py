@@ -130,7 +130,7 @@ class CellReader:
             parsed: Any = float(text) if isinstance(self.domain, Numbers) else dt.datetime.fromisoformat(text)
         except ValueError:
             return None
-        if isinstance(parsed, float) and not math.isfinite(parsed):
+        if not math.isfinite(parsed) if isinstance(parsed, float) else parsed.tzinfo is not None:
             return None
         code = int(self.domain.code(pa.array([parsed])).codes[0])
         return None if code == OUTSIDE else int(self.axis.place[code])

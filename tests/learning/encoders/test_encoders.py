@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse
 from sklearn.base import clone
@@ -129,8 +131,6 @@ def test_values_that_never_occur_are_counted_evenly() -> None:
 def test_estimated_rates_are_the_likeliest() -> None:
     reader = CellReader(SCHEMA["place"])
     cells = ["A"] * 30 + ["B"] * 10 + ["north"] * 20 + ["south"] * 30 + ["*"] * 10
-    import pyarrow as pa
-
     found = estimated(reader.read(pa.array(cells)), 4)
     # 60 of the 90 rows that tell are north, three quarters of them A; south is never told apart.
     np.testing.assert_allclose(found, [0.5, 1 / 6, 1 / 6, 1 / 6], atol=1e-6)
@@ -187,6 +187,17 @@ def test_a_release_tells_what_its_labels_stand_for() -> None:
         np.testing.assert_array_equal(
             by_release.transform(census[columns]).toarray(), by_schema.transform(census[columns]).toarray()
         )
+
+
+def test_a_table_of_another_program_with_its_hierarchy_files(tmp_path: Path) -> None:
+    (tmp_path / "age.csv").write_text("1;1-2;*\n2;1-2;*\n3;3-4;*\n4;3-4;*\n", encoding="utf-8")
+    tree = tk.Hierarchy.read_csv(tmp_path / "age.csv")
+    schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(1, 4, step=1), hierarchy=tree)])
+    table = pd.DataFrame({"age": ["1-2", "3-4", "*"]})
+    encoder = tk.AncestorEncoder(schema, sparse_output=False).fit(table)
+    assert encoder.get_feature_names_out().tolist() == [f"age={x}" for x in ("1", "2", "3", "4", "1-2", "3-4")]
+    np.testing.assert_array_equal(encoder.transform(table), [[0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1], [0] * 6])
+    np.testing.assert_array_equal(encoder.transform(pd.DataFrame({"age": [3, 9]})), [[0, 0, 1, 0, 0, 1], [0] * 6])
 
 
 def test_a_long_line_is_cut_where_cells_begin_and_end() -> None:

@@ -39,11 +39,11 @@ def rates_along(
     if wanted == "release":
         raise InvalidParameter(
             f"There are no published rates of {name!r}; ask the holder for them (publish=[ValueRates()]), or take "
-            "rates='estimated'."
+            "rates='uniform'."
         )
-    if wanted == "uniform":
-        return "uniform", np.full(reader.axis.size, 1 / reader.axis.size)
-    return "estimated", estimated(cells, reader.axis.size)
+    if wanted == "estimated":
+        return "estimated", estimated(cells, reader.axis.size)
+    return "uniform", np.full(reader.axis.size, 1 / reader.axis.size)
 
 
 def estimated(cells: Cells, size: int) -> Floats:

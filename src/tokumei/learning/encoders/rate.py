@@ -28,9 +28,10 @@ class RateEncoder(CellEncoder):
         What the columns were before their cells were made coarser: a schema with domains and hierarchies, or a release.
         Without it the values are taken as they come.
     rates
-        ``"release"``: those that the release publishes. ``"estimated"``: the likeliest ones given the training cells.
-        ``"auto"``: those of the release where it publishes some, else estimated. ``"uniform"``: every value is as frequent
-        as any other. Or `Rates`, or for each column the rates of its labels.
+        ``"release"``: those that the release publishes. ``"uniform"``: every value is as frequent as any other.
+        ``"auto"``: those of the release where it publishes some, else uniform ones. ``"estimated"``: the likeliest ones
+        given the training cells, if what a cell hides does not depend on its value. Or `Rates`, or for each column the
+        rates of its labels.
     sparse_output
         Whether `transform` returns a sparse matrix (CSR).
 
