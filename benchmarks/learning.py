@@ -114,7 +114,8 @@ def main() -> None:
     warnings.filterwarnings("ignore")
     frame, start = adult(), time.process_time()
     if asked.routes:
-        print(tk.compare_routes(frame, bare(frame), TARGET, trees=LEVELS, folds=2 if asked.quick else 5))
+        folds, ks = 2 if asked.quick else 5, asked.ks or (2, 5, 10, 20)
+        print(tk.compare_routes(frame, bare(frame), TARGET, ks=ks, trees=LEVELS, folds=folds))
         return
     found = read(asked.read) if asked.read else run(frame, asked)
     show(found)

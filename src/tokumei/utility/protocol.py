@@ -45,13 +45,13 @@ class Fold:
     schema: Schema
     train: pa.Table
     test: pa.Table
-    seed: int
+    state: int
 
     def released(self, part: pa.Table, method: Anonymizer) -> tuple[Release, Whole]:
         """Make a release of a part on its own; also return which row of the part each released one is."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ObservedDomain)  # nothing is published here
-            made = make_release(part, Origin("pyarrow"), self.schema, method, (), Key.seeded(self.seed))
+            made = make_release(part, Origin("pyarrow"), self.schema, method, (), Key.seeded(self.state))
         return made.release, made.order
 
 
