@@ -33,13 +33,12 @@ from sklearn.svm import LinearSVC
 
 import tokumei as tk
 from adult import folder
+from five_columns import LEVELS
 from tokumei.engines.local import make_release
 from tokumei.randomness import Key
 from tokumei.table.frames import to_arrow
 
-# How many groups the levels of a column's tree have, finest first.
-CLUSTERS = {"age": [16, 5], "workclass": [4], "education": [5], "capital-gain": [11], "native-country": [7]}
-COLUMNS = list(CLUSTERS)
+COLUMNS = list(LEVELS)
 MODELS: dict[str, Callable[[], Any]] = {
     "LR": lambda: LogisticRegression(max_iter=1000),
     "SVC": LinearSVC,
@@ -63,7 +62,7 @@ def rows() -> tuple[pd.DataFrame, np.ndarray]:
 def schema_of(training: pd.DataFrame) -> tk.Schema:
     """Columns whose trees are learned from the training rows."""
     attributes = []
-    for name, clusters in CLUSTERS.items():
+    for name, clusters in LEVELS.items():
         domain = tk.Categories(sorted(set(training[name])))
         tree = tk.odds_hierarchy(training[[name, "income"]], tk.Attribute(name, domain=domain), "income", clusters)
         attributes.append(tk.Attribute(name, domain=domain, hierarchy=tree))
