@@ -469,6 +469,14 @@ def test_the_measured_attacker_keeps_to_the_promise() -> None:
         tk.attack(clusters(120), labelled)
 
 
+def test_the_attackers_luck_differs_from_group_to_group() -> None:
+    # A hundred groups of six equal rows: he guesses one of six, in each anew.
+    frame = pd.DataFrame({"x": np.arange(600) // 6 % 100, "y": 50})
+    found = tk.attack(frame, tk.GroupedPkPerturbation(k=6, partition=EachValue()), PLANE, seed=1)
+    assert found.expected == pytest.approx(100) and found.interval is not None
+    assert found.interval[0] < 1 / 6 < found.interval[1]
+
+
 def test_two_releases_joined_by_an_unknown_column_promise_nothing() -> None:
     schema = tk.Schema([*PLANE, tk.Attribute("s", "sensitive", SEX)])
     frame = clusters().assign(s=["f", "m"] * 100)
