@@ -279,6 +279,27 @@ def test_edges_are_rounded_outward() -> None:
     assert ends <= {0, 16384, 32768, 49152}
 
 
+def test_the_release_says_which_edges_are_rounded() -> None:
+    def told(edges: Any) -> str:
+        release = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4, edges=edges))
+        (fact,) = [fact for fact in release.disclosed if fact.name == "groups"]
+        assert fact.reason in release.guarantees[0].assumes
+        return fact.reason
+
+    assert "rounded outward in 'x'; in other columns they are values that rows of the group have" in told({"x": 10})
+    assert "values" not in told({"x": 10, "y": 1e300})
+    for width in (0.1, 1, 1.2):  # steps of the grid are 1: nothing would be rounded, and the release would say it was
+        with pytest.raises(InvalidParameter, match="the step of 'x' in edges is no wider than the grid"):
+            told({"x": width})
+
+
+def test_uniform_noise_with_groups_and_without_is_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        release = tk.anonymize(pd.DataFrame({"x": [1, 2], "y": [3, 9]}), PLANE, tk.GroupedPkPerturbation(k=2))
+    assert "uniform in some of them" in release.record.notes[0]
+
+
 def test_small_groups_are_merged_with_a_message() -> None:
     schema = tk.Schema([tk.Attribute("x", Q, tk.Categories(["a", "b", "c", "d"], ordered=True))])
     frame = pd.DataFrame({"x": ["a"] * 10 + ["b"] * 2 + ["c"] * 10})
@@ -370,14 +391,21 @@ def larger_k(content: dict[str, Any]) -> None:
 
 def other_box(content: dict[str, Any]) -> None:
     box = groups_of(content)[0]["boxes"][0]
-    box[0], box[1] = box[0] + 1, box[1] + 1
+    width = box[1] - box[0] + 1  # by so much that no row is left in it, whatever was drawn
+    box[0], box[1] = box[0] + width, box[1] + width
+
+
+def other_count(content: dict[str, Any]) -> None:
+    content["disclosed"]["groups"]["value"] = 999
 
 
 def sampled(content: dict[str, Any]) -> None:
     content["disclosed"]["mechanism"]["value"]["of"] = 10_000
 
 
-@pytest.mark.parametrize("change", [widen, less_noise, more_rows, more_company, larger_k, other_box, sampled])
+@pytest.mark.parametrize(
+    "change", [widen, less_noise, more_rows, more_company, larger_k, other_box, other_count, sampled]
+)
 def test_forged_groups_are_refused(change: Any, tmp_path: Path) -> None:
     release = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4, partition=tk.Mondrian(min_size=40)))
     release.write(tmp_path / "out")
