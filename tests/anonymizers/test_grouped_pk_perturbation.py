@@ -298,6 +298,7 @@ def test_uniform_noise_with_groups_and_without_is_no_warning() -> None:
         warnings.simplefilter("error")
         release = tk.anonymize(pd.DataFrame({"x": [1, 2], "y": [3, 9]}), PLANE, tk.GroupedPkPerturbation(k=2))
     assert "uniform in some of them" in release.record.notes[0]
+    assert release.record.notes[0].startswith("1 group of 2 rows;")
 
 
 def test_small_groups_are_merged_with_a_message() -> None:

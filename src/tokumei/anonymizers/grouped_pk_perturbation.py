@@ -247,10 +247,9 @@ class GroupedPkPerturbation(Anonymizer):
         weights = np.array([group.rows for group in grouping.groups], dtype=np.float64)
         mean = float(np.average(ratio.mean(axis=1), weights=weights))
         less = f"{mean:.2f} times what it would be without groups" if math.isfinite(mean) else "uniform in some of them"
-        return (
-            f"{plural(len(grouping.groups), 'group')} of {int(weights.min()):,} to {int(weights.max()):,} rows; {merged:,} were "
-            f"merged. The noise of a cell is on average {less}."
-        )
+        few, many = int(weights.min()), int(weights.max())
+        sizes = plural(many, "row") if few == many else f"{few:,} to {many:,} rows"
+        return f"{plural(len(grouping.groups), 'group')} of {sizes}; {merged:,} were merged. The noise of a cell is on average {less}."
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""
