@@ -400,12 +400,16 @@ def other_count(content: dict[str, Any]) -> None:
     content["disclosed"]["groups"]["value"] = 999
 
 
+def no_flag(content: dict[str, Any]) -> None:
+    groups_of(content)[0]["boxes"][0][2] = []
+
+
 def sampled(content: dict[str, Any]) -> None:
     content["disclosed"]["mechanism"]["value"]["of"] = 10_000
 
 
 @pytest.mark.parametrize(
-    "change", [widen, less_noise, more_rows, more_company, larger_k, other_box, other_count, sampled]
+    "change", [widen, less_noise, more_rows, more_company, larger_k, other_box, other_count, no_flag, sampled]
 )
 def test_forged_groups_are_refused(change: Any, tmp_path: Path) -> None:
     release = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4, partition=tk.Mondrian(min_size=40)))
