@@ -126,6 +126,8 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
         raise ReleaseError("The groups of the release overlap, and it does not say which group a row is in.")
     if set(grouping.columns) != {*release.schema.names("quasi_identifier"), *grouping.columns}:
         raise ReleaseError("The release has a quasi-identifier that it does not perturb.")
+    if next((fact.value for fact in release.disclosed if fact.name == "groups"), None) != len(grouping.groups):
+        raise damaged
     labels = release.group_of
     if labels.min() < 0 or np.any(
         np.bincount(labels, minlength=len(grouping.groups)) != [g.rows for g in grouping.groups]
