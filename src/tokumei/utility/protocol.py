@@ -15,13 +15,14 @@ from sklearn.model_selection import StratifiedKFold
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest
+from tokumei.errors import Assumed, DataError, InvalidParameter, ObservedDomain, names, nearest
 from tokumei.hierarchies.learned import frequency_hierarchy, odds_hierarchy
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin, to_arrow
+from tokumei.table.hierarchy import Tree
 from tokumei.table.schema import Schema
 
 Whole = npt.NDArray[np.int64]
@@ -97,6 +98,15 @@ class Protocol:
             raise InvalidParameter(f"folds must be at least 2. Got {self.folds}.")
         if not self.columns:
             raise InvalidParameter("There is no column with a domain to predict the target from.")
+        trees = {name: self.schema[name].hierarchy for name in self.columns if name not in self.trees}
+        learned = [name for name, tree in trees.items() if isinstance(tree, Tree) and tree.learned]
+        if learned:
+            warnings.warn(
+                f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, it knows the "
+                "rows that are tested on, and the scores are too good; name the column in trees instead.",
+                Assumed,
+                stacklevel=4,
+            )
 
     @property
     def columns(self) -> list[str]:
