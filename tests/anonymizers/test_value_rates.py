@@ -15,6 +15,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import DataError, InvalidParameter, ReleaseError
+from tokumei.privacy.noisy_counts import decay_of
 from tokumei.release.rates import ColumnRates, pooled
 
 SCHEMA = tk.Schema(
@@ -215,6 +216,12 @@ def test_rates_that_are_none() -> None:
         _ = tk.Rates({"age": {"values": {"20": 1.0}}})["agee"]
 
 
+def less_epsilon(content: Any, epsilon: float) -> None:
+    """Claim more noise than there is, in the rates and in the promise alike."""
+    shares(content, "sex", decay=decay_of(epsilon))
+    content["disclosed"]["guarantees"]["value"][-1].update(value=epsilon, numbers={"sex": epsilon})
+
+
 def shares(content: Any, name: str, **given: Any) -> None:
     content["disclosed"]["rates"]["value"][name].update(given)
 
@@ -235,6 +242,9 @@ def shares(content: Any, name: str, **given: Any) -> None:
         (lambda m: m["disclosed"]["guarantees"]["value"][-1].update(value=0.5), "another epsilon"),
         (lambda m: m["disclosed"]["guarantees"]["value"][-1]["numbers"].update(sex=0.5), "another epsilon"),
         (lambda m: m["disclosed"]["guarantees"]["value"].pop(), "another epsilon"),
+        (lambda m: m["disclosed"]["guarantees"]["value"][-1].update(assumes=[]), "or under less"),
+        (lambda m: m["declared"]["method"]["publish"][1].update(epsilon=0.5), "than its method asks for"),
+        (lambda m: less_epsilon(m, 0.5), "than its method asks for"),
         (lambda m: m["disclosed"]["guarantees"]["value"][0]["assumes"].pop(), "does not say so"),
     ],
 )
