@@ -12,7 +12,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, ObservedDomain
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.randomness import Key
 from tokumei.risk.collation import _kernels
@@ -251,3 +251,11 @@ def test_numbers_out_of_reach_end_the_search() -> None:
     assert not reach(2, whole(10), whole(49), whole(0), whole(10))
     assert not reach(2, whole(10), whole(101), whole(0), whole(10))
     assert not reach(2, whole(21), whole(300), whole(0), whole(10))
+
+
+def test_nothing_is_said_of_publishing() -> None:
+    """Warnings of what a release would publish are errors in this suite; the check publishes nothing."""
+    frame = pd.DataFrame({"town": ["A"] * 10 + ["B"] * 2})
+    with pytest.warns(ObservedDomain):
+        seen = tk.Schema.observe(frame)
+    assert tk.collation_check(frame, tk.Generalization(k=2), seen).pinned == 0
