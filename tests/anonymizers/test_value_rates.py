@@ -201,6 +201,31 @@ def test_what_cannot_be_published() -> None:
         tk.measure_rates(PEOPLE, {}, 5)
 
 
+def test_wildcards_and_true_rates_do_not_go_together(tmp_path: Path) -> None:
+    """One cell is suppressed in all: true rates less the cells that are shown would be its value, and its row alone."""
+    frame = pd.DataFrame({"a": list("AAAABBBBB"), "b": list("xxxxyyyyx")})
+    domains = {"a": tk.Categories(["A", "B"]), "b": tk.Categories(["x", "y"])}
+    schema = tk.Schema([tk.Attribute(name, "quasi_identifier", domain) for name, domain in domains.items()])
+    with pytest.raises(InvalidParameter, match="tell what the suppressed ones were"):
+        tk.LocalSuppression(k=2, meaning="wildcard", publish=[tk.ValueRates(["a"], epsilon=1), tk.ValueRates(["b"])])
+    method = tk.LocalSuppression(k=2, meaning="wildcard", publish=[tk.ValueRates(epsilon=1)])
+    release = tk.anonymize(frame, schema, method)
+    assert (release.frame["b"] == "*").sum() == 1
+    release.write(tmp_path / "out")
+
+    def true_rates(content: Any) -> None:
+        content["declared"]["method"]["publish"] = [{"columns": None, "epsilon": None, "kind": "value_rates"}]
+        content["disclosed"]["rates"]["value"] = {
+            "a": {"values": {"A": 4 / 9, "B": 5 / 9}},
+            "b": {"values": {"x": 5 / 9, "y": 4 / 9}},
+        }
+
+    tk.read_release(tmp_path / "out")
+    rewrite(tmp_path / "out", true_rates)
+    with pytest.raises(ReleaseError, match="what its suppressed cells were"):
+        tk.read_release(tmp_path / "out")
+
+
 def test_rates_that_are_none() -> None:
     with pytest.raises(InvalidParameter, match="not below zero"):
         ColumnRates({"a": -0.5, "b": 1.5})

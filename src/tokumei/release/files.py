@@ -160,6 +160,8 @@ def _check_published(release: Release) -> None:
         raise ReleaseError("The release does not publish the rates that its method asks for, or publishes others.")
     if any(rates[name].decay != decay_of(epsilon) for name, epsilon in wanted.items() if epsilon is not None):
         raise ReleaseError("The release promises another epsilon for its rates than its method asks for.")
+    if rates.exact and release.method.get("meaning") == "wildcard":
+        raise ReleaseError("The release publishes true rates, which tell what its suppressed cells were.")
     check_rates(rates, columns, release.guarantees, release.method.get("k", 0), release.rows)
 
 
