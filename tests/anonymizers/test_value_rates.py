@@ -197,6 +197,8 @@ def test_what_cannot_be_published() -> None:
         ask(tk.ValueRates(["sex"], epsilon=1), schema=observed)
     with pytest.raises(InvalidParameter, match="publish must be"):
         tk.measure_rates(PEOPLE, SCHEMA, 5, publish=[])
+    with pytest.raises(InvalidParameter, match="k must be a whole number"):
+        tk.measure_rates(PEOPLE, SCHEMA, 2.5)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="schema must be"):
         tk.measure_rates(PEOPLE, {}, 5)
 

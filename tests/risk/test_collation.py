@@ -232,6 +232,8 @@ def test_what_cannot_be_checked_is_refused() -> None:
         tk.collation_check(frame, tk.Generalization(k=2), described, statistics="means")  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="groups must be"):
         tk.collation_check(frame, tk.Generalization(k=2), described, groups=0)
+    with pytest.raises(InvalidParameter, match="groups must be"):
+        tk.collation_check(frame, tk.Generalization(k=2), described, groups=1.5)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="effort must be"):
         tk.collation_check(frame, tk.Generalization(k=2), described, effort=0)
     release = tk.anonymize(frame, described, tk.Generalization(k=2), seed=1)

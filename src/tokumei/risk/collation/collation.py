@@ -179,10 +179,9 @@ def collation_check(
 def _check(statistics: Any, groups: int | None, effort: int) -> None:
     if statistics not in get_args(Statistics):
         raise InvalidParameter(f"statistics must be 'rates', 'counts' or 'moments'. Got {statistics!r}.")
-    if groups is not None and groups < 1:
-        raise InvalidParameter(f"groups must be at least 1. Got {groups}.")
-    if effort < 1:
-        raise InvalidParameter(f"effort must be at least 1. Got {effort}.")
+    for name, number in (("groups", groups), ("effort", effort)):
+        if number is not None and (not isinstance(number, int | np.integer) or number < 1):
+            raise InvalidParameter(f"{name} must be at least 1, and a whole number. Got {number}.")
 
 
 def _made(
