@@ -15,6 +15,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import DataError, InvalidParameter, ReleaseError
+from tokumei.privacy.noisy_counts import decay_of
 from tokumei.release.rates import ColumnRates, pooled
 
 SCHEMA = tk.Schema(
@@ -196,8 +197,35 @@ def test_what_cannot_be_published() -> None:
         ask(tk.ValueRates(["sex"], epsilon=1), schema=observed)
     with pytest.raises(InvalidParameter, match="publish must be"):
         tk.measure_rates(PEOPLE, SCHEMA, 5, publish=[])
+    with pytest.raises(InvalidParameter, match="k must be a whole number"):
+        tk.measure_rates(PEOPLE, SCHEMA, 2.5)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="schema must be"):
         tk.measure_rates(PEOPLE, {}, 5)
+
+
+def test_wildcards_and_true_rates_do_not_go_together(tmp_path: Path) -> None:
+    """One cell is suppressed in all: true rates less the cells that are shown would be its value, and its row alone."""
+    frame = pd.DataFrame({"a": list("AAAABBBBB"), "b": list("xxxxyyyyx")})
+    domains = {"a": tk.Categories(["A", "B"]), "b": tk.Categories(["x", "y"])}
+    schema = tk.Schema([tk.Attribute(name, "quasi_identifier", domain) for name, domain in domains.items()])
+    with pytest.raises(InvalidParameter, match="tell what the suppressed ones were"):
+        tk.LocalSuppression(k=2, meaning="wildcard", publish=[tk.ValueRates(["a"], epsilon=1), tk.ValueRates(["b"])])
+    method = tk.LocalSuppression(k=2, meaning="wildcard", publish=[tk.ValueRates(epsilon=1)])
+    release = tk.anonymize(frame, schema, method)
+    assert (release.frame["b"] == "*").sum() == 1
+    release.write(tmp_path / "out")
+
+    def true_rates(content: Any) -> None:
+        content["declared"]["method"]["publish"] = [{"columns": None, "epsilon": None, "kind": "value_rates"}]
+        content["disclosed"]["rates"]["value"] = {
+            "a": {"values": {"A": 4 / 9, "B": 5 / 9}},
+            "b": {"values": {"x": 5 / 9, "y": 4 / 9}},
+        }
+
+    tk.read_release(tmp_path / "out")
+    rewrite(tmp_path / "out", true_rates)
+    with pytest.raises(ReleaseError, match="what its suppressed cells were"):
+        tk.read_release(tmp_path / "out")
 
 
 def test_rates_that_are_none() -> None:
@@ -213,6 +241,12 @@ def test_rates_that_are_none() -> None:
         ColumnRates({"Female": 0.5}, missing=0.5).by_code(SCHEMA["sex"])
     with pytest.raises(InvalidParameter, match="no rates of 'agee'. Did you mean 'age'"):
         _ = tk.Rates({"age": {"values": {"20": 1.0}}})["agee"]
+
+
+def less_epsilon(content: Any, epsilon: float) -> None:
+    """Claim more noise than there is, in the rates and in the promise alike."""
+    shares(content, "sex", decay=decay_of(epsilon))
+    content["disclosed"]["guarantees"]["value"][-1].update(value=epsilon, numbers={"sex": epsilon})
 
 
 def shares(content: Any, name: str, **given: Any) -> None:
@@ -235,6 +269,9 @@ def shares(content: Any, name: str, **given: Any) -> None:
         (lambda m: m["disclosed"]["guarantees"]["value"][-1].update(value=0.5), "another epsilon"),
         (lambda m: m["disclosed"]["guarantees"]["value"][-1]["numbers"].update(sex=0.5), "another epsilon"),
         (lambda m: m["disclosed"]["guarantees"]["value"].pop(), "another epsilon"),
+        (lambda m: m["disclosed"]["guarantees"]["value"][-1].update(assumes=[]), "or under less"),
+        (lambda m: m["declared"]["method"]["publish"][1].update(epsilon=0.5), "than its method asks for"),
+        (lambda m: less_epsilon(m, 0.5), "than its method asks for"),
         (lambda m: m["disclosed"]["guarantees"]["value"][0]["assumes"].pop(), "does not say so"),
     ],
 )

@@ -70,6 +70,8 @@ def test_frames_and_arrays(release: Any) -> None:
         assert (model.fit(rows, target).predict(rows) == expected).all()
     rows = np.array([[0, 1], [0, 1], [2, 1]])
     assert tk.WeightedCells(tk.LeafEncoder(), LogisticRegression()).fit(rows, [0, 0, 1]).rows_ == 2
+    gaps = np.array([["a", None], ["b", "c"], ["a", None]], dtype=object)
+    assert tk.WeightedCells(tk.LeafEncoder(), LogisticRegression()).fit(gaps, [0, 1, 0]).rows_ == 2
 
 
 def test_bad_input(release: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, ObservedDomain
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.randomness import Key
 from tokumei.risk.collation import _kernels
@@ -232,6 +232,8 @@ def test_what_cannot_be_checked_is_refused() -> None:
         tk.collation_check(frame, tk.Generalization(k=2), described, statistics="means")  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="groups must be"):
         tk.collation_check(frame, tk.Generalization(k=2), described, groups=0)
+    with pytest.raises(InvalidParameter, match="groups must be"):
+        tk.collation_check(frame, tk.Generalization(k=2), described, groups=1.5)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="effort must be"):
         tk.collation_check(frame, tk.Generalization(k=2), described, effort=0)
     release = tk.anonymize(frame, described, tk.Generalization(k=2), seed=1)
@@ -251,3 +253,11 @@ def test_numbers_out_of_reach_end_the_search() -> None:
     assert not reach(2, whole(10), whole(49), whole(0), whole(10))
     assert not reach(2, whole(10), whole(101), whole(0), whole(10))
     assert not reach(2, whole(21), whole(300), whole(0), whole(10))
+
+
+def test_nothing_is_said_of_publishing() -> None:
+    """Warnings of what a release would publish are errors in this suite; the check publishes nothing."""
+    frame = pd.DataFrame({"town": ["A"] * 10 + ["B"] * 2})
+    with pytest.warns(ObservedDomain):
+        seen = tk.Schema.observe(frame)
+    assert tk.collation_check(frame, tk.Generalization(k=2), seen).pinned == 0

@@ -18,7 +18,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import tokumei as tk
-from tokumei.errors import DataError, InvalidParameter, MissingDependency
+from tokumei.errors import Assumed, DataError, InvalidParameter, MissingDependency
 from tokumei.utility.protocol import Protocol
 
 LOGISTIC = {"LR": LogisticRegression(max_iter=2000)}
@@ -90,7 +90,8 @@ def test_trees_do_not_know_the_rows_tested_on() -> None:
     settings: dict[str, Any] = {"ks": [2], "folds": 4, "encoders": {"a": tk.AncestorEncoder()}, "learners": LOGISTIC}
     honest = tk.study(frame, schema, "coin", trees={"x": [12]}, **settings)
     leaked = schema.replacing(replace(schema["x"], hierarchy=tk.odds_hierarchy(frame, schema["x"], "coin", [12])))
-    cheating = tk.study(frame, leaked, "coin", **settings)
+    with pytest.warns(Assumed, match="hierarchy of 'x' was learned from rows"):
+        cheating = tk.study(frame, leaked, "coin", **settings)
     assert accuracy(honest) == pytest.approx(0.5, abs=0.05)
     assert accuracy(cheating) > 0.6
 
@@ -205,7 +206,9 @@ def test_without_altair_it_says_what_to_install(people: Any, monkeypatch: pytest
         ({"target": "town"}, "give it the role 'sensitive'"),
         ({"ks": [0]}, "ks must be whole numbers"),
         ({"ks": []}, "ks must be whole numbers"),
+        ({"ks": 2}, "ks must be a list"),
         ({"folds": 1}, "folds must be at least 2"),
+        ({"folds": 2.5}, "folds must be at least 2"),
         ({"test": "coarse"}, "test must be"),
         ({"learners": {}}, "at least one each"),
         ({"trees": {"tow": None}}, "Did you mean 'town'"),
@@ -223,6 +226,8 @@ def test_rare_targets_and_rows_left_out_are_refused(people: Any) -> None:
     rare = frame.assign(ill=["yes"] + ["no"] * (N - 1))
     with pytest.raises(DataError, match="fewer rows than there are folds"):
         tk.study(rare, schema, "ill", ks=[2])
+    with pytest.raises(DataError, match="the same value in all rows"):
+        tk.study(frame.assign(ill="no"), schema, "ill", ks=[2])
     with pytest.raises(InvalidParameter, match="leaves out rows"):
         tk.study(
             frame, schema, "ill", LOGISTIC, {"gone": lambda k: tk.RecordSuppression(k=k)}, ks=[3], test="generalized"

@@ -44,7 +44,7 @@ class LocalSuppression(Anonymizer):
         that every class really has k rows. ``"wildcard"``: with anything; far fewer cells are suppressed then, and less
         is promised. The release states both numbers.
     publish
-        Rates of values to be published with the release; see `ValueRates`.
+        Rates of values to be published with the release; see `ValueRates`. With wildcards they need an epsilon.
 
     Examples
     --------
@@ -65,6 +65,11 @@ class LocalSuppression(Anonymizer):
                 raise InvalidParameter(
                     f"the importance of {name!r} must be above 0 and at most {DEAREST:,}. Got {weight:g}."
                 )
+        if self.meaning == "wildcard" and any(each.epsilon is None for each in self.publish):
+            raise InvalidParameter(
+                "true rates beside wildcards are refused: less the cells that are shown, they tell what the suppressed ones "
+                "were; give them an epsilon, or take meaning='own_value'."
+            )
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Choose the cells, and state what the released rows keep."""

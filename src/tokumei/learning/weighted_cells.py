@@ -129,7 +129,7 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             cells = np.asarray(X)
             if cells.ndim != 2:
                 raise DataError("X must have rows and columns.")
-            columns = [np.unique(cells[:, at], return_inverse=True)[1].reshape(-1) for at in range(cells.shape[1])]
+            columns = [_numbers(cells[:, at]) for at in range(cells.shape[1])]
             which = class_of(columns, len(cells))
         return X, which, _examples(which)
 
@@ -145,6 +145,13 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 def _numbered_text(column: Any) -> Any:
     column = plain(column)
     return column.dictionary_encode() if family(column.type) == "text" else column
+
+
+def _numbers(cells: npt.NDArray[Any]) -> Whole:
+    if cells.dtype != object:
+        return np.unique(cells, return_inverse=True)[1].reshape(-1)
+    number: dict[Any, int] = {}  # text and None have no order
+    return np.array([number.setdefault((type(each), each), len(number)) for each in cells], dtype=np.int64)
 
 
 def _examples(which: Whole) -> Whole:

@@ -19,6 +19,7 @@ from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import CLASS_NOTIONS
+from tokumei.privacy.noisy_counts import decay_of
 from tokumei.privacy.recount import recount_rows
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
@@ -159,6 +160,10 @@ def _check_published(release: Release) -> None:
     wanted = {name: each["epsilon"] for each in asked for name in (each["columns"] or columns)}
     if set(wanted) != set(rates.names) or any((wanted[name] is None) != (name in rates.exact) for name in wanted):
         raise ReleaseError("The release does not publish the rates that its method asks for, or publishes others.")
+    if any(rates[name].decay != decay_of(epsilon) for name, epsilon in wanted.items() if epsilon is not None):
+        raise ReleaseError("The release promises another epsilon for its rates than its method asks for.")
+    if rates.exact and release.method.get("meaning") == "wildcard":
+        raise ReleaseError("The release publishes true rates, which tell what its suppressed cells were.")
     check_rates(rates, columns, release.guarantees, release.method.get("k", 0), release.rows)
 
 

@@ -231,9 +231,10 @@ def check_rates(
         or set(mine.numbers) != set(theirs.numbers)
         or any(mine.numbers[name] < spent for name, spent in theirs.numbers.items())
         or mine.value < theirs.value
+        or not any(set(each.assumes) <= set(mine.assumes) for each in (theirs, theirs.seeded()))
         for mine, theirs in zip(stated, due, strict=True)
     ):
-        raise ReleaseError("The release promises another epsilon for its rates than their noise has.")
+        raise ReleaseError("The release promises another epsilon for its rates than their noise has, or under less.")
     about_rows = [each for each in guarantees if each.notion == "k-anonymity"]
     if not all(set(rates.told) <= set(each.assumes) for each in about_rows):
         raise ReleaseError("The release publishes true rates, and its promise does not say so.")

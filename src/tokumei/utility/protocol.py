@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,13 +15,14 @@ from sklearn.model_selection import StratifiedKFold
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest
+from tokumei.errors import Assumed, DataError, InvalidParameter, ObservedDomain, names, nearest
 from tokumei.hierarchies.learned import frequency_hierarchy, odds_hierarchy
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin, to_arrow
+from tokumei.table.hierarchy import Tree
 from tokumei.table.schema import Schema
 
 Whole = npt.NDArray[np.int64]
@@ -93,10 +94,19 @@ class Protocol:
             raise InvalidParameter(
                 f"The target {self.target!r} would be made coarser with the quasi-identifiers; give it the role 'sensitive'."
             )
-        if self.folds < 2:
-            raise InvalidParameter(f"folds must be at least 2. Got {self.folds}.")
+        if not isinstance(self.folds, int | np.integer) or self.folds < 2:
+            raise InvalidParameter(f"folds must be at least 2, and a whole number. Got {self.folds}.")
         if not self.columns:
             raise InvalidParameter("There is no column with a domain to predict the target from.")
+        trees = {name: self.schema[name].hierarchy for name in self.columns if name not in self.trees}
+        learned = [name for name, tree in trees.items() if isinstance(tree, Tree) and tree.learned]
+        if learned:
+            warnings.warn(
+                f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, it knows the "
+                "rows that are tested on, and the scores are too good; name the column in trees instead.",
+                Assumed,
+                stacklevel=4,
+            )
 
     @property
     def columns(self) -> list[str]:
@@ -114,6 +124,10 @@ class Protocol:
         codes = encode(arrow, self.schema).codes(self.target)
         if np.bincount(codes)[np.unique(codes)].min() < self.folds:
             raise DataError(f"Some value of the target {self.target!r} occurs in fewer rows than there are folds.")
+        if len(np.unique(codes)) < 2:
+            raise DataError(
+                f"The target {self.target!r} has the same value in all rows, so there is nothing to predict."
+            )
         chance = generator(self.random_state)
         order = chance.permutation(len(codes))
         for number, (train, test) in enumerate(StratifiedKFold(self.folds).split(order, codes[order]), start=1):
@@ -151,6 +165,8 @@ class Protocol:
 
 def check_ks(ks: Sequence[int]) -> list[int]:
     """Return the numbers in rising order, each once."""
+    if not isinstance(ks, Iterable):
+        raise InvalidParameter(f"ks must be a list such as [2, 5, 10]. Got {ks!r}.")
     whole = [isinstance(k, int | np.integer) and not isinstance(k, bool) and k >= 1 for k in ks]
     if not whole or not all(whole):
         raise InvalidParameter("ks must be whole numbers of at least 1; k = 1 is the table as it is.")

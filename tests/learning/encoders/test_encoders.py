@@ -250,6 +250,8 @@ def test_statistics_of_groups() -> None:
 
 
 def test_bad_input() -> None:
+    with pytest.raises(tk.errors.DataError, match="must be unique; these are not: 'x'"):
+        tk.LeafEncoder().fit(pd.DataFrame([["a", "b"]], columns=["x", "x"]))
     frame = pd.DataFrame(COARSE)
     with pytest.raises(tk.errors.InvalidParameter, match="schema must be"):
         tk.LeafEncoder({"place": "x"}).fit(frame)

@@ -79,8 +79,9 @@ class CellEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _table(self, X: Any, *, reset: bool) -> pa.Table:  # noqa: N803
         """Return a frame, an array or lists of rows as Arrow columns."""
         if isinstance(X, pa.Table) or hasattr(X, "columns"):
+            table = to_arrow(X)[0]  # first, for it names columns that are there twice
             validate_data(self, X, reset=reset, skip_check_array=True)
-            return to_arrow(X)[0]
+            return table
         rows = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
         named = getattr(self, "feature_names_in_", None)
         columns = [f"x{at}" for at in range(rows.shape[1])] if named is None else list(named)

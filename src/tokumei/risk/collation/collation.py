@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter, ObservedDomain, plural
 from tokumei.mechanism.likelihood import distinct
 from tokumei.parallel import in_chunks
 from tokumei.prepare.step import Step
@@ -178,10 +179,9 @@ def collation_check(
 def _check(statistics: Any, groups: int | None, effort: int) -> None:
     if statistics not in get_args(Statistics):
         raise InvalidParameter(f"statistics must be 'rates', 'counts' or 'moments'. Got {statistics!r}.")
-    if groups is not None and groups < 1:
-        raise InvalidParameter(f"groups must be at least 1. Got {groups}.")
-    if effort < 1:
-        raise InvalidParameter(f"effort must be at least 1. Got {effort}.")
+    for name, number in (("groups", groups), ("effort", effort)):
+        if number is not None and (not isinstance(number, int | np.integer) or number < 1):
+            raise InvalidParameter(f"{name} must be at least 1, and a whole number. Got {number}.")
 
 
 def _made(
@@ -193,7 +193,9 @@ def _made(
         if schema is None:
             raise InvalidParameter("collation_check needs the schema of the original.")
         key = Key.fresh() if seed is None else Key.seeded(seed)
-        made = make_release(arrow, origin, schema, target, prepare, key)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ObservedDomain)  # nothing is published here
+            made = make_release(arrow, origin, schema, target, prepare, key)
         _recoded(made.release)
         return made.table, made.release, made.order
     if not isinstance(target, Release):
