@@ -171,6 +171,9 @@ if TYPE_CHECKING:
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk
     from tokumei.reconstruction.class_conditional import ClassConditional as ClassConditional
+    from tokumei.reconstruction.class_conditional_regressor import (
+        ClassConditionalRegressor as ClassConditionalRegressor,
+    )
     from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression as CorrectedLinearRegression
     from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression as CorrectedLogisticRegression
     from tokumei.reconstruction.density_ratio import DensityRatio as DensityRatio
