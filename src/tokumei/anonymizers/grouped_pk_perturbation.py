@@ -168,12 +168,13 @@ class GroupedPkPerturbation(Anonymizer):
                 (float(domain.high) - float(domain.low)) / max(1, domain.size - 1) if isinstance(domain, Numbers) else 1
             )
             steps = width / grid if grid else math.inf
-            if round(min(steps, domain.size)) < min(2, domain.size):
+            wide = math.ceil(min(steps, domain.size) * (1 - 1e-9))  # a step of the grid more rather than less
+            if wide < min(2, domain.size):
                 raise InvalidParameter(
                     f"the step of {name!r} in edges is no wider than the grid of its domain, so it would round nothing; take "
                     "a wider one."
                 )
-            found[name] = round(min(steps, domain.size))
+            found[name] = wide
         return found
 
     def _grouped(self, table: CodedTable, perturbed: Sequence[str], classes: Whole) -> tuple[Labels, int]:

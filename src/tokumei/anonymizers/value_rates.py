@@ -82,6 +82,8 @@ def measured(
 
 def _columns(publish: Sequence[ValueRates], known: Sequence[str]) -> Mapping[str, float | None]:
     found: dict[str, float | None] = {}
+    if not known:
+        raise InvalidParameter("publish counts quasi-identifiers, and the schema has none.")
     for each in publish:
         for name in known if each.columns is None else each.columns:
             if name not in known:

@@ -112,9 +112,18 @@ def attacker_words(kept: Sequence[str], kept_is: Kept, membership: Literal["secr
             "secret": " and who does not know who was drawn",
             "known": ", even if he knows who was drawn,",
         }
-        return f"Nobody to whom {names(kept)} tells nothing{drawn[membership]}"
+        return f"{nobody_to_whom(kept)}{drawn[membership]}"
     drawn = {None: ",", "secret": " but not of who was drawn,", "known": " and of who was drawn,"}
     return f"Nobody, whatever he knows of the original table{drawn[membership]}"
+
+
+def nobody_to_whom(kept: Sequence[str]) -> str:
+    """Name those whom columns released as they are tell nothing.
+
+    >>> nobody_to_whom(["income", "illness"])
+    "Nobody to whom 'income', 'illness' tell nothing"
+    """
+    return f"Nobody to whom {names(kept)} {'tells' if len(kept) == 1 else 'tell'} nothing"
 
 
 def class_attacker(columns: Sequence[str]) -> str:

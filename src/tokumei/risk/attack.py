@@ -248,7 +248,7 @@ def _in_groups(
         group_of_person = grouping.group_of(attributes, {name: table.codes(name) for name in grouping.columns})
     else:
         raise InvalidParameter(
-            "The release does not tell who is in which group; give attack the method instead, and it draws a release."
+            "The release does not tell who is in which group; give the method in its place, and a release is drawn."
         )
     found = []
     for group in range(len(grouping.groups)):

@@ -111,6 +111,8 @@ def compare(
     >>> found.column("risk").to_pylist()
     [0.5, 0.2]
     """
+    if not isinstance(schema, Schema):
+        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
     asked = _asked(methods, k)
     arrow, origin = to_arrow(frame)
     rows: list[dict[str, Any]] = []

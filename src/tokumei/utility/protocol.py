@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
@@ -161,6 +162,18 @@ class Protocol:
         if absent:
             raise InvalidParameter(f"The method drops {names(absent)}, which the target is predicted from.")
         return Rows(release.table.select(self.columns), release.coded.codes(self.target).astype(np.int64))
+
+
+def check_learners(learners: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the learners by name, a logistic regression without any."""
+    if learners is None:
+        return {"logistic regression": LogisticRegression(max_iter=2000)}
+    if not isinstance(learners, Mapping) or not learners:
+        raise InvalidParameter("learners must name at least one, such as {'trees': RandomForestClassifier()}.")
+    for name, model in learners.items():
+        if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "predict")):
+            raise InvalidParameter(f"the learner {name!r} must be a model such as LogisticRegression().")
+    return dict(learners)
 
 
 def check_ks(ks: Sequence[int]) -> list[int]:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
 
 from tokumei import plots
 from tokumei.anonymizers.generalization import Generalization
@@ -22,7 +21,7 @@ from tokumei.progress import stage
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow, to_arrow
 from tokumei.table.schema import Schema
 from tokumei.utility.means import mean_over_folds
-from tokumei.utility.protocol import Fold, ForK, Protocol, Rows, Trees, check_ks, scores
+from tokumei.utility.protocol import Fold, ForK, Protocol, Rows, Trees, check_ks, check_learners, scores
 
 AS_IT_IS = "the table as it is"
 ENCODE = "made alike, encoded"
@@ -130,9 +129,7 @@ def compare_routes(
     >>> sorted(set(found.table["route"].to_pylist()))
     ['made alike, encoded', 'perturbed, reconstructed', 'the table as it is']
     """
-    models = {"logistic regression": LogisticRegression(max_iter=2000)} if learners is None else dict(learners)
-    if not models:
-        raise InvalidParameter("learners must name at least one.")
+    models = check_learners(learners)
     coders = {name: encoder_for(model) if encoder is None else encoder for name, model in models.items()}
     methods: tuple[ForK, ForK] = (
         alike or (lambda k: Generalization(k=k)),

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import has_fit_parameter
 
 from tokumei import plots
@@ -29,7 +28,7 @@ from tokumei.table.coded import numbered
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow, to_arrow
 from tokumei.table.schema import Schema
 from tokumei.utility.means import mean_over_folds
-from tokumei.utility.protocol import Fold, ForK, Protocol, Rows, Trees, check_ks, scores
+from tokumei.utility.protocol import Fold, ForK, Protocol, Rows, Trees, check_ks, check_learners, scores
 
 Test = Literal["raw", "generalized", "both"]
 
@@ -156,12 +155,12 @@ def study(
     """
     if test not in get_args(Test):
         raise InvalidParameter(f"test must be 'raw', 'generalized' or 'both'. Got {test!r}.")
-    models = {"logistic regression": LogisticRegression(max_iter=2000)} if learners is None else dict(learners)
+    models = check_learners(learners)
     made_by: Mapping[str, ForK] = {"Generalization": _with_rates} if methods is None else methods
     given = {"leaves": LeafEncoder(), "rates": RateEncoder(), "ancestors": AncestorEncoder()}
     coding = given if encoders is None else dict(encoders)
-    if not (models and made_by and coding):
-        raise InvalidParameter("learners, methods and encoders must name at least one each.")
+    if not (made_by and coding):
+        raise InvalidParameter("methods and encoders must name at least one each.")
     wanted = check_ks(ks)
     by_weight = (set(models) if weighted else set()) if isinstance(weighted, bool) else set(weighted)
     for name in by_weight:

@@ -31,7 +31,7 @@ def encoder_for(learner: Any, schema: Schema | Release | None = None) -> CellEnc
     Parameters
     ----------
     learner
-        A scikit-learn model, or a pipeline that ends in one, or its kind: ``"linear"``, ``"trees"``, ``"network"``,
+        A scikit-learn model, or a pipeline or search that holds one, or its kind: ``"linear"``, ``"trees"``, ``"network"``,
         ``"bayes"`` or ``"neighbours"``.
     schema
         What the columns were before their cells were made coarser: a schema with domains and hierarchies, or a release.
@@ -48,7 +48,9 @@ def encoder_for(learner: Any, schema: Schema | Release | None = None) -> CellEnc
         if learner not in get_args(Learner):
             raise InvalidParameter(f"learner must be a model or one of {names(get_args(Learner))}. Got {learner!r}.")
         return RateEncoder(schema) if learner in COUNTING else AncestorEncoder(schema)
-    model = learner.steps[-1][1] if isinstance(learner, Pipeline) else learner
+    model = learner
+    while isinstance(model, Pipeline) or hasattr(model, "estimator"):  # searches and calibration hold a model
+        model = model.steps[-1][1] if isinstance(model, Pipeline) else model.estimator
     if isinstance(model, type) or not hasattr(model, "fit"):
         raise InvalidParameter("learner must be a model such as LogisticRegression(), or its kind, such as 'linear'.")
     module = type(model).__module__
