@@ -195,3 +195,8 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.Monkey
         plots.blame(["a"], [1.0])
     with pytest.raises(tk.errors.InvalidParameter, match="must end in"):
         plots.save(chart, tmp_path / "chart.gif")
+
+
+def test_titles_stand_clear_of_long_labels() -> None:
+    axis = plots.marginals(["x" * 300, "y"], [0.5, 0.5], [0.4, 0.6], name="age").to_dict()["config"]["axis"]
+    assert axis["maxExtent"] > axis["labelLimit"]
