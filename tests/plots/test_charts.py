@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -118,6 +119,8 @@ def _linear(colour: str) -> np.ndarray:
     [
         lambda: plots.before_after({"a": 1}, {"b": 1}),
         lambda: plots.blame(["a"], []),
+        lambda: plots.blame(["a", "b"], [math.nan, 1.0]),
+        lambda: plots.marginals(["a"], [math.nan], [1.0]),
         lambda: plots.attackers([]),
         lambda: plots.class_sizes([]),
         lambda: plots.class_sizes([0, 3]),
