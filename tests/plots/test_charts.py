@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -118,6 +119,8 @@ def _linear(colour: str) -> np.ndarray:
     [
         lambda: plots.before_after({"a": 1}, {"b": 1}),
         lambda: plots.blame(["a"], []),
+        lambda: plots.blame(["a", "b"], [math.nan, 1.0]),
+        lambda: plots.marginals(["a"], [math.nan], [1.0]),
         lambda: plots.attackers([]),
         lambda: plots.class_sizes([]),
         lambda: plots.class_sizes([0, 3]),
@@ -195,3 +198,8 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.Monkey
         plots.blame(["a"], [1.0])
     with pytest.raises(tk.errors.InvalidParameter, match="must end in"):
         plots.save(chart, tmp_path / "chart.gif")
+
+
+def test_titles_stand_clear_of_long_labels() -> None:
+    axis = plots.marginals(["x" * 300, "y"], [0.5, 0.5], [0.4, 0.6], name="age").to_dict()["config"]["axis"]
+    assert axis["maxExtent"] > axis["labelLimit"]

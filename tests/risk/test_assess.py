@@ -259,3 +259,9 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     tokumei("init", "people.csv", "--k", 3, cwd=tmp_path)
     planned = tokumei("risk", "table", "people.csv", "--plan", "plan.toml", cwd=tmp_path)
     assert "as somebody sees them who knows" in planned.stdout
+
+
+def test_one_row_is_told_in_the_singular() -> None:
+    table = pd.DataFrame({"a": ["x"]})
+    for told in (str(tk.assess(table, ["a"], population=table)), str(tk.check(table, ["a"]))):
+        assert not any(wrong in told for wrong in (" 1 rows", "\n1 rows", " 1 classes", "with 1 people"))

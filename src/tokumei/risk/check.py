@@ -54,8 +54,8 @@ class Check:
 
     def __str__(self) -> str:
         lines = [
-            f"{plural(self.rows, 'row')} in {self.classes:,} classes that agree in {names(self.columns)}: k = {self.k:,}.",
-            f"{self.unique:,} rows ({self.unique / self.rows:.1%}) are alone in their class; {self.at_risk:,} "
+            f"{plural(self.rows, 'row')} in {self.classes:,} class{'' if self.classes == 1 else 'es'} that agree in {names(self.columns)}: k = {self.k:,}.",
+            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.1%}) {'is' if self.unique == 1 else 'are'} alone; {self.at_risk:,} "
             f"({self.at_risk / self.rows:.1%}) are in classes of fewer than {self.threshold}.",
             f"Whoever knows these columns of everybody links {self.classes / self.rows:.1%} of the rows rightly on average.",
         ]

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, plural
 from tokumei.risk.sizes import ClassSizes
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
@@ -64,7 +64,7 @@ class Linking:
     def __str__(self) -> str:
         return (
             f"{self.attacker}: links a row with a probability of up to {self.highest:.4g}, on average {self.average:.4g} "
-            f"({self.expected:,.1f} of {self.rows:,} rows); {self.above:,} rows ({self.above_share:.2%}) over "
+            f"({self.expected:,.1f} of {plural(self.rows, 'row')}); {plural(self.above, 'row')} ({self.above_share:.2%}) over "
             f"{self.threshold:g}. {self.how}"
         )
 
