@@ -34,6 +34,8 @@ def marginals(
     lengths = {len(labels), len(original), len(released), len(reconstructed if reconstructed is not None else labels)}
     if len(lengths) > 1 or not len(labels):
         raise InvalidParameter("labels and shares must have the same length, and at least one entry.")
+    if len(set(labels)) < len(labels):
+        raise InvalidParameter("each label must stand once.")
     check_finite(original, released, () if reconstructed is None else reconstructed)
     alt, colours = altair(), palette(dark)
     rows: list[dict[str, Any]] = []

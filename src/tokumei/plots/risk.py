@@ -64,6 +64,8 @@ def blame(columns: Sequence[str], shares: Sequence[float], *, title: str = "", d
     """Draw how much each column adds to the risk, the largest first."""
     if len(columns) != len(shares) or not len(columns):
         raise InvalidParameter("columns and shares must have the same length, and at least one entry.")
+    if len(set(columns)) < len(columns):
+        raise InvalidParameter("each column must be named once.")
     check_finite(shares)
     alt = altair()
     rows = [{"column": name, "share": float(share)} for name, share in zip(columns, shares, strict=True)]

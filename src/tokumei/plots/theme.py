@@ -7,7 +7,7 @@ is also said by position, shape or words.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tokumei.errors import InvalidParameter, MissingDependency
@@ -50,7 +50,7 @@ def faint(dark: bool) -> str:
     return "#3a3f47" if dark else "#dddddd"
 
 
-def check_finite(*numbers: Sequence[float]) -> None:
+def check_finite(*numbers: Iterable[float]) -> None:
     """Refuse numbers that no chart can show."""
     if not all(math.isfinite(each) for some in numbers for each in some):
         raise InvalidParameter("every number of a chart must be finite.")

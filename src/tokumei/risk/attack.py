@@ -89,7 +89,7 @@ class Attack:
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             lines.append(
-                f"He links {self.linked:,} of {plural(self.people, 'person').replace('persons', 'people')} rightly "
+                f"He links {self.linked:,} of {plural(self.people, 'person', 'people')} rightly "
                 f"({self.linked / self.people:.3%}; with 95 % confidence {low:.3%} to {high:.3%})."
             )
         lines += [

@@ -104,8 +104,8 @@ def check(
     >>> found.rows, found.columns
     (500, ('age', 'sex'))
     """
-    if threshold < 2:
-        raise InvalidParameter(f"threshold must be at least 2. Got {threshold}.")
+    if isinstance(threshold, bool) or not isinstance(threshold, int) or threshold < 2:
+        raise InvalidParameter(f"threshold must be a whole number of at least 2. Got {threshold!r}.")
     table = read(frame, one_or_more(columns), one_or_more(sensitive))
     sizes = table.sizes
     found, _ = singling_out(table.known, [table.codes[name] for name in table.known], table.labels, largest)
