@@ -47,8 +47,9 @@ ROOMS = {
     "learning": RELEASE | {"reconstruction"},
     "utility": HOLDER | ANALYST | {"plots"},
     "plots": BASE | {"table"},
+    "reports": HOLDER | ANALYST | {"utility", "plots"},
     "examples": TABLE,
-    "cli": HOLDER | ANALYST | {"utility", "plots", "examples"},
+    "cli": HOLDER | ANALYST | {"utility", "plots", "reports", "examples"},
     "__main__": {"cli"},
 }
 LAYERS_INSIDE_TABLE = [

@@ -100,6 +100,7 @@ _EXPORTS = {
     "plots": "tokumei.plots",
     "read_release": "tokumei.release.files",
     "reconstruct": "tokumei.learning.reconstruct",
+    "report": "tokumei.reports.report",
     "run": "tokumei.runner",
     "side_by_side": "tokumei.risk.releases",
     "study": "tokumei.utility.study",
@@ -181,6 +182,7 @@ if TYPE_CHECKING:
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
     from tokumei.release.rates import Rates as Rates
+    from tokumei.reports.report import report as report
     from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 import tokumei
+from tokumei.cli.reporting import report
 from tokumei.errors import TokumeiError
 
 if TYPE_CHECKING:
@@ -462,6 +463,9 @@ def compare(
         typer.echo(f"note: {note}", err=True)
     comparing.show(found)
     typer.echo(f"Wrote {', '.join(str(path) for path in paths)}. They are yours: they say things about the original.")
+
+
+command("tokumei report plan.toml -o report.html --approver 'A. Name'")(report)
 
 
 @command("tokumei demo --output tokumei-demo")
