@@ -45,7 +45,7 @@ ROOMS = {
     "risk": RELEASE | {"prepare", "partition", "anonymizers", "engines"},
     "reconstruction": RELEASE,
     "learning": RELEASE | {"reconstruction"},
-    "utility": HOLDER | ANALYST,
+    "utility": HOLDER | ANALYST | {"plots"},
     "plots": BASE | {"table"},
     "reports": HOLDER | ANALYST | {"utility", "plots"},
     "examples": TABLE,
@@ -63,6 +63,7 @@ LAYERS_INSIDE_TABLE = [
     "loss",
     "axis",
     "cells",
+    "reading",
     "coded",
     "source",
 ]
@@ -137,6 +138,7 @@ class Wall:
 sys.meta_path.insert(0, Wall())
 import tokumei as tk
 tk.IterativeBayes, tk.DensityRatio, tk.reconstruct, tk.read_release
+tk.AncestorEncoder, tk.RateEncoder, tk.GroupStatisticsEncoder, tk.encoder_for, tk.WeightedCells
 try:
     tk.anonymize
 except ImportError:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.engines.local import prepared
+from tokumei.engines.local import prepared_table
 from tokumei.errors import TokumeiWarning
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee
@@ -25,8 +25,9 @@ from tokumei.risk.attack import Attack, attack
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully
+from tokumei.utility.found import Utility
 from tokumei.utility.lines import Line
-from tokumei.utility.measures import Utility, measure_utility
+from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import pairing
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 
@@ -176,7 +177,7 @@ def private_findings(
             ),
             notes,
         )
-        table = prepared(original, schema, prepare)
+        table = prepared_table(original, schema, prepare)
         shares = () if utility is None else _shares(original, release, schema, prepare, utility, notes)
     if utility is not None:
         notes += utility.notes
