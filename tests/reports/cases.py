@@ -66,6 +66,7 @@ METHODS: dict[str, Any] = {
     "sampling": tk.Sampling(60, known=20),
     "generalization": tk.Generalization(k=5, constraints=(tk.LDiversity("ill", 2), tk.TCloseness("ill", 0.9))),
     "levels": tk.Generalization(k=2, partition=tk.Optimal(), suppression_limit=1.0),
+    "rates": tk.Generalization(k=5, publish=(tk.ValueRates(["sex"], epsilon=1), tk.ValueRates(["town"]))),
     "records": tk.RecordSuppression(k=2, suppression_limit=1.0),
     "cells": tk.LocalSuppression(k=3),
     "cells, wildcards": tk.LocalSuppression(k=3, meaning="wildcard"),

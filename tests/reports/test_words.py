@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -12,6 +13,7 @@ import tokumei as tk
 from tokumei import reports
 from tokumei.anonymizers import METHODS
 from tokumei.prepare import STEPS
+from tokumei.privacy.guarantee import Notion
 from tokumei.reports.words import TABLES, Words
 from tokumei.reports.words.sentences import in_japanese
 
@@ -55,7 +57,7 @@ def test_every_word_is_used() -> None:
 
 def test_names_with_quotes_and_braces_stay_whole() -> None:
     odd = "it's {odd}"
-    said = in_japanese(f"There is none for {odd!r}, 'b', released as it is: its ε is infinite.")
+    said = in_japanese(f"There is none for what is released as it is ({odd!r}, 'b'): its ε is infinite.")
     assert said is not None
     assert "「it's {odd}」「b」" in said
     assert Words("ja").names(["a<b"]) == "「a<b」"
@@ -69,3 +71,7 @@ def test_a_sentence_that_is_not_known_is_marked() -> None:
 def test_other_languages_are_refused() -> None:
     with pytest.raises(tk.errors.InvalidParameter, match="language must be 'en' or 'ja'"):
         Words("fr")  # type: ignore[arg-type]
+
+
+def test_every_notion_has_words() -> None:
+    assert {f"notion_{notion}" for notion in get_args(Notion)} <= set(TABLES["en"])

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.privacy.guarantee import down
 from tokumei.reports.findings import Findings, Private
 from tokumei.reports.numbers import percent, whole
 from tokumei.table.domain import Categories
@@ -63,9 +62,9 @@ def small_groups(found: Findings, private: Private) -> Iterator[Advice]:
         if attribute.role != "quasi_identifier" or not isinstance(attribute.domain, Categories):
             continue
         counts = np.bincount(private.table.codes(attribute.name), minlength=1)
-        small = counts[(counts > 0) & (counts < found.k)]
+        small = counts[(counts > 0) & (counts < found.whole_k)]
         if len(small):
-            values = {"values": whole(len(small)), "rows": whole(int(small.sum())), "k": down(found.k)}
+            values = {"values": whole(len(small)), "rows": whole(int(small.sum())), "k": whole(found.whole_k)}
             yield Advice("advice_small_groups", (attribute.name,), values)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -115,6 +116,11 @@ class Findings:
         """The k of the first promise about linking; 1 where there is none."""
         linking = ("Pk-anonymity", "sampling anonymity", "k-anonymity")
         return next((each.value for each in self.release.guarantees if each.notion in linking), 1.0)
+
+    @property
+    def whole_k(self) -> int:
+        """The largest whole k that is promised: how many rows a group should have at least."""
+        return math.floor(self.k)
 
     @property
     def wildcards(self) -> Guarantee | None:

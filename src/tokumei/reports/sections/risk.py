@@ -65,10 +65,10 @@ def _before_after(found: Findings, private: Private, words: Words) -> Html:
             {words("chart_highest"): after.highest, words("chart_average"): after.average},
         )
         parts.append(picture(chart, words("caption_before_after"), words))
-    k = None if found.kind == "sampled" else found.k  # which is not about classes there
+    k = None if found.kind == "sampled" else found.whole_k  # which is not about classes there
     parts.append(_sizes(private.before, k, words("caption_sizes_before"), words))
     if counted is not None:
-        parts.append(_sizes(counted, found.k, words("caption_sizes_after"), words))
+        parts.append(_sizes(counted, k, words("caption_sizes_after"), words))
     return joined(parts)
 
 
@@ -159,7 +159,7 @@ def _public(found: Findings, words: Words) -> Html:
             paragraphs(words("public_counted", columns=words.names(counted.columns))),
             table((words("risk_measure"), words("risk_after")), rows),
             _wildcards(found, words),
-            _sizes(counted, None if found.kind == "sampled" else found.k, words("caption_sizes_after"), words),
+            _sizes(counted, None if found.kind == "sampled" else found.whole_k, words("caption_sizes_after"), words),
         ]
     )
 

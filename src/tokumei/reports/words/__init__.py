@@ -52,13 +52,14 @@ class Words:
         if self.language == "en":
             return promise.headline
         rising = promise.notion not in {
+            "differential privacy",
             "local differential privacy",
             "t-closeness",
             "delta-disclosure privacy",
             "beta-likeness",
         }
         shown = down(promise.value) if rising else up(promise.value)
-        letter = "ε" if promise.notion == "local differential privacy" else LETTERS.get(promise.notion, "k")
+        letter = "ε" if promise.notion.endswith("differential privacy") else LETTERS.get(promise.notion, "k")
         linking = promise.notion in {"Pk-anonymity", "sampling anonymity", "k-anonymity"}
         key = "headline_linking" if linking else "headline"
         return self(

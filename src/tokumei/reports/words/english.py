@@ -45,6 +45,7 @@ WORDS: Mapping[str, str] = {
     "headline_linking": "{attacker} links a released row to a person with a probability over 1/{value} ({notion}, {letter} = {value}).",
     "notion_Pk-anonymity": "Pk-anonymity",
     "notion_sampling anonymity": "sampling anonymity",
+    "notion_differential privacy": "differential privacy",
     "notion_local differential privacy": "local differential privacy",
     "notion_k-anonymity": "k-anonymity",
     "notion_k-anonymity with wildcards": "k-anonymity with wildcards",

@@ -46,6 +46,7 @@ WORDS: Mapping[str, str] = {
     ),
     "notion_Pk-anonymity": "Pk-匿名性",
     "notion_sampling anonymity": "標本抽出による匿名性",
+    "notion_differential privacy": "差分プライバシー",
     "notion_local differential privacy": "局所差分プライバシー",
     "notion_k-anonymity": "k-匿名性",
     "notion_k-anonymity with wildcards": "ワイルドカード付き k-匿名性",

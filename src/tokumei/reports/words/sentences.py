@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 SENTENCES: Mapping[str, str] = {
     # Attackers
-    "Nobody to whom {names} tells nothing": "{names}から何の手がかりも得られない者",
-    "Nobody to whom {names} tells nothing and who does not know who was drawn": (
+    "Nobody to whom {names} {tells} nothing": "{names}から何の手がかりも得られない者",
+    "Nobody to whom {names} {tells} nothing and who does not know who was drawn": (
         "{names}から何の手がかりも得られず、誰が抽出されたかも知らない者"
     ),
-    "Nobody to whom {names} tells nothing, even if he knows who was drawn,": (
+    "Nobody to whom {names} {tells} nothing, even if he knows who was drawn,": (
         "誰が抽出されたかを知っていても、{names}からは何の手がかりも得られない者"
     ),
     "Nobody, whatever he knows of the original table,": "元の表について何を知っている者",
@@ -65,12 +65,12 @@ SENTENCES: Mapping[str, str] = {
         "{names}の定義域はデータから読み取ったものなので、元の行について何かを明かしています。"
     ),
     "The domains were declared, not read off the rows.": "定義域はあらかじめ宣言されたもので、データから読み取ったものではありません。",
-    "{names} released as it is tells the attacker nothing: he neither knows it of a person nor how it goes with the other columns. One who does is held back less, or not at all.": (
+    "{names}, released {told} the attacker nothing: he neither knows it of a person nor how it goes with the other columns. One who does is held back less, or not at all.": (
         "そのまま公開される{names}は、攻撃者の手がかりになりません。つまり攻撃者は、ある人のその値も、ほかの列との関係も知らないものとします。"
         "知っている者に対しては保証が弱まるか、成り立ちません。"
     ),
-    "{names}, released as it is, is known: people hide within the classes that agree in it.": (
-        "そのまま公開される{names}は攻撃者に知られているものとします。各人は、その値が一致する行の中に隠れます。"
+    "The attacker knows {names} of everybody: people hide within the classes that agree in it.": (
+        "攻撃者は全員の{names}を知っているものとします。各人は、その値が一致する行の中に隠れます。"
     ),
     "The size of the sample was chance. The parameters were solved for a size that is exceeded with probability {delta} at most; the promise stated is for the size that came out.": (
         "標本の大きさは確率的に決まりました。パラメータは、超える確率が {delta} 以下の大きさに対して求めました。示した保証は実際の大きさに対するものです。"
@@ -110,7 +110,7 @@ SENTENCES: Mapping[str, str] = {
     "It is about the perturbed columns, cell by cell, and needs neither the shuffle nor other rows.": (
         "攪乱された列のセルごとの保証で、行の並べ替えにも、ほかの行にも依存しません。"
     ),
-    "There is none for {names}, released as it is: its ε is infinite.": "そのまま公開される{names}には保証がありません（ε は無限大です）。",
+    "There is none for what is released as it is ({names}): its ε is infinite.": "そのまま公開される{names}には保証がありません（ε は無限大です）。",
     "The attacker knows of no value that it is unique in the whole table; code outliers to the top or bottom first.": (
         "攻撃者は、表全体で唯一であると分かっている値を知らないものとします。外れ値は、先に上限・下限の値へまとめてください。"
     ),
@@ -136,7 +136,24 @@ SENTENCES: Mapping[str, str] = {
     "Cells are suppressed because few rows were like theirs. They are missing not at random: what is estimated from the other cells is not about everybody.": (
         "セルが秘匿されたのは、似た行が少なかったためです。欠けているのは偶然ではないので、残りのセルからの推定は全員についてのものにはなりません。"
     ),
+    "Rows were put into groups by looking at them. The groups' boxes are published with the numbers of their rows. Their ends were rounded outward in {names}; in other columns they are values that rows of the group have.": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{names}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+    ),
+    "What the published rates of {names} show is at most e^ε times as likely as if one person were another": (
+        "公開される{names}の値の割合として何が示されるかの確率は、ある一人が別の人であった場合の e^ε 倍を超えません"
+    ),
+    "It is about these rates alone: nothing else that is released is part of it.": "この割合だけに関する保証で、ほかの公開内容は含みません。",
+    "The number of rows is public, and further rates of the same people add their ε.": (
+        "行数は公開されているものとします。同じ人々についてさらに割合を公開すると、その ε が加算されます。"
+    ),
+    "The rates of {names} are published as they are, the values of fewer than k rows pooled. They link no row to a person, and are true of all rows together: they narrow down what coarser cells hide.": (
+        "{names}の値の割合は、k 行未満の値をまとめたうえで、真の値のまま公開されます。行を人に結び付けるものではありませんが、全行についての真の割合なので、"
+        "一般化されたセルが隠している値を絞り込む手がかりになります。"
+    ),
     # Facts
+    "The holder publishes how often values occur in the whole table, so that learners can weigh the values that a coarser cell may stand for.": (
+        "一般化されたセルが表しうる値に学習時に重みを付けられるように、表全体での各値の割合を保有者が公開しています。"
+    ),
     "Invariant PRAM is built from them, and shows them.": "不変 PRAM の遷移行列はこの値から作られるので、行列からこの値が分かります。",
     "Whoever estimates from the sample weights its strata by these.": "標本から推定するとき、層の重み付けに使います。",
     "The promises count on these rows, for the attacker is taken to know {names}.": (
@@ -262,7 +279,7 @@ PATTERNS = [(_compiled(english), japanese) for english, japanese in SENTENCES.it
 def in_japanese(text: str) -> str | None:
     """Return a sentence of the library in Japanese, or nothing if it is not known.
 
-    >>> in_japanese("{'age'} is new"), in_japanese("There is none for 'age', 'sex', released as it is: its ε is infinite.")
+    >>> in_japanese("{'age'} is new"), in_japanese("There is none for what is released as it is ('age', 'sex'): its ε is infinite.")
     (None, 'そのまま公開される「age」「sex」には保証がありません（ε は無限大です）。')
     """
     for pattern, japanese in PATTERNS:
