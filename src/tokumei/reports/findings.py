@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from tokumei.release.artifact import Release
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
+from tokumei.risk.collation.collation import Collation, collation_check
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully
@@ -65,6 +67,8 @@ class Private:
         The measured attack, where rows were perturbed or sampled; ``None`` where they were made alike or it cannot be.
     attacked
         How many rows were drawn from a large table for it; ``None`` where it was the whole table.
+    collation
+        Which groups the holder can resolve to original rows, where rows were made coarser; ``None`` elsewhere.
     utility, shares
         What the release still says.
     notes
@@ -76,6 +80,7 @@ class Private:
     before: Assessment
     attack: Attack | None
     attacked: int | None
+    collation: Collation | None
     utility: Utility | None
     shares: tuple[Shares, ...]
     notes: tuple[str, ...]
@@ -169,6 +174,11 @@ def private_findings(
         if found.kind != "alike":
             shown.say("attack")
             played, attacked = _attack(original, release, schema, prepare, method, seed, notes)
+        collated: Collation | None = None
+        if release.mechanism.recoding is not None:
+            shown.say("collation")
+            check = partial(collation_check, original, release, schema, prepare, seed=seed)
+            collated = carefully("Collation", check, notes)
         shown.say("utility")
         utility = carefully(
             "Utility",
@@ -188,7 +198,7 @@ def private_findings(
     if utility is not None:
         notes += utility.notes
     told = tuple(dict.fromkeys(notes))
-    return replace(found, private=Private(schema, table, before, played, attacked, utility, shares, told))
+    return replace(found, private=Private(schema, table, before, played, attacked, collated, utility, shares, told))
 
 
 def _attack(

@@ -81,4 +81,14 @@ def provider(found: Findings, words: Words) -> list[str]:
 def collation(found: Findings, words: Words) -> list[str]:
     """Say what would make it easy to bring the release together with other information."""
     kept = words("collation_kept", columns=words.names(found.kept)) if found.kept else words("collation_none_kept")
-    return [words.join([words("collation_gone"), kept, words("collation_do")])]
+    said = [words.join([words("collation_gone"), kept, words("collation_do")])]
+    if found.private is not None and found.private.collation is not None:
+        told = found.private.collation
+        numbers = {
+            "groups": told.looked_at,
+            "resolved": told.resolved,
+            "undecided": told.undecided,
+            "pinned": told.pinned,
+        }
+        said.append(words("collation_check", **{name: whole(number) for name, number in numbers.items()}))
+    return said

@@ -164,6 +164,10 @@ WORDS: Mapping[str, str] = {
     "collation_kept": "Released as they are, and therefore to be compared with other tables: {columns}.",
     "collation_none_kept": "No column is released as it is.",
     "collation_do": "Keep the original apart from the release, and restrict who may see both.",
+    "collation_check": (
+        "Whoever has the original can resolve {resolved} of {groups} groups of rows to one set of original records "
+        "(undecided: {undecided}). Rows that this gives away as one person's: {pinned}."
+    ),
     # Advice
     "title_advice": "Advice",
     "advice_none": "Nothing in the catalogue applies.",

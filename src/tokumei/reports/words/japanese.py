@@ -153,6 +153,10 @@ WORDS: Mapping[str, str] = {
     "collation_kept": "そのまま公開されるため、ほかの表と照合されうる列：{columns}。",
     "collation_none_kept": "そのまま公開される列はありません。",
     "collation_do": "元の表と公開データは分けて管理し、両方を見られる人を限ってください。",
+    "collation_check": (
+        "元の表をもつ者は、{groups}個の行グループのうち{resolved}個について、元の記録の組をただ一通りに定められます"
+        "（判定できなかったグループ：{undecided}個）。それによって一人の行と特定される行：{pinned}行。"
+    ),
     # 助言
     "title_advice": "助言",
     "advice_none": "該当する項目はありません。",
