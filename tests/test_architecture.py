@@ -64,6 +64,9 @@ LAYERS_INSIDE_TABLE = [
     "cells",
     "coded",
     "source",
+    "batches",
+    "urls",
+    "databases",
 ]
 
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from pydantic import Field, StrictFloat, StrictInt
 
 from tokumei.errors import DataError, InvalidParameter, nearest
-from tokumei.privacy.sampling import likely_size
 from tokumei.parallel import CHUNK
+from tokumei.privacy.sampling import likely_size
 from tokumei.randomness import Key, Stream, permutation
 from tokumei.randomness.selection import Selection
 from tokumei.table.coded import CodedTable
@@ -167,9 +167,7 @@ class Choice:
         return cls(size, Selection(key.stream("sample"), [rows], [size]).take)
 
 
-def _stratum_sizes(
-    sample: Stratified, attribute: Attribute, counts: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+def _stratum_sizes(sample: Stratified, attribute: Attribute, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     if not isinstance(attribute.domain, Categories):
         raise InvalidParameter(f"the strata column {sample.column!r} must have categories; recode it first.")
     if isinstance(sample.size, dict):

@@ -36,6 +36,7 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
     if guarantee.notion == "Pk-anonymity":
         place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"])
         fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
+        fits &= place.among <= mechanism.hiding(released)
         return fits and Fraction(guarantee.value) <= achieved(place, mechanism)
     if guarantee.notion == "sampling anonymity":
         population = mechanism.population(released)

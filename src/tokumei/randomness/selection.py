@@ -38,7 +38,7 @@ class Selection:
         self._left = np.array(rows, dtype=np.int64)
         self._wanted = np.array(wanted, dtype=np.int64)
 
-    def take(self, count: int, strata: npt.NDArray[np.integer[npt.NBitBase]] | None = None) -> npt.NDArray[np.bool_]:
+    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
         """Say which of the next ``count`` rows are drawn; ``strata`` gives the stratum of each."""
         from tokumei.randomness._kernels import select
 
@@ -47,7 +47,7 @@ class Selection:
         for low in range(0, count, CHUNK):
             high = min(count, low + CHUNK)
             words = self._stream.words(self._next, high - low)
-            where = one[: high - low] if strata is None else strata[low:high].astype(np.int64)
+            where = one[: high - low] if strata is None else strata[low:high]
             at, attempt = select(words, where, self._left, self._wanted, 0, drawn[low:high]), 0
             while at < high - low:  # a word that would not be uniform is drawn again, for the same row
                 attempt += 1

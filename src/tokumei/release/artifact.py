@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,21 @@ class Record:
     notes: tuple[str, ...] = ()
 
 
+class Pieces(Protocol):
+    """Released rows that are not in memory: they come as tables, one behind the other, as often as one asks."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+
+    @property
+    def types(self) -> Any:
+        """The names and types of the columns, as an Arrow schema."""
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        """Yield the rows in the order of their release."""
+
+
 @dataclass(frozen=True, repr=False)
 class Release:
     """The released rows with the schema, mechanism and guarantees that belong to them.
@@ -55,7 +70,7 @@ class Release:
         What only the holder may see; nothing after reading a release.
     """
 
-    table: pa.Table
+    held: pa.Table | Pieces
     origin: Origin
     schema: Schema
     mechanism: Mechanism
@@ -69,7 +84,24 @@ class Release:
     @property
     def rows(self) -> int:
         """How many rows were released."""
-        return int(self.table.num_rows)
+        return self.held.rows if not isinstance(self.held, pa.Table) else int(self.held.num_rows)
+
+    @property
+    def types(self) -> Any:
+        """The names and types of the released columns, as an Arrow schema."""
+        return self.held.types if not isinstance(self.held, pa.Table) else self.held.schema
+
+    @cached_property
+    def table(self) -> pa.Table:
+        """The released rows as an Arrow table; of a release that is not in memory, this brings it there."""
+        return pa.concat_tables(self.pieces())
+
+    def pieces(self) -> Iterator[pa.Table]:
+        """Yield the released rows, in one piece or many."""
+        if isinstance(self.held, pa.Table):
+            yield self.held
+        else:
+            yield from self.held
 
     @cached_property
     def frame(self) -> Any:
@@ -164,4 +196,4 @@ class Release:
 
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)
-        return f"<Release of {self.rows:,} rows and {self.table.num_columns} columns. {promises}>"
+        return f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.privacy.recount import recount_rows
+from tokumei.progress import Stage, stage
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
 from tokumei.table.cells import STAR, CellNames
@@ -34,9 +35,10 @@ MANIFEST = "manifest.json"
 def write(release: Release, folder: Path, kind: Format) -> None:
     """Write rows and manifest into a folder that nobody looks at yet."""
     name = f"data.{kind}"
-    rows = release.table.replace_schema_metadata(None)
-    WRITERS[kind](rows, folder / name)
-    types = {field.name: str(field.type) for field in rows.schema}
+    kinds = release.types.remove_metadata()
+    with stage(f"Writing {name}", release.rows) as writing:
+        WRITERS[kind](_counted(release.pieces(), writing), kinds, folder / name)
+    types = {field.name: str(field.type) for field in kinds}
     data = manifest.DataFile(file=name, format=kind, rows=release.rows, sha256=_sha256(folder / name), types=types)
     (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
 
@@ -73,7 +75,7 @@ def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
         raise ReleaseError(f"{data.file} cannot be read; the release is damaged.") from None
     if table.num_rows != data.rows or set(table.column_names) != set(parts["schema"].names()):
         raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
-    release = Release(table=table, origin=origin, **parts)
+    release = Release(held=table, origin=origin, **parts)
     try:
         _check_whole(release)
     except manifest.BROKEN:
@@ -157,15 +159,26 @@ def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], schem
         raise ReleaseError(f"The release says that {name!r} has the same label in every row, and its labels overlap.")
 
 
-def _write_parquet(rows: pa.Table, file: Path) -> None:
-    pyarrow.parquet.write_table(rows, file, compression="zstd")
+def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
+    for piece in pieces:
+        yield piece.replace_schema_metadata(None)
+        writing.advance(piece.num_rows)
 
 
-def _write_csv(rows: pa.Table, file: Path) -> None:
-    pyarrow.csv.write_csv(rows, file)
+def _write_parquet(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:
+    with pyarrow.parquet.ParquetWriter(file, types, compression="zstd") as writer:
+        for piece in pieces:
+            writer.write_table(piece)
 
 
-WRITERS: dict[str, Callable[[pa.Table, Path], None]] = {"parquet": _write_parquet, "csv": _write_csv}
+def _write_csv(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:
+    with pyarrow.csv.CSVWriter(file, types) as writer:
+        for piece in pieces:
+            writer.write_table(piece)
+
+
+Writer = Callable[[Iterator[pa.Table], Any, Path], None]
+WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 
 def _read_rows(file: Path, data: manifest.DataFile, schema: Schema) -> pa.Table:
