@@ -23,7 +23,7 @@ from tokumei.anonymizers import METHODS
 from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest
 from tokumei.files import read_text
 from tokumei.prepare import STEPS
-from tokumei.release.artifact import Format
+from tokumei.release.artifact import Format, Release
 from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
@@ -168,6 +168,16 @@ class Plan:
     def output_path(self) -> Path:
         """The folder of the release."""
         return self.folder / self.output.path
+
+    def write(
+        self, release: Release, instead: Path | None = None, *, overwrite: bool = False, allow_seeded: bool = False
+    ) -> Path | str:
+        """Write a release where the plan says, or into a folder ``instead``; return the folder, or the table."""
+        given: Any = {"overwrite": overwrite or self.output.overwrite, "allow_seeded": allow_seeded}
+        if instead is None and self.output.database is not None:
+            assert self.output.table is not None
+            return release.write_table(self.output.database, self.output.table, folder=self.folder, **given)
+        return release.write(instead or self.output_path, self.output.format, **given)
 
 
 def _attributes(columns: Any, folder: Path) -> list[Any]:

@@ -184,15 +184,48 @@ class Release:
 
         if format not in files.WRITERS:
             raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
-        if self.seeded and not allow_seeded:
-            raise OutputError(
-                "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
-                "without one, or write it with allow_seeded=True for tests and research."
-            )
+        self._check_seed(allow_seeded)
         target = Path(path)
         with atomic_folder(target, overwrite=overwrite) as folder:
             files.write(self, folder, format)
         return target
+
+    def write_table(
+        self,
+        database: str,
+        table: str,
+        *,
+        folder: str | Path = ".",
+        overwrite: bool = False,
+        allow_seeded: bool = False,
+    ) -> str:
+        """Write the release into a database, as two new tables in one transaction: whole, or not at all.
+
+        Parameters
+        ----------
+        database
+            ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``, without any password: that is the client's business.
+        table
+            The table of rows to make; the manifest goes into another, named after it with ``_manifest`` at the end.
+        folder
+            What the file of a SQLite or DuckDB database is relative to.
+        overwrite
+            Whether an older release of the same name may be replaced.
+        allow_seeded
+            As in `write`.
+        """
+        from tokumei.release.tables import write_release_table
+
+        self._check_seed(allow_seeded)
+        write_release_table(self, database, table, Path(folder), overwrite=overwrite)
+        return table
+
+    def _check_seed(self, allowed: bool) -> None:
+        if self.seeded and not allowed:
+            raise OutputError(
+                "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
+                "without one, or write it with allow_seeded=True for tests and research."
+            )
 
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)

@@ -26,7 +26,7 @@ from tokumei.release.artifact import Format, Release
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories
-from tokumei.table.frames import FrameKind, frame_kind
+from tokumei.table.frames import FrameKind, Origin, frame_kind
 from tokumei.table.schema import Schema
 
 MANIFEST = "manifest.json"
@@ -43,16 +43,22 @@ def write(release: Release, folder: Path, kind: Format) -> None:
     (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
 
 
-def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
-    """Read a release folder, check its digests and its promise, and return it.
+def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
+    """Read a release, check its digests and its promise, and return it.
 
     Parameters
     ----------
     path
-        The folder that `Release.write` made.
+        The folder that `Release.write` made, or the database that it was written into.
     frame
         The kind of frame that ``release.frame`` shall be: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+    table
+        The table of the released rows, where ``path`` is a database.
     """
+    if table is not None:
+        from tokumei.release.tables import read_release_table
+
+        return read_release_table(str(path), table, Path(), frame)
     folder = Path(path)
     origin = frame_kind(frame)
     if not (folder / MANIFEST).is_file():
@@ -70,12 +76,17 @@ def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
     if _sha256(file) != data.sha256:
         raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
     try:
-        table = _read_rows(file, data, parts["schema"])
+        rows = _read_rows(file, data, parts["schema"])
     except pa.ArrowException:
         raise ReleaseError(f"{data.file} cannot be read; the release is damaged.") from None
-    if table.num_rows != data.rows or set(table.column_names) != set(parts["schema"].names()):
-        raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
-    release = Release(held=table, origin=origin, **parts)
+    return checked(rows, data, parts, origin, data.file)
+
+
+def checked(rows: pa.Table, data: manifest.DataFile, parts: dict[str, Any], origin: Origin, what: str) -> Release:
+    """Put rows and what a manifest says together; refuse them if they do not fit."""
+    if rows.num_rows != data.rows or set(rows.column_names) != set(parts["schema"].names()):
+        raise ReleaseError(f"{what} does not have the rows and columns that the manifest states.")
+    release = Release(held=rows, origin=origin, **parts)
     try:
         _check_whole(release)
     except manifest.BROKEN:
@@ -184,7 +195,7 @@ WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 def _read_rows(file: Path, data: manifest.DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
         return pyarrow.parquet.read_table(file)
-    types = {name: _plain_type(kind) for name, kind in data.types.items()}
+    types = {name: plain_type(kind) for name, kind in data.types.items()}
     options = pyarrow.csv.ConvertOptions(
         column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
     )
@@ -199,7 +210,7 @@ def _read_rows(file: Path, data: manifest.DataFile, schema: Schema) -> pa.Table:
     return table
 
 
-def _plain_type(kind: str) -> Any:
+def plain_type(kind: str) -> Any:
     """Return the type a column of a CSV file is read as."""
     if kind.startswith("dictionary"):
         return pa.string()
