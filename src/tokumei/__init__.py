@@ -71,6 +71,7 @@ _EXPORTS = {
     "assess_release": "tokumei.risk.releases",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
+    "class_sizes": "tokumei.engines.stream.class_sizes",
     "combine": "tokumei.privacy.combined",
     "compare": "tokumei.utility.compare",
     "compare_regression": "tokumei.utility.regressions",
@@ -113,6 +114,7 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.transitions import KeepOrReplace as KeepOrReplace
     from tokumei.anonymizers.transitions import Matrix as Matrix
     from tokumei.engines.local import anonymize as anonymize
+    from tokumei.engines.stream.class_sizes import class_sizes as class_sizes
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
     from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy

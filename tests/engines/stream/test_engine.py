@@ -14,7 +14,7 @@ import pytest
 import tokumei as tk
 from tests.engines.stream.rows import SCHEMA, TOWNS, as_multiset, in_parts, people, plan_for
 from tokumei.anonymizers.sample import Bernoulli, Stratified
-from tokumei.engines.stream import engine, shuffle
+from tokumei.engines.stream import engine, grouping, shuffle
 from tokumei.errors import InvalidParameter, NothingPromised
 from tokumei.release import manifest
 
@@ -71,6 +71,34 @@ def test_the_same_promise_and_rows_as_in_memory(parquet: Path, name: str) -> Non
     local, streamed = both(plan_for(parquet, METHODS[name], prepare))
     same(local, streamed)
     assert streamed.rows > 100
+
+
+def tree_schema() -> tk.Schema:
+    """The towns in a tree, so that both kinds of cuts are made."""
+    tree = tk.Hierarchy.groups({"north": TOWNS[:2], "south": TOWNS[2:]})
+    town = tk.Attribute("town", "quasi_identifier", tk.Categories(TOWNS), tree, missing=True)
+    pay = tk.Attribute("pay", "quasi_identifier", tk.Numbers(0, 100, step=10))
+    age = tk.Attribute("age", "quasi_identifier", tk.Numbers(20, 60, step=1))
+    return SCHEMA.replacing(town).replacing(pay).replacing(age)
+
+
+@pytest.mark.parametrize("room", [150, 700, 10**6])
+@pytest.mark.parametrize("choose", ["widest", "gain"])
+def test_mondrian_makes_the_same_groups(parquet: Path, monkeypatch: pytest.MonkeyPatch, room: int, choose: str) -> None:
+    """However few rows fit into memory, the cuts are those of the local engine."""
+    monkeypatch.setattr(grouping, "ROW", 10**9 // 2 // room - 40)
+    schema = tree_schema()
+    for partition in (tk.Mondrian(choose=choose), tk.Mondrian(choose=choose, min_size=40)):
+        plan = plan_for(parquet, tk.Generalization(k=5, partition=partition), [tk.Drop("seen")], schema)
+        local, streamed = both(plan)
+        same(local, streamed)
+        assert len(set(local.table.column("age").to_pylist())) > 4
+
+
+def test_mondrian_by_ties_needs_the_rows_in_order(parquet: Path) -> None:
+    method = tk.Generalization(k=5, partition=tk.Mondrian(strict=False))
+    with pytest.raises(InvalidParameter, match="strict=True, or run it with the local engine"):
+        tk.run(plan_for(parquet, method), engine="stream")
 
 
 def test_pram_too(parquet: Path) -> None:

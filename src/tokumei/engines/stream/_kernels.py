@@ -22,23 +22,22 @@ def hashed(keys: Any, i: Any, told: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def tally(
-    keys: Any, add: Any, first: Any, told: Any, part: Any, part_bits: Any, table: Any, counts: Any, used: Any
-) -> Any:
+def tally(keys: Any, add: Any, first: Any, told: Any, part: Any, part_bits: Any, table: Any, used: Any) -> Any:
     """Add rows to the counts of their keys, from row ``first`` on; only keys of one part, by their hash, are looked at.
 
-    A key is all its words, its part and place follow from the first ``told`` of them. ``counts[:, 0]`` is zero where the
-    table is empty. Returns how far it came (it stops when the table is half full) and how many keys there are.
+    A key is all its words, its part and place follow from the first ``told`` of them. A place of the table holds the words of a
+    key and then its counts, of which the first is zero where the place is empty. Returns how far it came (it stops when the
+    table is half full) and how many keys there are.
     """
-    room = table.shape[0]
-    mask, words, columns = np.uint64(room - 1), keys.shape[1], counts.shape[1]
+    room, words = table.shape[0], keys.shape[1]
+    mask, columns = np.uint64(room - 1), table.shape[1] - words
     for i in range(first, keys.shape[0]):
         h = hashed(keys, i, told)
         if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
             continue
         p = np.int64((h * ODD >> np.uint64(20)) & mask)
         while True:
-            if counts[p, 0] == 0:
+            if table[p, words] == 0:
                 if 2 * (used + 1) > room:
                     return i, used
                 for w in range(words):
@@ -52,17 +51,17 @@ def tally(
                 break
             p = np.int64((np.uint64(p) + np.uint64(1)) & mask)
         for c in range(columns):
-            counts[p, c] += add[i, c]
+            table[p, words + c] += add[i, c]
     return keys.shape[0], used
 
 
 @njit(nogil=True, cache=True)
-def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, counts: Any, used: Any) -> Any:
+def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, used: Any) -> Any:
     """Do as `tally`, for keys of one word that each count one."""
     room = table.shape[0]
     mask = np.uint64(room - 1)
-    for i in range(first, keys.size):
-        x = keys[i]
+    for i in range(first, keys.shape[0]):
+        x = keys[i, 0]
         h = x * ODD
         h = (h ^ (h >> np.uint64(29))) * MIX
         h = h ^ (h >> np.uint64(32))
@@ -70,23 +69,23 @@ def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, coun
             continue
         p = np.int64((h * ODD >> np.uint64(20)) & mask)
         while True:
-            c = counts[p]
+            c = table[p, 1]
             if c == 0:
                 if 2 * (used + 1) > room:
                     return i, used
-                table[p] = x
-                counts[p] = 1
+                table[p, 0] = x
+                table[p, 1] = np.uint64(1)
                 used += 1
                 break
-            if table[p] == x:
-                counts[p] = c + 1
+            if table[p, 0] == x:
+                table[p, 1] = c + np.uint64(1)
                 break
             p = np.int64((np.uint64(p) + np.uint64(1)) & mask)
-    return keys.size, used
+    return keys.shape[0], used
 
 
 @njit(nogil=True, cache=True)
-def look_up(keys: Any, told: Any, part: Any, part_bits: Any, table: Any, counts: Any, found: Any) -> None:
+def look_up(keys: Any, told: Any, part: Any, part_bits: Any, table: Any, found: Any) -> None:
     """Write the first count of each row's key, where the key is of the part; every such key is in the table."""
     mask, words = np.uint64(table.shape[0] - 1), keys.shape[1]
     for i in range(keys.shape[0]):
@@ -98,8 +97,8 @@ def look_up(keys: Any, told: Any, part: Any, part_bits: Any, table: Any, counts:
             same = True
             for w in range(words):
                 same &= table[p, w] == keys[i, w]
-            if same and counts[p, 0] > 0:
-                found[i] = counts[p, 0]
+            if same and table[p, words] > 0:
+                found[i] = np.int64(table[p, words])
                 break
             p = np.int64((np.uint64(p) + np.uint64(1)) & mask)
 
@@ -114,3 +113,24 @@ def dealt(rows: Any, bucket: Any, starts: Any, out: Any, order: Any) -> None:
         order[at] = i
         for w in range(width):
             out[at, w] = rows[i, w]
+
+
+@njit(nogil=True, cache=True)
+def leaves_of(places: Any, axis: Any, low: Any, high: Any, front: Any, back: Any, found: Any) -> None:
+    """Follow each row down a tree of cuts: inside a cut's stretch to the front, otherwise to the back."""
+    for i in range(places.shape[0]):
+        node = 0
+        while axis[node] >= 0:
+            place = places[i, axis[node]]
+            node = front[node] if low[node] <= place <= high[node] else back[node]
+        found[i] = node
+
+
+@njit(nogil=True, cache=True)
+def count_places(places: Any, leaf: Any, slot: Any, begin: Any, counts: Any) -> None:
+    """Count the places of each axis in each open leaf; ``slot`` is -1 for a leaf that is not open."""
+    for i in range(places.shape[0]):
+        row = slot[leaf[i]]
+        if row >= 0:
+            for j in range(places.shape[1]):
+                counts[row, begin[j] + places[i, j]] += 1

@@ -21,54 +21,54 @@ class Tally:
     """The keys of one part of all hashes, each with its counts; half of its places stay empty."""
 
     def __init__(self, words: int, columns: int, told: int, part: int, part_bits: int) -> None:
-        self.told, self.part, self.part_bits = told, part, part_bits
-        self.table = np.zeros((FIRST, words), dtype=np.uint64)
-        self.counts = np.zeros((FIRST, columns), dtype=np.int64)
+        self.words, self.told, self.part, self.part_bits = words, told, part, part_bits
+        self.table = np.zeros((FIRST, words + columns), dtype=np.uint64)
         self.used = 0
 
     def add(self, keys: Keys, add: Counts | None, most: int) -> bool:
         """Count rows, each for as much as ``add`` says or for one; return whether at most ``most`` bytes sufficed."""
-        from tokumei.engines.stream._kernels import tally, tally_one
-
-        simple = add is None and keys.shape[1] == self.told == 1
-        each = np.ones((len(keys), 1), dtype=np.int64) if add is None and not simple else add
         at = 0
         while at < len(keys):
-            if simple:
-                at, self.used = tally_one(
-                    keys[:, 0], at, self.part, self.part_bits, self.table[:, 0], self.counts[:, 0], self.used
-                )
-            else:
-                at, self.used = tally(
-                    keys, each, at, self.told, self.part, self.part_bits, self.table, self.counts, self.used
-                )
+            at, self.used = self._tally(keys, add, at)
             if at < len(keys):
-                if 2 * (self.table.nbytes + self.counts.nbytes) > most:
+                growth = _growth(len(self.table))
+                if (1 + growth) * self.table.nbytes > most:
                     return False
-                self._grow()
+                self._grow(growth)
         return True
 
-    def _grow(self) -> None:
+    def _tally(self, keys: Keys, add: Counts | None, at: int) -> tuple[int, int]:
+        from tokumei.engines.stream._kernels import tally, tally_one
+
+        if add is None and self.words == self.told == 1 and self.table.shape[1] == 2:
+            return tally_one(keys, at, self.part, self.part_bits, self.table, self.used)
+        each = np.ones((len(keys), 1), dtype=np.uint64) if add is None else add.astype(np.uint64)
+        return tally(keys, each, at, self.told, self.part, self.part_bits, self.table, self.used)
+
+    def _grow(self, growth: int) -> None:
         from tokumei.engines.stream._kernels import tally
 
-        keys, counts = self.found()
-        room = 4 * len(self.table) if len(self.table) < 2**20 else 2 * len(self.table)
-        self.table = np.zeros((room, keys.shape[1]), dtype=np.uint64)
-        self.counts = np.zeros((room, counts.shape[1]), dtype=np.int64)
-        _, self.used = tally(keys, counts, 0, self.told, self.part, self.part_bits, self.table, self.counts, 0)
+        old = self.table[self.table[:, self.words] > 0]
+        self.table = np.zeros((growth * len(self.table), old.shape[1]), dtype=np.uint64)
+        keys, counts = np.ascontiguousarray(old[:, : self.words]), np.ascontiguousarray(old[:, self.words :])
+        _, self.used = tally(keys, counts, 0, self.told, self.part, self.part_bits, self.table, 0)
 
     def found(self) -> tuple[Keys, Counts]:
         """Return the different keys and their counts."""
-        there = self.counts[:, 0] > 0
-        return self.table[there], self.counts[there]
+        there = self.table[self.table[:, self.words] > 0]
+        return there[:, : self.words], there[:, self.words :].astype(np.int64)
 
     def first_counts(self, keys: Keys) -> Counts:
         """Return the first count of each row's key, 0 for a key of another part."""
         from tokumei.engines.stream._kernels import look_up
 
         found = np.zeros(len(keys), dtype=np.int64)
-        look_up(keys, self.told, self.part, self.part_bits, self.table, self.counts, found)
+        look_up(keys, self.told, self.part, self.part_bits, self.table, found)
         return found
+
+
+def _growth(room: int) -> int:
+    return 4 if room < 2**22 else 2
 
 
 def tallies(

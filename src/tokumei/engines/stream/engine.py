@@ -59,12 +59,12 @@ def release_of_rows(
             return prepared(other, schema, prepare).without(*hidden)
 
         survey = StreamSurvey(spool, read.schema, read.by_cells, drawn, sample, memory, prepared_alike, smallest)
-        design, treated = design_of(method, inner, survey)
+        tell_rare(inner, survey.counts)
+        design, treated, spool = design_of(method, inner, survey)
     if smallest is not None and smallest < spool.rows:
         design = replace(design, mechanism=replace(design.mechanism, block=smallest))
     columns = [name for name in read.columns if name not in hidden]
     says_everything(design, columns)
-    tell_rare(read.schema.without(*hidden), survey.counts)
     shown = Shown.of(columns, design, read.schema, read.by_cells, read.types, treated)
     held: Pieces
     if starts is None:

@@ -27,17 +27,28 @@ class CellNumbers:
         self.name, self.memory = name, memory
         self._seen: Any = None
 
+    @property
+    def different(self) -> int:
+        """How many different labels have come up."""
+        return 0 if self._seen is None else len(self._seen)
+
     def of(self, column: Any) -> Numbers:
-        """Return a number for each cell; the missing ones have one of their own, told by `absent`."""
+        """Return a number for each cell; which are missing, `absent` tells."""
         cells = plain(column)
-        if pa.types.is_dictionary(cells.type):
-            places = np.append(self._by_value(cells.dictionary), 0)
-            return places[cells.indices.fill_null(len(places) - 1).to_numpy(zero_copy_only=False)]
+        if pa.types.is_dictionary(cells.type) or pa.types.is_decimal(cells.type) or family(cells.type) not in FIXED:
+            return self.labels(cells)
+        return _bits(cells)
+
+    def labels(self, column: Any) -> Numbers:
+        """Number cells as they come up, from 1 on; a missing one is 0."""
+        cells = plain(column)
         if pa.types.is_decimal(cells.type):
             cells = cells.cast(pa.string())
-        if family(cells.type) not in FIXED:
-            return self.of(cells.dictionary_encode())
-        return _bits(cells)
+        if not pa.types.is_dictionary(cells.type):
+            cells = cells.dictionary_encode()
+        places = np.append(self._by_value(cells.dictionary), np.uint32(0))
+        indices = cells.indices.fill_null(len(places) - 1) if cells.null_count else cells.indices
+        return places.take(indices.to_numpy(zero_copy_only=False))
 
     def _by_value(self, values: Any) -> Numbers:
         if self._seen is None:
@@ -52,7 +63,7 @@ class CellNumbers:
                     "recode it, or allow more memory."
                 )
             found = pc.index_in(values, value_set=self._seen)
-        return found.fill_null(0).to_numpy(zero_copy_only=False).astype(np.uint32)
+        return pc.add(found, 1).fill_null(0).to_numpy(zero_copy_only=False).astype(np.uint32)
 
 
 def _bits(cells: Any) -> Numbers:

@@ -51,7 +51,7 @@ class Buckets:
                     keep &= ~design.left_out[chunk.start : chunk.start + chunk.rows]
                 none = shown.no_rows(chunk.cells) if none is None else none
                 bucket = words.words(chunk.start, chunk.rows) >> np.uint64(63 - bits) >> np.uint64(1)
-                _deal(buckets, bucket.astype(np.int64), packed, cells, keep)
+                deal(buckets, bucket.astype(np.int64), packed, cells, keep)
                 drawing.advance(chunk.rows)
         spool.close()
         piece = max(2**10, min(PIECE, memory // 8 // (64 * len(shown.columns))))
@@ -79,7 +79,8 @@ def _bits(total: int, most: int) -> int:
     return min(MOST_BUCKETS.bit_length() - 1, max(0, -(-total // most) - 1).bit_length())
 
 
-def _deal(buckets: Sequence[Spool], bucket: Any, packed: Bytes, cells: pa.Table | None, keep: Any) -> None:
+def deal(buckets: Sequence[Spool], bucket: Any, packed: Bytes, cells: pa.Table | None, keep: Any) -> None:
+    """Write each row that is kept behind those of its bucket."""
     from tokumei.engines.stream._kernels import dealt
 
     if not keep.all():
