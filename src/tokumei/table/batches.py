@@ -160,7 +160,8 @@ class Files(Rows):
             for a in self.schema or ()
             if isinstance(a.domain, Categories) and isinstance(a.domain.values[0], str)
         ]
-        with pyarrow.parquet.ParquetFile(file, read_dictionary=labels if self.schema else columns) as opened:
+        told = labels if self.schema else columns
+        with pyarrow.parquet.ParquetFile(file, read_dictionary=told, pre_buffer=False) as opened:
             read, every = 0, max(1, opened.metadata.num_rows)
             for batch in opened.iter_batches(size, columns=list(columns)):
                 read += batch.num_rows

@@ -9,6 +9,7 @@ from numba import njit
 
 ODD = np.uint64(0x9E3779B97F4A7C15)
 MIX = np.uint64(0xBF58476D1CE4E5B9)
+REACHES, REACH = 256, np.uint64(56)  # a table is visited in so many stretches: by the top eight bits
 
 
 @njit(inline="always")
@@ -21,6 +22,31 @@ def hashed(keys: Any, i: Any, told: Any) -> Any:
     return h ^ (h >> np.uint64(32))
 
 
+@njit(inline="always")
+def width_of(room: Any) -> Any:
+    """Return the b of a table of 2^b places."""
+    bits = np.uint64(0)
+    while (1 << bits) < room:
+        bits += np.uint64(1)
+    return bits
+
+
+@njit(nogil=True, cache=True)
+def gathered(keys: Any) -> Any:
+    """Put keys of one word in the rough order of their places in a table, so that each stretch of it is visited at once."""
+    counts = np.zeros(REACHES + 1, np.int64)
+    for i in range(keys.shape[0]):
+        counts[np.int64(hashed(keys, i, 1) * ODD >> REACH) + 1] += 1
+    for r in range(REACHES):
+        counts[r + 1] += counts[r]
+    out = np.empty_like(keys)
+    for i in range(keys.shape[0]):
+        r = np.int64(hashed(keys, i, 1) * ODD >> REACH)
+        out[counts[r], 0] = keys[i, 0]
+        counts[r] += 1
+    return out
+
+
 @njit(nogil=True, cache=True)
 def tally(keys: Any, add: Any, first: Any, told: Any, part: Any, part_bits: Any, table: Any, used: Any) -> Any:
     """Add rows to the counts of their keys, from row ``first`` on; only keys of one part, by their hash, are looked at.
@@ -30,12 +56,12 @@ def tally(keys: Any, add: Any, first: Any, told: Any, part: Any, part_bits: Any,
     table is half full) and how many keys there are.
     """
     room, words = table.shape[0], keys.shape[1]
-    mask, columns = np.uint64(room - 1), table.shape[1] - words
+    mask, columns, shift = np.uint64(room - 1), table.shape[1] - words, np.uint64(64) - width_of(room)
     for i in range(first, keys.shape[0]):
         h = hashed(keys, i, told)
         if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
             continue
-        p = np.int64((h * ODD >> np.uint64(20)) & mask)
+        p = np.int64(h * ODD >> shift)
         while True:
             if table[p, words] == 0:
                 if 2 * (used + 1) > room:
@@ -59,15 +85,13 @@ def tally(keys: Any, add: Any, first: Any, told: Any, part: Any, part_bits: Any,
 def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, used: Any) -> Any:
     """Do as `tally`, for keys of one word that each count one."""
     room = table.shape[0]
-    mask = np.uint64(room - 1)
+    mask, shift = np.uint64(room - 1), np.uint64(64) - width_of(room)
     for i in range(first, keys.shape[0]):
         x = keys[i, 0]
-        h = x * ODD
-        h = (h ^ (h >> np.uint64(29))) * MIX
-        h = h ^ (h >> np.uint64(32))
+        h = hashed(keys, i, 1)
         if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
             continue
-        p = np.int64((h * ODD >> np.uint64(20)) & mask)
+        p = np.int64(h * ODD >> shift)
         while True:
             c = table[p, 1]
             if c == 0:
@@ -87,12 +111,12 @@ def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, used
 @njit(nogil=True, cache=True)
 def look_up(keys: Any, told: Any, part: Any, part_bits: Any, table: Any, found: Any) -> None:
     """Write the first count of each row's key, where the key is of the part; every such key is in the table."""
-    mask, words = np.uint64(table.shape[0] - 1), keys.shape[1]
+    mask, words, shift = np.uint64(table.shape[0] - 1), keys.shape[1], np.uint64(64) - width_of(table.shape[0])
     for i in range(keys.shape[0]):
         h = hashed(keys, i, told)
         if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
             continue
-        p = np.int64((h * ODD >> np.uint64(20)) & mask)
+        p = np.int64(h * ODD >> shift)
         while True:
             same = True
             for w in range(words):

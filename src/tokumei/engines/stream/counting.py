@@ -15,6 +15,7 @@ Counts = npt.NDArray[np.int64]
 
 FIRST = 2**16  # places of the first table
 MOST_PASSES = 2**12
+TOGETHER = 2**22  # keys that are counted at once at most
 
 
 class Tally:
@@ -27,31 +28,57 @@ class Tally:
 
     def add(self, keys: Keys, add: Counts | None, most: int) -> bool:
         """Count rows, each for as much as ``add`` says or for one; return whether at most ``most`` bytes sufficed."""
+        if add is None and self._simple:
+            return self._add_words(keys, most)
         at = 0
         while at < len(keys):
             at, self.used = self._tally(keys, add, at)
-            if at < len(keys):
-                growth = _growth(len(self.table))
-                if (1 + growth) * self.table.nbytes > most:
-                    return False
-                self._grow(growth)
+            if at < len(keys) and not self._grow(most):
+                return False
         return True
+
+    def _add_words(self, keys: Keys, most: int) -> bool:
+        """Count keys of one word, those of a stretch of the table one behind the other where that cannot crowd it."""
+        from tokumei.engines.stream._kernels import gathered
+
+        low = 0
+        while low < len(keys):
+            room = len(self.table) // 2 - self.used
+            crowded = room < TOGETHER // 16
+            part = keys[low : low + (TOGETHER // 64 if crowded else room)]
+            part = part if crowded else gathered(part)
+            low, at = low + len(part), 0
+            while at < len(part):
+                at, self.used = self._tally(part, None, at)
+                if at < len(part) and not self._grow(most):
+                    return False
+        return True
+
+    @property
+    def _simple(self) -> bool:
+        """Whether keys are one word and counts one number."""
+        return self.words == self.told == 1 and self.table.shape[1] == 2
 
     def _tally(self, keys: Keys, add: Counts | None, at: int) -> tuple[int, int]:
         from tokumei.engines.stream._kernels import tally, tally_one
 
-        if add is None and self.words == self.told == 1 and self.table.shape[1] == 2:
+        if add is None and self._simple:
             return tally_one(keys, at, self.part, self.part_bits, self.table, self.used)
         each = np.ones((len(keys), 1), dtype=np.uint64) if add is None else add.astype(np.uint64)
         return tally(keys, each, at, self.told, self.part, self.part_bits, self.table, self.used)
 
-    def _grow(self, growth: int) -> None:
+    def _grow(self, most: int) -> bool:
+        """Make the table larger; return whether old and new one fit into so many bytes."""
         from tokumei.engines.stream._kernels import tally
 
+        growth = 4 if len(self.table) < 2**18 else 2
+        if (1 + growth) * self.table.nbytes > most:
+            return False
         old = self.table[self.table[:, self.words] > 0]
         self.table = np.zeros((growth * len(self.table), old.shape[1]), dtype=np.uint64)
         keys, counts = np.ascontiguousarray(old[:, : self.words]), np.ascontiguousarray(old[:, self.words :])
         _, self.used = tally(keys, counts, 0, self.told, self.part, self.part_bits, self.table, 0)
+        return True
 
     def found(self) -> tuple[Keys, Counts]:
         """Return the different keys and their counts."""
@@ -65,10 +92,6 @@ class Tally:
         found = np.zeros(len(keys), dtype=np.int64)
         look_up(keys, self.told, self.part, self.part_bits, self.table, found)
         return found
-
-
-def _growth(room: int) -> int:
-    return 4 if room < 2**22 else 2
 
 
 def tallies(
@@ -87,7 +110,8 @@ def tallies(
     while done < 1.0:
         part, bits = round(done * parts), (parts - 1).bit_length()
         tally = Tally(words, columns, words if told is None else told, part, bits)
-        fits = all(tally.add(keys, add, memory) for keys, add in rows())
+        together = min(TOGETHER, memory // (64 * words))
+        fits = all(tally.add(keys, add, memory) for keys, add in _merged(rows(), together))
         if not fits and parts < MOST_PASSES:
             parts *= 2
             continue
@@ -95,6 +119,23 @@ def tallies(
             raise InvalidParameter("There are too many different rows to be counted in this memory; allow more.")
         yield tally
         done += 1 / parts
+
+
+def _merged(
+    rows: Iterator[tuple[Keys, Counts | None]], together: int
+) -> Iterator[tuple[Keys, Counts | None]]:
+    """Take keys that count one each together, so that many of them visit a stretch of the table at once."""
+    waiting: list[Keys] = []
+    for keys, add in rows:
+        if add is not None:
+            yield keys, add
+            continue
+        waiting.append(keys)
+        if sum(len(each) for each in waiting) >= together:
+            yield np.concatenate(waiting), None
+            waiting = []
+    if waiting:
+        yield np.concatenate(waiting), None
 
 
 def as_words(packed: Any) -> Keys:
