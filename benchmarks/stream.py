@@ -2,6 +2,7 @@
 
     python benchmarks/stream.py                  5 million rows
     python benchmarks/stream.py --rows 50000000
+    python benchmarks/stream.py --curve          time and memory over the number of rows, beside the local engine
 
 Every line is measured in processes of its own, so that the peak memory is that of one task; CPU seconds are those of the
 process and its threads. The scratch folder is `TOKUMEI_SCRATCH`, or the system's.
@@ -131,6 +132,17 @@ def mondrian(file: Path, folder: Path) -> object:
     return None
 
 
+def in_memory(name: str) -> Callable[[Path, Path], object]:
+    def work(file: Path, folder: Path) -> object:
+        import tokumei as tk
+
+        method = {"perturb": tk.PkPerturbation(k=10), "mondrian": tk.Generalization(k=10, partition=tk.Mondrian())}
+        tk.run(plan(file, method[name])).write(folder / "release")
+        return None
+
+    return work
+
+
 TASKS: dict[str, Callable[[Path, Path], object]] = {
     "classes": ours_classes,
     "duckdb": duckdb_classes,
@@ -139,7 +151,11 @@ TASKS: dict[str, Callable[[Path, Path], object]] = {
     "perturb": perturb("rows"),
     "suppress": suppress,
     "mondrian": mondrian,
+    "perturb in memory": in_memory("perturb"),
+    "mondrian in memory": in_memory("mondrian"),
 }
+CURVE_ROWS = (500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000)
+CURVE = ("classes", "perturb", "suppress", "mondrian", "perturb in memory", "mondrian in memory")
 LINES = (  # what, against, at most
     ("classes", "duckdb", 0.5),
     ("perturb in blocks", "copy", 2.0),
@@ -164,16 +180,46 @@ def child(task: str, file: Path) -> None:
     print(json.dumps({**took, "peak": peak, "version": tk.__version__}))
 
 
+def measured(task: str, file: Path) -> dict[str, float]:
+    command = [sys.executable, __file__, "--child", task, str(file)]
+    made: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return made
+
+
+def curve(console: Console) -> None:
+    """Print CPU seconds and peak memory over the number of rows."""
+    table = Table(box=None, header_style="bold")
+    for title in ("rows", *CURVE):
+        table.add_column(title, justify="right")
+    for rows in CURVE_ROWS:
+        with tempfile.TemporaryDirectory(dir=os.environ.get("TOKUMEI_SCRATCH")) as folder:
+            file = Path(folder) / "rows.parquet"
+            make(file, rows)
+            make(file.with_name("warm.parquet"), 20_000)
+            cells = []
+            for task in CURVE:
+                with console.status(f"{rows:,} rows: {task}"):
+                    took = measured(task, file)
+                cells.append(f"{took['cpu']:.1f} s, {took['peak']:.2f} GB")
+            table.add_row(f"{rows:,}", *cells)
+    console.print("CPU seconds and peak memory; all but the last two with the default of memory='1GB'")
+    console.print(table)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--only", default="")
+    parser.add_argument("--curve", action="store_true")
     parser.add_argument("--child", nargs=2)
     given = parser.parse_args()
     if given.child:
         child(given.child[0], Path(given.child[1]))
         return 0
-    console, missed = Console(width=110), 0
+    console, missed = Console(width=150), 0
+    if given.curve:
+        curve(console)
+        return 0
     with tempfile.TemporaryDirectory(dir=os.environ.get("TOKUMEI_SCRATCH")) as folder:
         file = Path(folder) / "rows.parquet"
         with console.status(f"Writing {given.rows:,} rows"):
@@ -190,8 +236,7 @@ def main() -> int:
             for task in (what, against):
                 if task not in done:
                     with console.status(task):
-                        command = [sys.executable, __file__, "--child", task, str(file)]
-                        done[task] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+                        done[task] = measured(task, file)
             ours, other = done[what], done[against]
             if what == "classes" and ours["answer"] != other["answer"]:
                 raise AssertionError("the two counts differ")

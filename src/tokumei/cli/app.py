@@ -351,6 +351,32 @@ def check(
         typer.echo(str(found))
 
 
+@command("tokumei sizes parts/ --qi age,sex,region --memory 1GB")
+def sizes(
+    data: Annotated[Path, typer.Argument(help="CSV or Parquet: a file, a folder, or a pattern in quotes.")],
+    qi: Annotated[
+        list[str], typer.Option("--qi", help="Columns that somebody may know, separated by commas, or one by one.")
+    ],
+    memory: Annotated[str, typer.Option(help="About how much memory to take.")] = "1GB",
+    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
+    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
+    missing: Annotated[list[str] | None, typer.Option(help="How an absent cell is written. May be repeated.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the classes of rows that agree in some columns, in files of any size."""
+    from tokumei.engines.stream.class_sizes import class_sizes
+
+    columns = [name.strip() for given in qi for name in given.split(",")]
+    absent = ("", *missing) if missing else ("",)
+    found = class_sizes(data, columns, memory, delimiter=delimiter, missing=absent, encoding=encoding)
+    if as_json:
+        from tokumei.values import described
+
+        _print_json(described(found))
+    else:
+        typer.echo(str(found))
+
+
 @command("tokumei compare people.csv --qi age,sex,region --methods generalization,microaggregation --k 2,5,10")
 def compare(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person, or a plan file.")],

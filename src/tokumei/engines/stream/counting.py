@@ -121,9 +121,7 @@ def tallies(
         done += 1 / parts
 
 
-def _merged(
-    rows: Iterator[tuple[Keys, Counts | None]], together: int
-) -> Iterator[tuple[Keys, Counts | None]]:
+def _merged(rows: Iterator[tuple[Keys, Counts | None]], together: int) -> Iterator[tuple[Keys, Counts | None]]:
     """Take keys that count one each together, so that many of them visit a stretch of the table at once."""
     waiting: list[Keys] = []
     for keys, add in rows:
