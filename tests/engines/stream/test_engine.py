@@ -16,6 +16,7 @@ from tests.engines.stream.rows import SCHEMA, TOWNS, as_multiset, in_parts, peop
 from tokumei.anonymizers.sample import Bernoulli, Stratified
 from tokumei.engines.stream import engine, grouping, shuffle
 from tokumei.errors import InvalidParameter, NothingPromised
+from tokumei.privacy.exact import worst_posterior
 from tokumei.release import manifest
 
 pytestmark = pytest.mark.filterwarnings("ignore::tokumei.errors.NothingPromised")
@@ -166,6 +167,22 @@ def test_blocks_promise_what_their_rows_can_hide(
     (tmp_path / "out" / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(tk.errors.ReleaseError):
         tk.read_release(tmp_path / "out")
+
+
+def test_blocks_keep_their_promise_against_the_exact_adversary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """He knows the table and everybody's block; no table of a block's rows and no release makes him surer than 1/k."""
+    monkeypatch.setattr(engine, "batch_rows", lambda memory, columns: 4)
+    monkeypatch.setattr(shuffle, "BLOCK", 4)
+    pyarrow.parquet.write_table(pa.table({"sex": ["f", "m", "m"] * 4}), tmp_path / "t.parquet")
+    schema = tk.Schema([tk.Attribute("sex", "quasi_identifier", tk.Categories(["f", "m"]))])
+    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2), (), schema)
+    blocks = tk.run(plan, engine="stream", shuffle="blocks")
+    whole = tk.run(plan, engine="stream")
+    assert blocks.mechanism.block == 4
+    k = blocks.guarantees[0].value
+    assert k >= 2
+    assert worst_posterior(blocks.mechanism.channels["sex"].matrix(), 4) <= 1 / k + 1e-12
+    assert worst_posterior(whole.mechanism.channels["sex"].matrix(), 4) > 1 / k  # the noise for all rows would not do
 
 
 @pytest.mark.parametrize(

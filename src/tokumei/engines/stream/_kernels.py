@@ -41,9 +41,9 @@ def gathered(keys: Any) -> Any:
         counts[r + 1] += counts[r]
     out = np.empty_like(keys)
     for i in range(keys.shape[0]):
-        r = np.int64(hashed(keys, i, 1) * ODD >> REACH)
-        out[counts[r], 0] = keys[i, 0]
-        counts[r] += 1
+        at = np.int64(hashed(keys, i, 1) * ODD >> REACH)
+        out[counts[at], 0] = keys[i, 0]
+        counts[at] += 1
     return out
 
 
