@@ -26,8 +26,8 @@ class Settings:
 
     Parameters
     ----------
-    seed
-        For tests and research only: the promise is void for whoever knows it.
+    key
+        Where all chance of the release comes from.
     memory
         About how much memory an engine that need not hold all rows may take, such as ``"1GB"``.
     shuffle
@@ -35,14 +35,9 @@ class Settings:
         then counts on the rows of the smallest block.
     """
 
-    seed: int | None = None
+    key: Key
     memory: int | str = "1GB"
     shuffle: Shuffle = "rows"
-
-    @property
-    def key(self) -> Key:
-        """A new key, or that of the seed."""
-        return Key.fresh() if self.seed is None else Key.seeded(self.seed)
 
 
 Engine = Callable[[Plan, Settings], Release]
@@ -98,7 +93,8 @@ def run(
         plan = Plan.read(plan)
     if engine not in ENGINES:
         raise InvalidParameter(f"engine must be one of {names(ENGINES)}. Got {engine!r}.")
-    return ENGINES[engine](plan, Settings(seed, memory, shuffle))
+    key = Key.fresh() if seed is None else Key.seeded(seed)
+    return ENGINES[engine](plan, Settings(key, memory, shuffle))
 
 
 def rows_of(plan: Plan) -> pa.Table:

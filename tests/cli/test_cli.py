@@ -348,7 +348,7 @@ def test_a_plan_for_databases(home: Path, tmp_path: Path) -> None:
     from contextlib import closing
 
     with closing(sqlite3.connect(tmp_path / "people.db")) as opened:
-        pd.read_csv(home / "people.csv").to_sql("people", opened, index=False)
+        pyarrow.csv.read_csv(home / "people.csv").to_pandas().to_sql("people", opened, index=False)
     text = (home / "plan.toml").read_text(encoding="utf-8")
     text = re.sub(
         r'^path = "people.csv"$', 'database = "sqlite:///people.db"\ntable = "people"', text, flags=re.MULTILINE
