@@ -360,3 +360,28 @@ def test_a_plan_for_databases(home: Path, tmp_path: Path) -> None:
     assert tk.read_release(f"sqlite:///{tmp_path / 'open.db'}", table="open").rows == 800
     failed = tokumei("anonymize", "plan.toml", cwd=tmp_path, code=1)
     assert "'open' exists already" in failed.stderr
+
+
+def test_a_stage_inside_another_draws_no_bar_of_its_own() -> None:
+    program = (
+        "import time, tokumei.progress as p\n"
+        "p.PATIENCE = 0.05\n"
+        "with p.stage('Outer', total=2) as s:\n"
+        "    time.sleep(0.2)\n"
+        "    with p.stage('Inner', total=1) as t:\n"
+        "        time.sleep(0.3); t.advance(note='deep')\n"
+        "    s.advance()\n"
+        "with p.stage('Afterwards'):\n"
+        "    time.sleep(0.3)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"TOKUMEI_PROGRESS": "1", "FORCE_COLOR": "1", "COLUMNS": "120"},
+    )
+    assert "Outer" in done.stderr
+    assert "Inner" in done.stderr  # as a note of the outer one
+    assert "deep" not in done.stderr
+    assert "Afterwards" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -38,6 +39,16 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
     "groups": lambda dark: plots.groups(
         [[0, 0], [5, 2]], [[4, 9], [9, 3]], [10, 20], names=("age", "hours"), dark=dark
     ),
+    "scores": lambda dark: plots.scores(
+        [
+            {"line": line, "k": k, "accuracy": 0.8 + k / 100, "learner": n}
+            for line in "ab"
+            for k in (1, 2)
+            for n in "xy"
+        ],
+        panel="learner",
+        dark=dark,
+    ),
     "convergence": lambda dark: plots.convergence([(-100.0, 5.0), (-96.0, 0.4), (-95.9, 0.0)], 0.01, dark=dark),
 }
 
@@ -72,6 +83,7 @@ def test_charts_are_files_that_need_nothing_else(name: str, dark: bool, tmp_path
     assert "cdn." not in page
     assert "@import" not in page
     assert "vegaEmbed" in page
+    assert "default-src 'none'" in page  # the browser itself will load nothing
     background = json.loads(chart.to_json())["config"]["background"]
     assert f"background: {background}" in page
     assert (background == "#ffffff") is not dark
@@ -107,6 +119,8 @@ def _linear(colour: str) -> np.ndarray:
     [
         lambda: plots.before_after({"a": 1}, {"b": 1}),
         lambda: plots.blame(["a"], []),
+        lambda: plots.blame(["a", "b"], [math.nan, 1.0]),
+        lambda: plots.marginals(["a"], [math.nan], [1.0]),
         lambda: plots.attackers([]),
         lambda: plots.class_sizes([]),
         lambda: plots.class_sizes([0, 3]),
@@ -117,11 +131,32 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.frontier(_table({**FRONTIER, "risk": [None, None, None, 0.1]})),
         lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
         lambda: plots.convergence([]),
+        lambda: plots.scores([], "accuracy"),
+        lambda: plots.scores([{"line": "a", "k": 1, "accuracy": 0.5}], "f1"),
     ],
 )
 def test_numbers_that_cannot_be_drawn_are_refused(work: Callable[[], Any]) -> None:
     with pytest.raises(tk.errors.InvalidParameter):
         work()
+
+
+def test_labels_cannot_break_out_of_a_page() -> None:
+    bad = "</script><script>alert(1)</script>"
+    page = plots.html(plots.blame([bad], [1.0]), title=bad)
+    assert bad not in page
+    assert page.count("<script>alert") == 0
+    found = re.search(r"^(\[.*\])\.forEach\(", page, flags=re.MULTILINE)
+    assert found
+    assert bad in str(json.loads(found.group(1))[0]["datasets"])
+
+
+def test_several_charts_share_a_page() -> None:
+    page = plots.html(CHARTS["blame"](True), CHARTS["class_sizes"](True))
+    assert page.count('<div id="chart') == 2
+    assert page.count("</head>") >= 1
+    assert "background: #1b1e23" in page
+    with pytest.raises(tk.errors.InvalidParameter, match="at least one chart"):
+        plots.html()
 
 
 def test_class_sizes_split_at_k() -> None:
@@ -163,3 +198,8 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.Monkey
         plots.blame(["a"], [1.0])
     with pytest.raises(tk.errors.InvalidParameter, match="must end in"):
         plots.save(chart, tmp_path / "chart.gif")
+
+
+def test_titles_stand_clear_of_long_labels() -> None:
+    axis = plots.marginals(["x" * 300, "y"], [0.5, 0.5], [0.4, 0.6], name="age").to_dict()["config"]["axis"]
+    assert axis["maxExtent"] > axis["labelLimit"]

@@ -62,7 +62,9 @@ def plain(release: tk.Release, names: list[str], lines: dict[str, Any]) -> np.nd
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: f"{type(method).__name__}-{method.k}")
-def test_shares_are_those_of_a_plain_count(method: Any) -> None:
+@pytest.mark.parametrize("sparse", [0, 10**6], ids=["sparse", "dense"])
+def test_shares_are_those_of_a_plain_count(method: Any, sparse: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokumei.utility.tables.SPARSE", sparse)
     release = tk.anonymize(people(), schema(), method, seed=2)
     both = pairing(people(), release, schema(), bins=7)
     tables, lines = ReleasedTables(release), {line.name: line for line in both.lines}
@@ -129,3 +131,25 @@ def test_tables_that_would_not_fit_are_refused() -> None:
     with pytest.raises(tk.errors.InvalidParameter, match="more than 4,194,304 cells"):
         pairing(frame, release, wide)
     assert pairing(frame, release, wide, columns=["a"]).line("a").cells == 2100
+
+
+def test_rows_of_a_stratified_sample_count_for_those_they_stand_for() -> None:
+    table = pa.table({"letter": ["a"] * 80 + ["b"] * 20, "number": [1] * 100, "ill": ["no"] * 80 + ["yes"] * 20})
+    sample = tk.Stratified("ill", {"no": 20, "yes": 20})
+    release = tk.anonymize(table, schema(), tk.PkPerturbation(k=2, sample=sample), seed=1)
+    both = pairing(table, release, schema(), bins=7)
+    np.testing.assert_allclose(ReleasedTables(release).alone(both.line("ill")), [0.8, 0.2])
+    joint = ReleasedTables(release).pair(both.line("ill"), both.line("letter"))
+    np.testing.assert_allclose(joint.sum(axis=1), [0.8, 0.2])
+
+
+def test_labels_of_a_matrix_are_compared_only_after_reconstruction() -> None:
+    towns = tk.Schema([tk.Attribute("town", "quasi_identifier", tk.Categories(["x", "y"]))])
+    table = pa.table({"town": ["x"] * 300 + ["y"] * 100})
+    matrix = tk.Matrix(((0.8, 0.2), (0.2, 0.8)), labels=("p", "q"))
+    release = tk.anonymize(table, towns, tk.Pram({"town": matrix}), seed=1)
+    found = tk.measure_utility(table, release, towns)
+    assert found.released is None
+    assert any("are not those of the original" in note for note in found.notes)
+    assert found.reconstructed is not None
+    assert found.reconstructed.marginal_distance < 0.1

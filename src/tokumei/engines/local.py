@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import Stratified, choose
+from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.engines.making import Making, says_everything, tell_rare
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import InvalidParameter
@@ -19,6 +20,7 @@ from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
+from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released, encode
 from tokumei.table.domain import Codes
 from tokumei.table.frames import Origin, to_arrow
@@ -83,7 +85,7 @@ def make_release(
 ) -> Made:
     """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
     with stage("Checking every cell against its domain"):
-        table = prepared(arrow, schema, prepare)
+        table = prepared_table(arrow, schema, prepare)
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
@@ -91,11 +93,12 @@ def make_release(
         table = table.without(*hidden)
 
         def prepared_alike(other: Any) -> CodedTable:
-            return prepared(other, schema, prepare).without(*hidden)
+            return prepared_table(other, schema, prepare).without(*hidden)
 
         design = method.design(table.schema, LocalSurvey(table, drawn, sample, prepared_alike))
         for name, channel in design.mechanism.channels.items():
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
+        design = _publishing(design, method, table, key)
     tell_rare(table.schema, lambda name: np.bincount(table.codes(name), minlength=table.schema[name].states))
     order = drawn.order if design.left_out is None else drawn.order[~design.left_out[drawn.order]]
     held = _released(table, design, order, key)
@@ -104,8 +107,23 @@ def make_release(
     return Made(made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded), table, order)
 
 
-def prepared(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
-    """Check a table against its schema and take the steps before the method."""
+def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key) -> Design:
+    """Add the rates that are to be published, and what they mean for the promises."""
+    publish = method.publishing()
+    if not publish:
+        return design
+    released = None if design.left_out is None else ~design.left_out
+    rates = measured(publish, table, released, getattr(method, "k"), key)  # noqa: B009
+    about_rows = tuple(
+        replace(each, assumes=(*each.assumes, *rates.told)) if each.notion == "k-anonymity" else each
+        for each in design.guarantees
+    )
+    facts = (*design.facts, Fact("rates", rates.describe(), REASON))
+    return replace(design, guarantees=(*about_rows, *rates.guarantees), facts=facts)
+
+
+def prepared_table(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
+    """Check a frame against its schema and take the steps that come first."""
     table = encode(to_arrow(frame)[0], schema)
     for step in prepare:
         table = step.apply(table)

@@ -71,7 +71,7 @@ def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
         if rare:
             warnings.warn(
                 f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
-                f"and {plural(rare, 'label')} of it occur in fewer than {RARE} rows. Declare the domain, or recode it.",
+                f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} rows. Declare the domain, or recode it.",
                 ObservedDomain,
                 stacklevel=5,
             )

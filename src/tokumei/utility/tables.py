@@ -25,6 +25,8 @@ from tokumei.utility.lines import Line
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
+SPARSE = 4  # a table of released codes with more cells than so many for each row is not written out
+
 
 class Tables(Protocol):
     """Whatever gives shares of one or two columns."""
@@ -58,9 +60,10 @@ class ReleasedTables:
 
     def __init__(self, release: Release) -> None:
         self.release = release
-        weights = release.row_weights()
-        self.weights = np.ones(release.rows) if weights is None else weights
+        self._uneven = release.row_weights()
+        self.weights = np.ones(release.rows) if self._uneven is None else self._uneven
         self._shares: dict[str, Any] = {}
+        self._codes: dict[str, Places] = {}
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column."""
@@ -79,8 +82,12 @@ class ReleasedTables:
         shares = self.cell_shares(first), self.cell_shares(second)
         shape = shares[0].shape[0], shares[1].shape[0]
         places = self.codes(first), self.codes(second)
-        counts = scipy.sparse.csr_array((self.weights, places), shape=shape)
-        joint = (shares[0].T @ counts @ shares[1]).toarray()
+        if shape[0] * shape[1] <= SPARSE * self.release.rows:
+            key = places[0] * shape[1] + places[1]
+            counts = np.bincount(key, weights=self._uneven, minlength=shape[0] * shape[1]).reshape(shape)
+            joint = (shares[1].T @ (shares[0].T @ counts).T).T
+        else:
+            joint = (shares[0].T @ scipy.sparse.csr_array((self.weights, places), shape=shape) @ shares[1]).toarray()
         return np.asarray(joint / self.weights.sum(), dtype=np.float64)
 
     def cell_shares(self, line: Line) -> Any:
@@ -118,8 +125,10 @@ class ReleasedTables:
 
     def codes(self, line: Line) -> Places:
         """Return the released codes of a column, once it is sure that they can be compared."""
-        check_same(self.release, line)
-        return self.release.coded.codes(line.name).astype(np.int64)
+        if line.name not in self._codes:
+            check_same(self.release, line)
+            self._codes[line.name] = self.release.coded.codes(line.name).astype(np.int64)
+        return self._codes[line.name]
 
     def _recoded(self, line: Line) -> RecodedColumn | None:
         recoding = self.release.mechanism.recoding

@@ -200,6 +200,7 @@ def test_blocks_refuse_what_they_cannot_promise(parquet: Path, method: Any) -> N
         tk.Microaggregation(k=5),
         tk.GroupedPkPerturbation(k=3),
         tk.RecordSuppression(k=3, constraints=[tk.LDiversity("ill", 2)]),
+        tk.RecordSuppression(k=3, publish=[tk.ValueRates(["age"])]),
     ],
     ids=lambda method: type(method).__name__,
 )

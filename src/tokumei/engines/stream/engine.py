@@ -13,7 +13,7 @@ from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.promises import split_columns
 from tokumei.anonymizers.sample import Stratified
-from tokumei.engines.local import prepared
+from tokumei.engines.local import prepared_table
 from tokumei.engines.making import Making, says_everything, tell_rare
 from tokumei.engines.stream.cells import Shown
 from tokumei.engines.stream.designs import design_of
@@ -44,6 +44,8 @@ def release_of_rows(
             "Shuffling in blocks is for pk_perturbation and pram only, whose promise counts on the rows of a block; shuffle "
             "all rows (shuffle='rows')."
         )
+    if method.publishing():
+        raise InvalidParameter("Rates are not counted on a stream; leave publish out, or run it with the local engine.")
     kept = _kept(method, schema)
     read = _read(rows, schema, prepare, kept, memory)
     spool = read.spool
@@ -56,7 +58,7 @@ def release_of_rows(
         smallest = None if starts is None else int(np.diff([*starts, spool.rows]).min())
 
         def prepared_alike(other: Any) -> CodedTable:
-            return prepared(other, schema, prepare).without(*hidden)
+            return prepared_table(other, schema, prepare).without(*hidden)
 
         survey = StreamSurvey(spool, read.schema, read.by_cells, drawn, sample, memory, prepared_alike, smallest)
         tell_rare(inner, survey.counts)

@@ -73,7 +73,7 @@ def _bits(cells: Any) -> Numbers:
         return np.zeros(len(cells), dtype=np.uint8)
     if pa.types.is_floating(kind):
         doubles = cells.cast(pa.float64(), safe=False).fill_null(0.0).to_numpy(zero_copy_only=False)
-        return np.where(np.isnan(doubles), np.nan, doubles).view(np.uint64)
+        return np.where(np.isnan(doubles), np.nan, doubles + 0.0).view(np.uint64)  # minus zero is zero
     if pa.types.is_unsigned_integer(kind):
         return cells.cast(pa.uint64()).fill_null(0).to_numpy(zero_copy_only=False)
     if not (pa.types.is_integer(kind) or pa.types.is_boolean(kind)):  # days and times: the integers behind them

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
-from tokumei.parallel import in_chunks
 from tokumei.progress import stage
-from tokumei.table.classes import joined
+from tokumei.risk.singling_out.search import Search
 
 Whole = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.uint8]
@@ -112,8 +111,8 @@ def singling_out(
     in none of the sets with one column less. Only the flags of these are kept, one bit for each row that is alone in all
     columns.
     """
-    if largest < 1:
-        raise InvalidParameter(f"largest must be at least 1. Got {largest}.")
+    if isinstance(largest, bool) or not isinstance(largest, int) or largest < 1:
+        raise InvalidParameter(f"largest must be a whole number of at least 1. Got {largest!r}.")
     rows, most = len(codes[0]), min(largest, len(columns))
     counts = np.bincount(labels).astype(np.int64)
     examples = np.empty(len(counts), dtype=np.int64)
@@ -121,13 +120,13 @@ def singling_out(
     lonely = np.flatnonzero(counts == 1)
     place = np.full(len(counts), -1, dtype=np.int64)
     place[lonely] = np.arange(len(lonely))
-    search = _Search([each[examples].astype(np.int64, copy=False) for each in codes], counts, place)
+    search = Search([each[examples].astype(np.int64, copy=False) for each in codes], counts, place)
     found, singled_out = [], {}
     weight = {size: math.prod(len(columns) - at for at in range(size, most)) for size in range(1, most + 1)}
     scores, met = np.zeros(len(lonely)), np.zeros(len(lonely), dtype=np.bool_)
     share = np.zeros(len(columns))
     minimal = np.zeros(len(columns), dtype=np.int64)
-    below: dict[tuple[int, ...], Flags] = {(): np.packbits(np.zeros(len(lonely), dtype=np.bool_))}
+    below: dict[tuple[int, ...], Flags] = {(): _packed(np.array([], dtype=np.int64), len(lonely))}
     work = sum(math.comb(len(columns), size) for size in range(1, most + 1))
     with stage("Looking for columns that single people out", total=work) as shown:
         for size in range(1, most + 1):
@@ -135,12 +134,9 @@ def singling_out(
             before = int(np.count_nonzero(met))
             for some in itertools.combinations(range(len(columns)), size):
                 classes, pairs, alone = search.count(some)
-                flags = np.zeros(len(lonely), dtype=np.bool_)
-                flags[alone] = True
-                packed = np.packbits(flags)
                 if size < most:
-                    here[some] = packed
-                smaller = np.zeros_like(packed)
+                    here[some] = _packed(alone, len(lonely))
+                smaller = below[some[1:]].copy()
                 for left in itertools.combinations(some, size - 1):
                     smaller |= below[left]
                 new = alone[np.unpackbits(smaller, count=len(lonely))[alone] == 0]
@@ -174,57 +170,8 @@ def singling_out(
     return SinglingOut(most, tuple(attributes), tuple(found), singled_out), every[labels]
 
 
-class _Search:
-    """The distinct rows of a table, counted by any of its columns."""
-
-    def __init__(self, codes: Sequence[Whole], counts: Whole, place: Whole) -> None:
-        self._codes, self._counts, self._place = codes, counts, place
-        self._rows = int(counts.sum())
-        nothing = np.zeros(len(counts), dtype=np.int64)
-        self._joined: dict[tuple[int, ...], tuple[Whole, int]] = {(): (nothing, 1)}
-
-    def count(self, some: tuple[int, ...]) -> tuple[int, float, Whole]:
-        """Return how many classes a set makes, how many pairs of rows it leaves together, and which rows it makes alone."""
-        return self._count(*joined(*self._before(some[:-1]), self._codes[some[-1]]))
-
-    def alone_without(self) -> list[int]:
-        """Count for each column the rows that are alone in all the others."""
-        sizes = [int(each.max()) + 1 for each in self._codes]
-        if math.prod(sizes) >= 2**62:
-            places = range(len(self._codes))
-            return [len(self.count(tuple(at for at in places if at != column))[2]) for column in places]
-        every, width = np.zeros(len(self._counts), dtype=np.int64), 1
-        for codes in self._codes:
-            every, width = joined(every, width, codes)
-        found = [0] * len(sizes)
-
-        def leave_out(first: int, last: int) -> None:
-            for column in range(first, last):  # the code of a column is a digit of the joined number
-                digit = math.prod(sizes[column + 1 :])
-                found[column] = len(self._count(every - self._codes[column] * digit, width)[2])
-
-        in_chunks(len(sizes), leave_out, size=1)
-        return found
-
-    def _count(self, keys: Whole, width: int) -> tuple[int, float, Whole]:
-        from tokumei.risk.singling_out._kernels import count_large, count_small
-
-        if width <= 4 * len(keys) + 1024:
-            classes, pairs, rows = count_small(keys, self._counts, width)
-        else:
-            classes, pairs, rows = count_large(keys, self._counts, *self._empty())
-        return classes, pairs, self._place[rows]
-
-    def _empty(self) -> tuple[Any, Any]:
-        """Return a table to count in, at least twice as large as needed."""
-        size = 1 << (2 * len(self._counts)).bit_length()
-        kind = np.int32 if self._rows < 2**31 else np.int64
-        return np.zeros(size, dtype=kind), np.zeros(size, dtype=kind)
-
-    def _before(self, some: tuple[int, ...]) -> tuple[Whole, int]:
-        """Join the columns that one set after the other begins with; only the latest are kept."""
-        if some not in self._joined:
-            found = joined(*self._before(some[:-1]), self._codes[some[-1]])
-            kept = {some[:size]: self._joined[some[:size]] for size in range(len(some))}
-            self._joined = {**kept, some: found}
-        return self._joined[some]
+def _packed(places: Whole, size: int) -> Flags:
+    """Set bits at some places."""
+    flags = np.zeros(size, dtype=np.bool_)
+    flags[places] = True
+    return np.packbits(flags)
