@@ -41,6 +41,6 @@ def batch_rows(memory: int, columns: int) -> int:
     """Return how many rows to work on at a time.
 
     >>> batch_rows(10**9, 10), batch_rows(10**9, 2000)
-    (262144, 651)
+    (130208, 651)
     """
     return max(LEAST_ROWS, min(MOST_ROWS, memory // 16 // (CELL * max(1, columns))))
