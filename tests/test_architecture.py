@@ -66,6 +66,9 @@ LAYERS_INSIDE_TABLE = [
     "reading",
     "coded",
     "source",
+    "batches",
+    "urls",
+    "databases",
 ]
 
 

@@ -79,6 +79,7 @@ _EXPORTS = {
     "assess_release": "tokumei.risk.releases",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
+    "class_sizes": "tokumei.engines.stream.class_sizes",
     "collation_check": "tokumei.risk.collation.collation",
     "combine": "tokumei.privacy.combined",
     "compare": "tokumei.utility.compare",
@@ -129,6 +130,7 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.value_rates import ValueRates as ValueRates
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.engines.rates import measure_rates as measure_rates
+    from tokumei.engines.stream.class_sizes import class_sizes as class_sizes
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
     from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy

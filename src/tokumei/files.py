@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import glob
 import os
+import re
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from tokumei.errors import DataError, OutputError
+
+LOCK = ".lock"  # who works in a folder holds it
+FRESH = 5.0  # seconds in which a new folder's lock may not have been taken yet
 
 
 @contextmanager
@@ -59,7 +66,10 @@ def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
     check_free(path, overwrite=overwrite)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _clear_left_behind(path)
         folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        held = (folder / LOCK).open("w")
+        _lock(held)
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {reason(error)}.") from None
     try:
@@ -70,6 +80,33 @@ def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
         raise OutputError(f"{path} could not be written ({reason(error)}); nothing was left behind.") from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        held.close()
+
+
+def _clear_left_behind(path: Path) -> None:
+    """Remove the working folders of runs that were killed: those whose lock nobody holds any more."""
+    for folder in path.parent.glob(f".{glob.escape(path.name)}.*"):
+        lock = folder / LOCK
+        if lock.is_file() and time.time() - lock.stat().st_mtime > FRESH:
+            with lock.open("r+") as held:
+                if _lock(held):
+                    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock(file: IO[str]) -> bool:
+    """Take a lock that the system takes away when the process ends, however it ends; say whether it was free.
+
+    Where the system has no such locks nothing counts as free, so nothing is ever removed.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def read_text(path: Path) -> str:
@@ -83,5 +120,11 @@ def read_text(path: Path) -> str:
 
 
 def reason(error: OSError) -> str:
-    """Say why the system refused, without the numbers."""
-    return (error.strerror or str(error)).lower()
+    """Say why the system refused, without the numbers.
+
+    >>> reason(OSError("Error writing bytes to file. Detail: [errno 28] No space left on device"))
+    'no space left on device'
+    """
+    text = error.strerror or str(error)
+    within = re.search(r"\[errno \d+\] ([^\]]+)$", text, re.IGNORECASE)
+    return (within.group(1) if within else text).lower()

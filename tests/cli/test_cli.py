@@ -322,6 +322,46 @@ def test_a_progress_bar_appears_for_what_takes_longer() -> None:
         assert done.stdout == ""
 
 
+def test_anonymize_in_little_memory(home: Path, tmp_path: Path) -> None:
+    tokumei("anonymize", "plan.toml", "-o", tmp_path / "out", "--memory", "64MB", cwd=home)
+    assert tk.read_release(tmp_path / "out").guarantees == tk.read_release(home / "people-release").guarantees
+    failed = tokumei("anonymize", "plan.toml", "-o", tmp_path / "b", "--memory", "lots", cwd=home, code=1)
+    assert failed.stderr == "tokumei: memory must be an amount such as '1GB' or '512MB'. Got 'lots'.\n"
+    failed = tokumei("anonymize", "plan.toml", "-o", tmp_path / "b", "--engine", "cloud", cwd=home, code=1)
+    assert "engine must be one of" in failed.stderr
+    failed = tokumei("anonymize", "plan.toml", "-o", tmp_path / "b", "--shuffle", "some", cwd=home, code=1)
+    assert "'shuffle' must be" in failed.stderr
+    assert not (tmp_path / "b").exists()
+
+
+def test_sizes_of_classes(home: Path) -> None:
+    facts = json.loads(tokumei("sizes", "people.csv", "--qi", "age,sex", "--json", cwd=home).stdout)
+    assert facts["rows"] == 800
+    assert sum(int(size) * count for size, count in facts["sizes"].items()) == 800
+    assert "800 rows in" in tokumei("sizes", "people.csv", "--qi", "age", "--qi", "sex", cwd=home).stdout
+    failed = tokumei("sizes", "people.csv", "--qi", "agee", cwd=home, code=1)
+    assert failed.stderr == "tokumei: The table has no column 'agee'. Did you mean 'age'?\n"
+
+
+def test_a_plan_for_databases(home: Path, tmp_path: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(tmp_path / "people.db")) as opened:
+        pyarrow.csv.read_csv(home / "people.csv").to_pandas().to_sql("people", opened, index=False)
+    text = (home / "plan.toml").read_text(encoding="utf-8")
+    text = re.sub(
+        r'^path = "people.csv"$', 'database = "sqlite:///people.db"\ntable = "people"', text, flags=re.MULTILINE
+    )
+    text = text.replace('path = "people-release"', 'database = "sqlite:///open.db"\ntable = "open"')
+    (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
+    done = tokumei("anonymize", "plan.toml", "--memory", "64MB", cwd=tmp_path)
+    assert "Wrote open (800 rows)." in done.stdout
+    assert tk.read_release(f"sqlite:///{tmp_path / 'open.db'}", table="open").rows == 800
+    failed = tokumei("anonymize", "plan.toml", cwd=tmp_path, code=1)
+    assert "'open' exists already" in failed.stderr
+
+
 def test_a_stage_inside_another_draws_no_bar_of_its_own() -> None:
     program = (
         "import time, tokumei.progress as p\n"

@@ -25,7 +25,7 @@ def test_on_the_worst_table_his_belief_is_the_promise(rows: int, k: float) -> No
     )
     frame = pd.DataFrame({"b": [1] + [0] * (rows - 1), "c": [4] + [0] * (rows - 1)})
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=k))
-    tight = dataclasses.replace(release, table=pa.table({"b": frame["b"], "c": frame["c"]}))
+    tight = dataclasses.replace(release, held=pa.table({"b": frame["b"], "c": frame["c"]}))
     found = tk.attack(frame, tight, schema)
     assert found.largest_belief == pytest.approx(1 / k, rel=0.01)
     assert found.promised == pytest.approx(1 / k, rel=1e-6)

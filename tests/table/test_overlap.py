@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tokumei.partition import overlap
+from tokumei.table import overlap
 from tokumei.table.overlap import disjoint
 
 

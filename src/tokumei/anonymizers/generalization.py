@@ -32,6 +32,7 @@ from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
 PICKED = "It was picked by the numbers of rows, columns and levels, and k."
+GROUPS = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
 
 
 @value
@@ -104,7 +105,7 @@ class Generalization(Anonymizer):
             how = Fact("levels", chosen, "Levels were chosen from the rows, so that the table loses least.")
         else:
             recoded = by_groups(table, problem, labels, starred)
-            how = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
+            how = GROUPS
         picked = [] if partition is self.partition else [Fact("partition", described(partition), PICKED)]
         facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
         kept = tuple(name for name in schema.names() if name not in columns)
@@ -115,10 +116,7 @@ class Generalization(Anonymizer):
             recoded.schema,
             recoded.codes,
             left_out,
-            (
-                f"Grouped by {type(partition).__name__}. Mean loss of a cell: {lost:.4f}. Suppressed: {gone:,} of "
-                f"{plural(table.rows, 'row')}.",
-            ),
+            (grouped_note(partition, lost, gone, table.rows),),
         )
 
     def describe(self) -> dict[str, Any]:
@@ -131,3 +129,11 @@ class Generalization(Anonymizer):
             "constraints": [constraint.describe() for constraint in self.constraints],
             "publish": [described(each) for each in self.publish],
         }
+
+
+def grouped_note(partition: Partition, lost: float, gone: int, rows: int) -> str:
+    """Tell the holder how rows were grouped and what it cost."""
+    return (
+        f"Grouped by {type(partition).__name__}. Mean loss of a cell: {lost:.4f}. Suppressed: {gone:,} of "
+        f"{plural(rows, 'row')}."
+    )

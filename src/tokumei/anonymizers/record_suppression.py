@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
@@ -21,6 +22,7 @@ from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.rows import check_limit, rows_allowed
 from tokumei.privacy.constraints import AnyConstraint
+from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
@@ -69,20 +71,30 @@ class RecordSuppression(Anonymizer):
             holds &= constraint.holds(classes, len(holds))
         left_out = ~holds[classes]
         gone = int(np.count_nonzero(left_out))
-        if gone == table.rows or gone > rows_allowed(self.suppression_limit, table.rows):
-            raise InfeasiblePromise(
-                f"{gone:,} of {plural(table.rows, 'row')} would be left out; recode the columns first, or ask for less."
-            )
-        facts, assumes = tell_suppressed(0, gone)
-        counted = Fact("k", None, "The size of the smallest class is that of the rows.")
+        self.check_limit(gone, table.rows)
         released = table.taking(np.flatnonzero(~left_out))
+        _, assumes = tell_suppressed(0, gone)
+        return self.designed(schema, left_out, class_guarantees(released, columns, self.k, self.constraints, assumes))
+
+    def designed(self, schema: Schema, left_out: npt.NDArray[np.bool_], guarantees: tuple[Guarantee, ...]) -> Design:
+        """Put the rows to leave out and what the others keep into a design."""
+        gone = int(np.count_nonzero(left_out))
+        facts, _ = tell_suppressed(0, gone)
+        counted = Fact("k", None, "The size of the smallest class is that of the rows.")
         return Design(
             Mechanism({}, schema.names(), left_out=gone),
-            class_guarantees(released, columns, self.k, self.constraints, assumes),
+            guarantees,
             (*facts, counted),
             left_out=left_out,
-            notes=(f"Left out: {gone:,} of {plural(table.rows, 'row')}.",),
+            notes=(f"Left out: {gone:,} of {plural(len(left_out), 'row')}.",),
         )
+
+    def check_limit(self, gone: int, rows: int) -> None:
+        """Refuse to leave out more rows than allowed, or all of them."""
+        if gone == rows or gone > rows_allowed(self.suppression_limit, rows):
+            raise InfeasiblePromise(
+                f"{gone:,} of {plural(rows, 'row')} would be left out; recode the columns first, or ask for less."
+            )
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -14,10 +14,13 @@ import numpy.typing as npt
 from pydantic import Field, StrictFloat, StrictInt
 
 from tokumei.errors import DataError, InvalidParameter, nearest
+from tokumei.parallel import CHUNK
 from tokumei.privacy.sampling import likely_size
-from tokumei.randomness import Key, permutation
+from tokumei.randomness import Key, Stream, permutation
+from tokumei.randomness.selection import Selection
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
 
 Order = npt.NDArray[np.int64]
@@ -128,33 +131,43 @@ def fixed_size(sample: float, rows: int) -> int:
 
 def choose(sample: Sample | None, table: CodedTable, key: Key) -> Drawn:
     """Draw the rows of a release and their order."""
-    order = permutation(key.stream("shuffle"), table.rows)
     if sample is None:
-        return Drawn(order, table.rows)
-    if isinstance(sample, Stratified):
-        return _stratified(sample, table, order, key)
-    if isinstance(sample, Bernoulli):
-        return _bernoulli(sample, table.rows, order, key)
-    size = fixed_size(sample, table.rows)
-    return Drawn(order[:size], size)
+        return Drawn(permutation(key.stream("shuffle"), table.rows), table.rows)
+    stratum = table.codes(sample.column).astype(np.int64) if isinstance(sample, Stratified) else None
+    counts = None if stratum is None else np.bincount(stratum)
+    choice = Choice.of(sample, table.rows, table.schema, counts, key)
+    chosen = np.flatnonzero(choice.take(table.rows, stratum))
+    order = chosen[permutation(key.stream("shuffle"), len(chosen))]
+    return Drawn(order, choice.planned, stratum, choice.taken)
 
 
-def _stratified(sample: Stratified, table: CodedTable, order: Order, key: Key) -> Drawn:
-    stratum = table.codes(sample.column).astype(np.int64)
-    counts = np.bincount(stratum, minlength=table.schema[sample.column].states)
-    taken = _stratum_sizes(sample, table, counts)
-    # Go through the rows in the order of the shuffle and take the first of each stratum, then shuffle again: who came
-    # early would otherwise tell how thinly his stratum was sampled.
-    by_stratum = order[np.argsort(stratum[order], kind="stable")]
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    place = np.arange(len(order)) - np.repeat(starts, counts)
-    chosen = by_stratum[place < np.repeat(taken, counts)]
-    chosen = chosen[permutation(key.stream("shuffle", "strata"), len(chosen))]
-    return Drawn(chosen, len(chosen), stratum, taken)
+@dataclass(frozen=True)
+class Choice:
+    """Says row by row who is drawn, whatever the rows are: only how many there are is known, and of a stratum's label.
+
+    ``planned`` is the size that a promise may count on, ``taken`` how many are drawn in each stratum. ``take(count, strata)``
+    says it of the next rows; the same key gives the same rows, however they are chunked.
+    """
+
+    planned: int
+    take: Callable[[int, npt.NDArray[np.int64] | None], npt.NDArray[np.bool_]]
+    taken: npt.NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(cls, sample: Sample, rows: int, schema: Schema, counts: npt.NDArray[np.int64] | None, key: Key) -> Choice:
+        """Get ready to draw from so many rows; ``counts`` are those of the strata."""
+        if isinstance(sample, Bernoulli):
+            return _bernoulli(sample, rows, key)
+        if isinstance(sample, Stratified):
+            assert counts is not None
+            counts = np.pad(counts, (0, schema[sample.column].states - len(counts)))
+            taken = _stratum_sizes(sample, schema[sample.column], counts)
+            return cls(int(taken.sum()), Selection(key.stream("sample"), counts, taken).take, taken)
+        size = fixed_size(sample, rows)
+        return cls(size, Selection(key.stream("sample"), [rows], [size]).take)
 
 
-def _stratum_sizes(sample: Stratified, table: CodedTable, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    attribute = table.schema[sample.column]
+def _stratum_sizes(sample: Stratified, attribute: Attribute, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     if not isinstance(attribute.domain, Categories):
         raise InvalidParameter(f"the strata column {sample.column!r} must have categories; recode it first.")
     if isinstance(sample.size, dict):
@@ -180,7 +193,7 @@ def _named_sizes(sizes: Mapping[str, int], labels: list[str], states: int) -> li
     return [sizes.get(label, 0) for label in labels] + [0] * (states - len(labels))
 
 
-def _bernoulli(sample: Bernoulli, rows: int, order: Order, key: Key) -> Drawn:
+def _bernoulli(sample: Bernoulli, rows: int, key: Key) -> Choice:
     rate = Fraction(Decimal(repr(sample.rate)))
     threshold = np.uint64(math.floor(rate * 2**64))
     if sample.redraw_above is not None:
@@ -193,13 +206,26 @@ def _bernoulli(sample: Bernoulli, rows: int, order: Order, key: Key) -> Drawn:
         assert sample.delta is not None
         largest = rows
     for attempt in range(100_000):
-        chosen = key.stream("bernoulli", attempt).words(0, rows) < threshold
-        if 1 <= int(chosen.sum()) <= largest:
+        tosses = _Tosses(key.stream("bernoulli", attempt), threshold)
+        size = sum(int(tosses.take(min(CHUNK, rows - low)).sum()) for low in range(0, rows, CHUNK))
+        if 1 <= size <= largest:
             break
     else:
         raise InvalidParameter("no sample within the size came up; raise rate or redraw_above.")
     planned = min(rows, largest) if sample.delta is None else max(1, likely_size(rows, rate, sample.delta))
-    return Drawn(order[chosen[order]], planned)
+    return Choice(planned, _Tosses(key.stream("bernoulli", attempt), threshold).take)
+
+
+class _Tosses:
+    """A coin for each row in turn."""
+
+    def __init__(self, stream: Stream, threshold: np.uint64) -> None:
+        self.stream, self.threshold, self.next = stream, threshold, 0
+
+    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+        drawn = self.stream.words(self.next, count) < self.threshold
+        self.next += count
+        return drawn
 
 
 def _check_size(size: Any) -> None:

@@ -121,10 +121,17 @@ def anonymize(
     seed: Annotated[
         int | None, typer.Option(help="Repeatable draws, for tests and research: the promise is void.")
     ] = None,
+    engine: Annotated[
+        str | None, typer.Option(help="local (in memory) or stream (on disk); with --memory it is stream.")
+    ] = None,
+    memory: Annotated[str | None, typer.Option(help="About how much memory to take, such as 1GB.")] = None,
+    shuffle: Annotated[
+        str, typer.Option(help="rows: all rows; blocks: within blocks, quicker, and the promise counts on a block.")
+    ] = "rows",
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Carry out a plan and write the release folder."""
+    """Carry out a plan and write the release, into a folder or a database."""
     import warnings
 
     from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts
@@ -135,13 +142,15 @@ def anonymize(
     described = Plan.read(plan)
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        release = run(described, seed=seed)
-    target = release.write(
-        output or described.output_path,
-        described.output.format,
-        overwrite=overwrite or described.output.overwrite,
-        allow_seeded=seed is not None,
-    )
+        wanted: Any = shuffle
+        release = run(
+            described,
+            engine or ("local" if memory is None else "stream"),
+            seed,
+            memory=memory or "1GB",
+            shuffle=wanted,
+        )
+        target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None)
     if as_json:
         _print_json({"path": str(target), **release_facts(release)})
         return
@@ -163,7 +172,8 @@ def anonymize(
         typer.echo(f"By sampling, {line}.")
     if release.seeded:
         typer.echo("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
-    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}). Look at it with: tokumei inspect {target}")
+    look = "" if isinstance(target, str) else f" Look at it with: tokumei inspect {target}"
+    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}).{look}")
 
 
 @command("tokumei inspect people-release")
@@ -408,6 +418,32 @@ def check(
     found = count(table, known, secret, threshold, largest)
     if as_json:
         _print_json(asdict(found))
+    else:
+        typer.echo(str(found))
+
+
+@command("tokumei sizes parts/ --qi age,sex,region --memory 1GB")
+def sizes(
+    data: Annotated[Path, typer.Argument(help="CSV or Parquet: a file, a folder, or a pattern in quotes.")],
+    qi: Annotated[
+        list[str], typer.Option("--qi", help="Columns that somebody may know, separated by commas, or one by one.")
+    ],
+    memory: Annotated[str, typer.Option(help="About how much memory to take.")] = "1GB",
+    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
+    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
+    missing: Annotated[list[str] | None, typer.Option(help="How an absent cell is written. May be repeated.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the classes of rows that agree in some columns, in files of any size."""
+    from tokumei.engines.stream.class_sizes import class_sizes
+
+    columns = [name.strip() for given in qi for name in given.split(",")]
+    absent = ("", *missing) if missing else ("",)
+    found = class_sizes(data, columns, memory, delimiter=delimiter, missing=absent, encoding=encoding)
+    if as_json:
+        from tokumei.values import described
+
+        _print_json(described(found))
     else:
         typer.echo(str(found))
 

@@ -39,7 +39,7 @@ def release_facts(release: Release) -> dict[str, Any]:
 def explain(release: Release, console: Console | None = None) -> None:
     """Explain a release in plain words."""
     console = console or Console()
-    console.print(f"[bold]{plural(release.rows, 'row')}, {plural(release.table.num_columns, 'column')}[/bold]")
+    console.print(f"[bold]{plural(release.rows, 'row')}, {plural(len(release.types), 'column')}[/bold]")
     console.rule("What is promised", align="left")
     for line in promise_lines(release):
         console.print(line, markup=False)
@@ -132,7 +132,7 @@ def write_frame(table: pa.Table, path: Path, *, overwrite: bool) -> None:
     if kind not in WRITERS:
         raise InvalidParameter(f"{path} must end in .csv or .parquet.")
     with atomic_file(path, overwrite=overwrite) as temporary:
-        WRITERS[kind](table, temporary)
+        WRITERS[kind](iter([table]), table.schema, temporary)
 
 
 def gained_by_sampling(release: Release) -> list[str]:

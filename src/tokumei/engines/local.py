@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,19 +13,18 @@ import pyarrow as pa
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import Stratified, choose
 from tokumei.anonymizers.value_rates import REASON, measured
+from tokumei.engines.making import Making, says_everything, tell_rare
 from tokumei.engines.survey import LocalSurvey
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, plural
+from tokumei.errors import InvalidParameter
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
-from tokumei.release.artifact import Record, Release
+from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released, encode
-from tokumei.table.domain import Categories, Codes
+from tokumei.table.domain import Codes
 from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema
-
-RARE = 5  # labels of an observed domain that occur in fewer rows are pointed out
 
 
 def anonymize(
@@ -101,24 +99,12 @@ def make_release(
         for name, channel in design.mechanism.channels.items():
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
         design = _publishing(design, method, table, key)
-    changed = {*design.mechanism.perturbed, *design.recoded}
-    rounded = {name: count for name, count in table.rounded.items() if name in changed}
-    _tell_rounded(rounded, schema)
-    _tell_rare(table)
+    tell_rare(table.schema, lambda name: np.bincount(table.codes(name), minlength=table.schema[name].states))
     order = drawn.order if design.left_out is None else drawn.order[~design.left_out[drawn.order]]
-    release = Release(
-        table=_released(table, design, order, key),
-        origin=Origin(origin.kind, {n: kind for n, kind in origin.types.items() if _as_it_came(table, design, n)}),
-        schema=design.schema or table.schema,
-        mechanism=design.mechanism,
-        guarantees=design.guarantees if key.secure else tuple(each.seeded() for each in design.guarantees),
-        method=method.describe(),
-        prepare=tuple(step.describe() for step in prepare),
-        disclosed=design.facts,
-        seeded=not key.secure,
-        record=Record(rounded=rounded, identifiers=schema.names("identifier"), notes=design.notes),
-    )
-    return Made(release, table, order)
+    held = _released(table, design, order, key)
+    types = {n: kind for n, kind in origin.types.items() if _as_it_came(table, design, n)}
+    made = Making(schema, method, tuple(prepare), key)
+    return Made(made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded), table, order)
 
 
 def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key) -> Design:
@@ -155,9 +141,7 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
 
 def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], key: Key) -> pa.Table:
     channels, grouping = design.mechanism.channels, design.mechanism.grouping
-    left_over = set(table.columns) - set(design.mechanism.columns)
-    if left_over:
-        raise DataError(f"The method says nothing about {plural(len(left_over), 'column')}; nothing was released.")
+    says_everything(design, table.columns)
     schema, cells = design.schema or table.schema, {}
     with stage("Drawing", total=len(table.columns)) as drawing:
         for name, column in table.columns.items():
@@ -176,37 +160,3 @@ def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], k
         assert domain is not None
         cells[grouping.label] = domain.values_of(design.groups[order])
     return pa.table(cells)
-
-
-def _tell_rare(table: CodedTable) -> None:
-    """Warn where a domain that was read off the data publishes labels that hardly anybody has."""
-    for attribute in table.schema:
-        codes = table.columns[attribute.name].codes
-        if (
-            not attribute.observed
-            or not isinstance(attribute.domain, Categories)
-            or attribute.domain.values == (False, True)
-        ):
-            continue
-        if codes is not None:
-            rare = int(
-                np.count_nonzero(np.bincount(codes, minlength=attribute.domain.size)[: attribute.domain.size] < RARE)
-            )
-            if rare:
-                warnings.warn(
-                    f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
-                    f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} rows. Declare the domain, or recode it.",
-                    ObservedDomain,
-                    stacklevel=5,
-                )
-
-
-def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
-    """Warn where a declared step moved values; the default grid is so fine that nobody needs to be warned of it."""
-    for name, count in rounded.items():
-        if getattr(schema[name].domain, "step", None) is not None:
-            warnings.warn(
-                f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved.",
-                RoundedInput,
-                stacklevel=4,
-            )

@@ -39,6 +39,7 @@ class Mechanism:
     left_out: int = 0  # rows that were left out because they were rare: not at random
     averaging: Averaging | None = None  # the columns that were averaged over groups: not to be undone
     grouping: Grouping | None = None  # the columns that were perturbed group by group
+    block: int | None = None  # rows of the smallest block, where rows were shuffled within blocks only
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -71,6 +72,10 @@ class Mechanism:
         """Return how many rows there were, so many having been released."""
         return released if self.of is None else self.of
 
+    def hiding(self, released: int) -> int:
+        """Return among how many rows a person hides who is not told apart by anything else: all, or those of a block."""
+        return self.population(released) if self.block is None else self.block
+
     @property
     def swap(self) -> Fraction:
         """The product of the channels' swaps: what exchanging the origins of two whole records can change."""
@@ -102,7 +107,7 @@ class Mechanism:
         described: dict[str, Any] = {
             "columns": {name: channel.describe() for name, channel in self.channels.items()},
             "kept": list(self.kept),
-            "rows": "shuffled",
+            "rows": "shuffled" if self.block is None else {"shuffled in blocks of at least": self.block},
             "of": self.of,
         }
         if self.recoding is not None:
@@ -118,8 +123,7 @@ class Mechanism:
     @classmethod
     def from_description(cls, described: Mapping[str, Any]) -> Mechanism:
         """Make a mechanism again from what `describe` gave."""
-        if described.get("rows") != "shuffled":
-            raise ReleaseError("The release treats rows in a way that this version of tokumei does not know.")
+        block = _block(described.get("rows"))
         channels = {name: channel_from(channel) for name, channel in described["columns"].items()}
         of = described["of"]
         if of is not None and (isinstance(of, bool) or not isinstance(of, int) or of < 1):
@@ -128,7 +132,17 @@ class Mechanism:
         averaging = Averaging.from_description(described["averaging"]) if "averaging" in described else None
         left_out = _left_out(described.get("left_out"))
         grouping = Grouping.from_description(described["grouping"]) if "grouping" in described else None
-        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging, grouping)
+        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging, grouping, block)
+
+
+def _block(described: Any) -> int | None:
+    if described == "shuffled":
+        return None
+    if isinstance(described, Mapping) and set(described) == {"shuffled in blocks of at least"}:
+        rows = described["shuffled in blocks of at least"]
+        if isinstance(rows, int) and not isinstance(rows, bool) and rows >= 1:
+            return rows
+    raise ReleaseError("The release treats rows in a way that this version of tokumei does not know.")
 
 
 def _left_out(described: Mapping[str, Any] | None) -> int:

@@ -23,45 +23,79 @@ from tokumei.anonymizers import METHODS
 from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest
 from tokumei.files import read_text
 from tokumei.prepare import STEPS
-from tokumei.release.artifact import Format
+from tokumei.release.artifact import Format, Release
 from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
-from tokumei.table.source import read_table
+from tokumei.table.source import Dialect, read_table
+from tokumei.table.urls import check_url, select_all
 from tokumei.values import sentence, value
 
 
 @value
 class Source:
-    """Where the rows are.
+    """Where the rows are: in files, or in a database.
 
     Parameters
     ----------
     path
-        A CSV or Parquet file.
+        A CSV or Parquet file, a folder of such files, or a pattern such as ``parts/*.parquet``.
     delimiter, encoding
         How a CSV file is written.
     missing
         What an absent cell looks like in a CSV file.
+    database
+        Instead of a path: ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``, without any password.
+    table, query
+        The table to read, or a query that gives the rows.
     """
 
-    path: str
+    path: str | None = None
     delimiter: str = ","
     missing: tuple[str, ...] = ("",)
     encoding: str = "utf-8"
+    database: str | None = None
+    table: str | None = None
+    query: str | None = None
 
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1:
             raise InvalidParameter("delimiter must be one character.")
+        if (self.path is None) == (self.database is None):
+            raise InvalidParameter("a source needs a path or a database, and not both.")
+        if self.database is None and (self.table is not None or self.query is not None):
+            raise InvalidParameter("a table or a query needs a database.")
+        if self.database is not None:
+            check_url(self.database)
+            if (self.table is None) == (self.query is None):
+                raise InvalidParameter("a database needs a table or a query, and not both.")
+
+    @property
+    def dialect(self) -> Dialect:
+        """How CSV files are written."""
+        return Dialect(self.delimiter, self.missing, self.encoding)
+
+    @property
+    def statement(self) -> str:
+        """The query that gives the rows."""
+        return self.query if self.query is not None else select_all(self.table or "")
 
 
 @value
 class Output:
-    """Where the release goes."""
+    """Where the release goes: into a folder, or into two new tables of a database, for the rows and the manifest."""
 
     path: str = "release"
     format: Format = "parquet"
     overwrite: bool = False
+    database: str | None = None
+    table: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.database is None) != (self.table is None):
+            raise InvalidParameter("an output into a database needs database and table.")
+        if self.database is not None:
+            check_url(self.database)
 
 
 def _one_of(classes: tuple[type, ...]) -> Any:
@@ -126,12 +160,24 @@ class Plan:
     @property
     def source_path(self) -> Path:
         """The file of rows."""
+        if self.source.path is None:
+            raise InvalidParameter("The rows of this plan are in a database, not in a file.")
         return self.folder / self.source.path
 
     @property
     def output_path(self) -> Path:
         """The folder of the release."""
         return self.folder / self.output.path
+
+    def write(
+        self, release: Release, instead: Path | None = None, *, overwrite: bool = False, allow_seeded: bool = False
+    ) -> Path | str:
+        """Write a release where the plan says, or into a folder ``instead``; return the folder, or the table."""
+        given: Any = {"overwrite": overwrite or self.output.overwrite, "allow_seeded": allow_seeded}
+        if instead is None and self.output.database is not None:
+            assert self.output.table is not None
+            return release.write_table(self.output.database, self.output.table, folder=self.folder, **given)
+        return release.write(instead or self.output_path, self.output.format, **given)
 
 
 def _attributes(columns: Any, folder: Path) -> list[Any]:

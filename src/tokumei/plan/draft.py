@@ -65,6 +65,7 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float) -> str:
         document.add(tomlkit.comment(line))
     document.add(tomlkit.nl())
     place = tomlkit.table()
+    assert source.path is not None
     place["path"] = source.path
     for name, usual in (("delimiter", ","), ("encoding", "utf-8")):
         if getattr(source, name) != usual:

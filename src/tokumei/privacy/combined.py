@@ -84,6 +84,8 @@ def _joined(releases: Sequence[Released], unknown: Sequence[str]) -> tuple[float
         )
     if any(release.mechanism.grouping is not None for release in releases):
         return 1.0, f"rows joined by {names(unknown)} in releases whose groups may have nobody in common but one"
+    if any(release.mechanism.block is not None for release in releases):
+        return 1.0, f"rows joined by {names(unknown)} in releases whose blocks may have nobody in common but one"
     swap = math.prod((release.mechanism.swap for release in releases), start=Fraction(1))
     smallest = min(int(g.numbers["inside"]) for r in releases for g in r.guarantees if g.notion == "Pk-anonymity")
     return float_below(1 + (smallest - 1) * swap), f"rows joined by {names(unknown)}, released as it is"

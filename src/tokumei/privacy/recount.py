@@ -49,6 +49,7 @@ def _achieved(place: HidingPlace, mechanism: Mechanism, released: int) -> Fracti
         least, group = achieved_by(mechanism.grouping)
         return least if (place.outside, place.inside) == (0, group.among) else Fraction(0)
     fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
+    fits &= place.among <= mechanism.hiding(released)
     return achieved(place, mechanism) if fits else Fraction(0)
 
 

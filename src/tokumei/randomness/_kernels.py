@@ -40,3 +40,18 @@ def swap_down(targets: Any) -> Any:
         j = targets[i]
         order[i], order[j] = order[j], order[i]
     return order
+
+
+@njit(nogil=True, cache=True)
+def select(words: Any, strata: Any, left: Any, wanted: Any, first: Any, drawn: Any) -> Any:
+    """Draw rows from place ``first`` on; return how far it came: at a word that must be drawn again it stops."""
+    for i in range(first, words.size):
+        s = strata[i]
+        bound = np.uint64(left[s])
+        number = below(words[i], bound)
+        if number >= bound:
+            return i
+        drawn[i] = number < np.uint64(wanted[s])
+        left[s] -= 1
+        wanted[s] -= np.int64(drawn[i])
+    return words.size

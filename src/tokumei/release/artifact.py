@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,21 @@ class Record:
     notes: tuple[str, ...] = ()
 
 
+class Pieces(Protocol):
+    """Released rows that are not in memory: they come as tables, one behind the other, as often as one asks."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+
+    @property
+    def types(self) -> Any:
+        """The names and types of the columns, as an Arrow schema."""
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        """Yield the rows in the order of their release."""
+
+
 @dataclass(frozen=True, repr=False)
 class Release:
     """The released rows with the schema, mechanism and guarantees that belong to them.
@@ -56,7 +71,7 @@ class Release:
         What only the holder may see; nothing after reading a release.
     """
 
-    table: pa.Table
+    held: pa.Table | Pieces
     origin: Origin
     schema: Schema
     mechanism: Mechanism
@@ -70,7 +85,24 @@ class Release:
     @property
     def rows(self) -> int:
         """How many rows were released."""
-        return int(self.table.num_rows)
+        return self.held.rows if not isinstance(self.held, pa.Table) else int(self.held.num_rows)
+
+    @property
+    def types(self) -> Any:
+        """The names and types of the released columns, as an Arrow schema."""
+        return self.held.types if not isinstance(self.held, pa.Table) else self.held.schema
+
+    @cached_property
+    def table(self) -> pa.Table:
+        """The released rows as an Arrow table; of a release that is not in memory, this brings it there."""
+        return pa.concat_tables(self.pieces())
+
+    def pieces(self) -> Iterator[pa.Table]:
+        """Yield the released rows, in one piece or many."""
+        if isinstance(self.held, pa.Table):
+            yield self.held
+        else:
+            yield from self.held
 
     @cached_property
     def frame(self) -> Any:
@@ -166,19 +198,52 @@ class Release:
 
         if format not in files.WRITERS:
             raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
-        if self.seeded and not allow_seeded:
-            raise OutputError(
-                "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
-                "without one, or write it with allow_seeded=True for tests and research."
-            )
+        self._check_seed(allow_seeded)
         target = Path(path)
         with atomic_folder(target, overwrite=overwrite) as folder:
             files.write(self, folder, format)
         return target
+
+    def write_table(
+        self,
+        database: str,
+        table: str,
+        *,
+        folder: str | Path = ".",
+        overwrite: bool = False,
+        allow_seeded: bool = False,
+    ) -> str:
+        """Write the release into a database, as two new tables in one transaction: whole, or not at all.
+
+        Parameters
+        ----------
+        database
+            ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``, without any password: that is the client's business.
+        table
+            The table of rows to make; the manifest goes into another, named after it with ``_manifest`` at the end.
+        folder
+            What the file of a SQLite or DuckDB database is relative to.
+        overwrite
+            Whether an older release of the same name may be replaced.
+        allow_seeded
+            As in `write`.
+        """
+        from tokumei.release.tables import write_release_table
+
+        self._check_seed(allow_seeded)
+        write_release_table(self, database, table, Path(folder), overwrite=overwrite)
+        return table
+
+    def _check_seed(self, allowed: bool) -> None:
+        if self.seeded and not allowed:
+            raise OutputError(
+                "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
+                "without one, or write it with allow_seeded=True for tests and research."
+            )
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> Release:
         return self  # it does not change, and models that hold one are copied often
 
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)
-        return f"<Release of {self.rows:,} rows and {self.table.num_columns} columns. {promises}>"
+        return f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,14 @@ from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.privacy.noisy_counts import decay_of
 from tokumei.privacy.recount import recount_rows
+from tokumei.progress import Stage, stage
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
 from tokumei.release.rates import Rates, check_rates
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories
-from tokumei.table.frames import FrameKind, frame_kind
+from tokumei.table.frames import FrameKind, Origin, frame_kind
 from tokumei.table.schema import Schema
 
 MANIFEST = "manifest.json"
@@ -36,23 +37,30 @@ MANIFEST = "manifest.json"
 def write(release: Release, folder: Path, kind: Format) -> None:
     """Write rows and manifest into a folder that nobody looks at yet."""
     name = f"data.{kind}"
-    rows = release.table.replace_schema_metadata(None)
-    WRITERS[kind](rows, folder / name)
-    types = {field.name: str(field.type) for field in rows.schema}
+    kinds = release.types.remove_metadata()
+    with stage(f"Writing {name}", release.rows) as writing:
+        WRITERS[kind](_counted(release.pieces(), writing), kinds, folder / name)
+    types = {field.name: str(field.type) for field in kinds}
     data = manifest.DataFile(file=name, format=kind, rows=release.rows, sha256=_sha256(folder / name), types=types)
     (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
 
 
-def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
-    """Read a release folder, check its digests and its promise, and return it.
+def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
+    """Read a release, check its digests and its promise, and return it.
 
     Parameters
     ----------
     path
-        The folder that `Release.write` made.
+        The folder that `Release.write` made, or the database that it was written into.
     frame
         The kind of frame that ``release.frame`` shall be: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+    table
+        The table of the released rows, where ``path`` is a database.
     """
+    if table is not None:
+        from tokumei.release.tables import read_release_table
+
+        return read_release_table(str(path), table, Path(), frame)
     folder = Path(path)
     origin = frame_kind(frame)
     if not (folder / MANIFEST).is_file():
@@ -70,12 +78,17 @@ def read_release(path: str | Path, frame: FrameKind = "pandas") -> Release:
     if _sha256(file) != data.sha256:
         raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
     try:
-        table = _read_rows(file, data, parts["schema"])
+        rows = _read_rows(file, data, parts["schema"])
     except pa.ArrowException:
         raise ReleaseError(f"{data.file} cannot be read; the release is damaged.") from None
-    if table.num_rows != data.rows or set(table.column_names) != set(parts["schema"].names()):
-        raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
-    release = Release(table=table, origin=origin, **parts)
+    return checked(rows, data, parts, origin, data.file)
+
+
+def checked(rows: pa.Table, data: manifest.DataFile, parts: dict[str, Any], origin: Origin, what: str) -> Release:
+    """Put rows and what a manifest says together; refuse them if they do not fit."""
+    if rows.num_rows != data.rows or set(rows.column_names) != set(parts["schema"].names()):
+        raise ReleaseError(f"{what} does not have the rows and columns that the manifest states.")
+    release = Release(held=rows, origin=origin, **parts)
     try:
         _check_whole(release)
     except manifest.BROKEN:
@@ -179,21 +192,32 @@ def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], schem
         raise ReleaseError(f"The release says that {name!r} has the same label in every row, and its labels overlap.")
 
 
-def _write_parquet(rows: pa.Table, file: Path) -> None:
-    pyarrow.parquet.write_table(rows, file, compression="zstd")
+def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
+    for piece in pieces:
+        yield piece.replace_schema_metadata(None)
+        writing.advance(piece.num_rows)
 
 
-def _write_csv(rows: pa.Table, file: Path) -> None:
-    pyarrow.csv.write_csv(rows, file)
+def _write_parquet(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:
+    with pyarrow.parquet.ParquetWriter(file, types, compression="zstd") as writer:
+        for piece in pieces:
+            writer.write_table(piece)
 
 
-WRITERS: dict[str, Callable[[pa.Table, Path], None]] = {"parquet": _write_parquet, "csv": _write_csv}
+def _write_csv(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:
+    with pyarrow.csv.CSVWriter(file, types) as writer:
+        for piece in pieces:
+            writer.write_table(piece)
+
+
+Writer = Callable[[Iterator[pa.Table], Any, Path], None]
+WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 
 def _read_rows(file: Path, data: manifest.DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
         return pyarrow.parquet.read_table(file)
-    types = {name: _plain_type(kind) for name, kind in data.types.items()}
+    types = {name: plain_type(kind) for name, kind in data.types.items()}
     options = pyarrow.csv.ConvertOptions(
         column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
     )
@@ -208,7 +232,7 @@ def _read_rows(file: Path, data: manifest.DataFile, schema: Schema) -> pa.Table:
     return table
 
 
-def _plain_type(kind: str) -> Any:
+def plain_type(kind: str) -> Any:
     """Return the type a column of a CSV file is read as."""
     if kind.startswith("dictionary"):
         return pa.string()

@@ -200,11 +200,12 @@ def _check_promises(
     if mechanism.perturbed and len(pk) != (1 if mechanism.of is None else 2):
         raise ReleaseError("The release must state its promise for membership secret and for membership known.")
     places = next((fact.value for fact in facts if fact.name == "hiding_places"), None)
+    _check_blocks(mechanism, bool(pk), places)
     if places is not None and places != [{"rows": g.numbers["among"], "drawn": g.numbers["inside"]} for g in pk]:
         raise ReleaseError("The release counts on other rows than those that it discloses.")
     if mechanism.grouping is not None:
         _check_grouped(pk, mechanism, method)
-    elif places is None and pk and pk[0].numbers["among"] != mechanism.population(rows):
+    elif places is None and pk and pk[0].numbers["among"] != mechanism.hiding(rows):
         raise ReleaseError("The release counts on other rows than it was made from.")
     if any(told.numbers["among"] != told.numbers["inside"] for told in pk[1:]):
         raise ReleaseError("The release counts on people who were not drawn against somebody who knows who was.")
@@ -225,6 +226,12 @@ def _check_promises(
             raise ReleaseError("The release states an epsilon that it cannot have.")
         if not recount(guarantee, mechanism, rows):
             raise ReleaseError("The release states a promise that its own mechanism does not keep.")
+
+
+def _check_blocks(mechanism: Mechanism, pk: bool, places: Any) -> None:
+    """Refuse blocks where the promise is not one that counts on the rows of a block."""
+    if mechanism.block is not None and (not pk or places is not None or mechanism.of is not None):
+        raise ReleaseError("The release shuffles rows in blocks and makes a promise that blocks cannot keep.")
 
 
 def _check_grouped(pk: Sequence[Guarantee], mechanism: Mechanism, method: Mapping[str, Any]) -> None:

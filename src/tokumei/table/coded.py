@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from tokumei.errors import DataError, names, nearest, plural
 from tokumei.table.classes import class_of
-from tokumei.table.domain import Coded, Codes, Numbers, code_type, family, plain
+from tokumei.table.domain import Categories, Coded, Codes, Numbers, code_type, family, plain
 from tokumei.table.schema import Attribute, Schema
 
 PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothing but missing cells"}
@@ -97,9 +97,31 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def encode(table: pa.Table, schema: Schema) -> CodedTable:
-    """Check a table against its schema and turn it into codes; identifiers are dropped here."""
+def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = None) -> CodedTable:
+    """Check a table against its schema and turn it into codes; identifiers are dropped here.
+
+    With ``cells``, only the cells of these columns are kept beside their codes, and of them only those that codes cannot tell.
+    """
     present = table.column_names
+    check_columns(present, schema)
+    if table.num_rows == 0:
+        raise DataError("The table has no rows.")
+    columns, rounded = {}, {}
+    for name in present:  # the order of the frame is kept
+        attribute = schema[name]
+        if attribute.role != "identifier":
+            given = table.column(name)
+            bare = cells is not None and (name not in cells or told_by_codes(attribute, given.type))
+            columns[name], moved = _encode_column(given, attribute, bare=bare and attribute.domain is not None)
+            if moved:
+                rounded[name] = moved
+    if not columns:
+        raise DataError("Every column is an identifier, so nothing is left to release.")
+    return CodedTable(schema.without(*schema.names("identifier")), columns, table.num_rows, rounded)
+
+
+def check_columns(present: Sequence[str], schema: Schema) -> None:
+    """Refuse a table that lacks columns of its schema, or has others."""
     needed = schema.names("quasi_identifier", "sensitive", "insensitive")  # identifiers are dropped anyway
     lacking = [name for name in needed if name not in present]
     if lacking and not set(present) & set(schema.names()):
@@ -114,22 +136,24 @@ def encode(table: pa.Table, schema: Schema) -> CodedTable:
         raise DataError(
             f"The schema does not describe {names(unknown)}; describe it, as an identifier if it is to be dropped."
         )
-    if table.num_rows == 0:
-        raise DataError("The table has no rows.")
-    columns, rounded = {}, {}
-    for name in present:  # the order of the frame is kept
-        attribute = schema[name]
-        if attribute.role != "identifier":
-            columns[name], moved = _encode_column(table.column(name), attribute)
-            if moved:
-                rounded[name] = moved
-    if not columns:
-        raise DataError("Every column is an identifier, so nothing is left to release.")
-    return CodedTable(schema.without(*schema.names("identifier")), columns, table.num_rows, rounded)
 
 
-def _encode_column(cells: Any, attribute: Attribute) -> tuple[Column, int]:
-    cells = plain(cells, decode=True)  # a dictionary's order is that of the original rows: it is never passed on
+def told_by_codes(attribute: Attribute, kind: Any) -> bool:
+    """Whether a column's cells can be made again from its codes, its type being known: labels that are no doubles."""
+    kind = cell_type(kind)
+    return isinstance(attribute.domain, Categories) and not (pa.types.is_floating(kind) or pa.types.is_null(kind))
+
+
+def cell_type(kind: Any) -> Any:
+    """Return the type in which cells of a type are released as they are."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return pa.large_string() if pa.types.is_string_view(kind) else kind
+
+
+def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> tuple[Column, int]:
+    # A dictionary's order is that of the original rows: it is never passed on.
+    cells = plain(given, decode=not bare)
     if family(cells.type) not in PLAIN:
         raise DataError(
             f"Column {attribute.name!r} holds {family(cells.type)}, which cannot be released; drop or convert it."
@@ -153,8 +177,8 @@ def _encode_column(cells: Any, attribute: Attribute) -> tuple[Column, int]:
     missing = int(np.count_nonzero(coded.codes == attribute.domain.size))
     if missing and not attribute.missing:
         raise _missing(attribute, missing)
-    _check_type(cells.type, attribute)
-    return Column(coded.codes.astype(code_type(attribute.domain)), cells), coded.rounded
+    _check_type(cell_type(cells.type), attribute)
+    return Column(coded.codes.astype(code_type(attribute.domain)), None if bare else cells), coded.rounded
 
 
 def _missing(attribute: Attribute, count: int) -> DataError:

@@ -18,9 +18,24 @@ from tokumei.files import reason
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.schema import Schema
+from tokumei.values import value
 
-CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz"}
+CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
 PARQUET_ENDINGS = {".parquet", ".pq"}
+
+
+@value
+class Dialect:
+    """How CSV files are written."""
+
+    delimiter: str = ","
+    missing: tuple[str, ...] = ("",)
+    encoding: str = "utf-8"
+
+    def __post_init__(self) -> None:
+        if len(self.delimiter) != 1:
+            raise InvalidParameter(f"delimiter must be one character. Got {self.delimiter!r}.")
+
 
 # How people write that there is nothing, besides writing nothing.
 ABSENT = ("NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "?", "-", ".")
@@ -34,8 +49,12 @@ def read_table(
     encoding: str = "utf-8",
 ) -> pa.Table:
     """Read a CSV or Parquet file. With a schema, text labels are read as text even where they look like numbers."""
-    types = {a.name: kind for a in schema or () if (kind := _text_or_date(a.domain)) is not None}
-    return _read(path, types, delimiter, missing, encoding)
+    return _read(path, declared_types(schema), delimiter, missing, encoding)
+
+
+def declared_types(schema: Schema | None) -> dict[str, Any]:
+    """Return the type of each column whose domain says what it is in a CSV file."""
+    return {a.name: kind for a in schema or () if (kind := _text_or_date(a.domain)) is not None}
 
 
 def read_to_draft(
@@ -77,22 +96,17 @@ def _has_leading_zeros(column: Any) -> bool:
 
 
 def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[str, ...], encoding: str) -> pa.Table:
-    if not path.exists():
-        raise DataError(f"{path} does not exist.")
-    ending = path.suffix.lower()
-    if ending not in CSV_ENDINGS | PARQUET_ENDINGS:
-        raise DataError(f"{path} has no known ending; tokumei reads .csv, .csv.gz, .tsv, .txt and .parquet.")
-    _check_dialect(path, delimiter, encoding)
+    ending = kind_of(path, Dialect(delimiter, missing, encoding))
     problem = ""
     try:
         with stage(f"Reading {path.name}"):
             if ending in PARQUET_ENDINGS:
                 return pyarrow.parquet.read_table(path).replace_schema_metadata(None)
-            return _read_csv(path, types, "\t" if ending == ".tsv" else delimiter, missing, encoding)
+            return _read_csv(path, types, Dialect("\t" if ending == ".tsv" else delimiter, missing, encoding))
     except DataError:
         raise
     except pa.ArrowException as error:
-        problem = _harmless(str(error))
+        problem = harmless(str(error))
     except UnicodeDecodeError:
         problem = f"it is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)"
     except OSError as error:
@@ -102,33 +116,47 @@ def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[s
     )  # outside, so that no message that quotes a line is its context
 
 
-def _check_dialect(path: Path, delimiter: str, encoding: str) -> None:
-    if len(delimiter) != 1:
-        raise InvalidParameter(f"delimiter must be one character. Got {delimiter!r}.")
+def kind_of(path: Path, dialect: Dialect) -> str:
+    """Return a file's ending; refuse one that is not there, not known, or not in the encoding said."""
+    if not path.exists():
+        raise DataError(f"{path} does not exist.")
+    ending = path.suffix.lower()
+    if ending not in CSV_ENDINGS | PARQUET_ENDINGS:
+        raise DataError(f"{path} has no known ending; tokumei reads .csv, .csv.gz, .tsv, .txt and .parquet.")
     try:
-        codecs.lookup(encoding)
+        usual = codecs.lookup(dialect.encoding).name == "utf-8"
     except LookupError:
-        raise InvalidParameter(f"there is no encoding {encoding!r}.") from None
-    if path.is_file() and codecs.lookup(encoding).name == "utf-8":
+        raise InvalidParameter(f"there is no encoding {dialect.encoding!r}.") from None
+    try:
         with path.open("rb") as opened:
-            if opened.read(2) in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
-                raise DataError(
-                    f"{path} cannot be read: it is not utf-8 text but looks like utf-16; say so (--encoding utf-16, or encoding in the plan)."
-                )
+            start = opened.read(2)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {reason(error)}.") from None
+    if usual and start in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
+        raise DataError(
+            f"{path} cannot be read: it is not utf-8 text but looks like utf-16; say so (--encoding utf-16, or encoding in the plan)."
+        )
+    return ending
 
 
-def _read_csv(
-    path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[str, ...], encoding: str
-) -> pa.Table:
-    converting = pyarrow.csv.ConvertOptions(
-        column_types=dict(types), null_values=list(missing), strings_can_be_null=True, quoted_strings_can_be_null=False
+def options_of(dialect: Dialect, delimiter: str, types: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    """Return how a CSV file is read, parsed and converted."""
+    return (
+        pyarrow.csv.ReadOptions(encoding=dialect.encoding),
+        pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        pyarrow.csv.ConvertOptions(
+            column_types=dict(types),
+            null_values=list(dialect.missing),
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
     )
 
+
+def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
     def read(use_threads: bool, ignore_empty_lines: bool = True) -> pa.Table:
-        reading = pyarrow.csv.ReadOptions(encoding=encoding, use_threads=use_threads)
-        parsing = pyarrow.csv.ParseOptions(
-            delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=ignore_empty_lines
-        )
+        reading, parsing, converting = options_of(dialect, dialect.delimiter, types)
+        reading.use_threads, parsing.ignore_empty_lines = use_threads, ignore_empty_lines
         return pyarrow.csv.read_csv(path, reading, parsing, converting)
 
     try:
@@ -137,17 +165,22 @@ def _read_csv(
         table = read(use_threads=False)  # fails too, but knows the number of the line
     if table.num_columns == 1:  # an empty line is then a row with an absent cell
         table = read(use_threads=True, ignore_empty_lines=False)
-    broken = [field.name for field in table.schema if pa.types.is_binary(field.type)]
+    check_header(path, table.schema, dialect.encoding)
+    return table
+
+
+def check_header(path: Path, found: Any, encoding: str) -> None:
+    """Refuse columns that are not text of the encoding said, have no name, or have the same."""
+    broken = [field.name for field in found if pa.types.is_binary(field.type)]
     if broken:
         raise DataError(
             f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)."
         )
-    doubled = sorted({name for name in table.column_names if table.column_names.count(name) > 1})
+    doubled = sorted({name for name in found.names if found.names.count(name) > 1})
     if doubled:
         raise DataError(f"{path}: column names must be unique; these are not: {names(doubled)}.")
-    if any(not name.strip() for name in table.column_names):
+    if any(not name.strip() for name in found.names):
         raise DataError(f"{path}: a column has no name in the first line.")
-    return table
 
 
 def _text_or_date(domain: Any) -> Any:
@@ -158,7 +191,7 @@ def _text_or_date(domain: Any) -> Any:
     return None
 
 
-def _harmless(message: str) -> str:
+def harmless(message: str) -> str:
     """Say what is wrong with a file in words of our own: the library's messages quote the line itself."""
     row = re.search(r"Row #(\d+)", message)
     where = f"line {row.group(1)}" if row else "a line"

@@ -303,3 +303,41 @@ def let_stand(tasks: Any, order: Any, order2: Any, begins: Any) -> None:
         begins[tasks[t, 0]] = True
         if tasks[t, 2] == 1:
             order[tasks[t, 0] : tasks[t, 1]] = order2[tasks[t, 0] : tasks[t, 1]]
+
+
+@njit(nogil=True, cache=True)
+def cut_by_counts(lines: Any, begin: Any, counts: Any, k: Any, gain: Any, best_cut: Any) -> Any:
+    """Find the cut that `split` makes of a strict group, from how many rows have each place; return the axis, or -1.
+
+    The places of axis j begin at ``begin[j]`` of ``counts``.
+    """
+    axes = lines.size.size
+    n = np.int64(0)
+    for v in range(lines.size[0]):
+        n += counts[begin[0] + v]
+    if n < 2 * k:
+        return -1
+    low, high, width = np.empty(axes, np.int64), np.empty(axes, np.int64), np.empty(axes)
+    for j in range(axes):
+        there = np.flatnonzero(counts[begin[j] : begin[j] + lines.size[j]])
+        low[j], high[j] = there[0], there[-1]
+        width[j] = span(lines, j, low[j], high[j])
+    cut = np.empty(5, np.int64)
+    best, chosen = 0.0, -1
+    for _ in range(axes):
+        j = int(np.argmax(width))
+        if width[j] <= 0.0 or (gain and n * width[j] <= best):
+            break
+        places = np.flatnonzero(counts[begin[j] : begin[j] + lines.size[j]])
+        several = counts[begin[j] + places]
+        if high[j] < lines.free[j]:
+            worth = best_range(lines, j, n, k, places, several, places.size, False, gain, cut)
+        else:
+            worth = best_child(lines, j, n, k, places, several, places.size, False, gain, cut)
+        width[j] = 0.0
+        if worth > best:
+            best, chosen = worth, j
+            best_cut[:] = cut
+            if not gain:
+                break
+    return chosen

@@ -16,7 +16,7 @@ def verdict(found: Findings, advice: tuple[Advice, ...], words: Words) -> Html:
         words(
             "verdict_what",
             rows=whole(release.rows),
-            columns=whole(release.table.num_columns),
+            columns=whole(len(release.types)),
             method=words(f"method_{release.method['method']}"),
         ),
         words("verdict_void") if release.seeded else words.headline(release.guarantees[0]),

@@ -1,0 +1,255 @@
+"""Tables larger than memory: what streaming costs, as ratios against a peer or a bound measured in the same run.
+
+    python benchmarks/stream.py                  5 million rows
+    python benchmarks/stream.py --rows 50000000
+    python benchmarks/stream.py --curve          time and memory over the number of rows, beside the local engine
+
+Every line is measured in processes of its own, so that the peak memory is that of one task; CPU seconds are those of the
+process and its threads. The scratch folder is `TOKUMEI_SCRATCH`, or the system's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from rich.console import Console
+from rich.table import Table
+
+COLUMNS = {  # like columns of Adult: how many values, and whether they are labels
+    "age": (74, False),
+    "workclass": (9, True),
+    "education": (16, False),
+    "marital": (7, True),
+    "occupation": (15, True),
+    "race": (5, True),
+    "sex": (2, True),
+    "hours": (99, False),
+    "region": (42, True),
+    "income": (6, True),
+}
+EIGHT = list(COLUMNS)[:8]
+
+
+def labels(name: str) -> list[str]:
+    return [f"{name} {i}" for i in range(COLUMNS[name][0])]
+
+
+def make(file: Path, rows: int) -> None:
+    """Write rows that have about as many classes as Adult's, drawn again with some noise."""
+    rng = np.random.default_rng(0)
+    people = {name: rng.integers(0, size, 30_000) for name, (size, _) in COLUMNS.items()}
+    writer = None
+    for low in range(0, rows, 1_000_000):
+        count = min(1_000_000, rows - low)
+        who = rng.integers(0, 30_000, count)
+        columns = {}
+        for name, (size, text) in COLUMNS.items():
+            codes = people[name][who]
+            moved = rng.random(count) < 0.02
+            codes[moved] = rng.integers(0, size, int(moved.sum()))
+            columns[name] = pa.array(labels(name)).take(pa.array(codes)) if text else pa.array(codes)
+        table = pa.table(columns)
+        writer = writer or pq.ParquetWriter(file, table.schema, compression="zstd")
+        writer.write_table(table)
+    assert writer is not None
+    writer.close()
+
+
+def plan(file: Path, method: object) -> object:
+    import tokumei as tk
+    from tokumei.plan import Output, Plan, Source
+
+    columns = [
+        tk.Attribute(name, "quasi_identifier", tk.Categories(labels(name)) if text else tk.Numbers(0, size - 1, step=1))
+        for name, (size, text) in COLUMNS.items()
+    ]
+    return Plan(Source(str(file)), tk.Schema(columns), method, (), Output(), Path())
+
+
+def ours_classes(file: Path, folder: Path) -> object:
+    import tokumei as tk
+
+    found = tk.class_sizes(file, EIGHT)
+    return [found.classes, found.smallest]
+
+
+def duckdb_classes(file: Path, folder: Path) -> object:
+    import duckdb
+
+    open_ = duckdb.connect()
+    open_.execute(f"SET threads = 2; SET memory_limit = '4GB'; SET temp_directory = '{folder}'")
+    names = ", ".join(EIGHT)
+    query = f"SELECT count(*), min(n) FROM (SELECT count(*) AS n FROM '{file}' GROUP BY {names})"
+    return list(open_.execute(query).fetchone() or ())
+
+
+def copy(file: Path, folder: Path) -> object:
+    """Read and write the same file, as it is."""
+    with (
+        pq.ParquetFile(file) as opened,
+        pq.ParquetWriter(folder / "copy.parquet", opened.schema_arrow, compression="zstd") as out,
+    ):
+        for batch in opened.iter_batches(2**18):
+            out.write_table(pa.Table.from_batches([batch]))
+    return None
+
+
+def perturb(shuffle: str) -> Callable[[Path, Path], object]:
+    def work(file: Path, folder: Path) -> object:
+        import tokumei as tk
+
+        release = tk.run(plan(file, tk.PkPerturbation(k=10)), engine="stream", shuffle=shuffle)
+        release.write(folder / "release")
+        return None
+
+    return work
+
+
+def suppress(file: Path, folder: Path) -> object:
+    import tokumei as tk
+
+    tk.run(plan(file, tk.RecordSuppression(k=2)), engine="stream").write(folder / "release")
+    return None
+
+
+def mondrian(file: Path, folder: Path) -> object:
+    import tokumei as tk
+
+    method = tk.Generalization(k=10, partition=tk.Mondrian())
+    tk.run(plan(file, method), engine="stream").write(folder / "release")
+    return None
+
+
+def in_memory(name: str) -> Callable[[Path, Path], object]:
+    def work(file: Path, folder: Path) -> object:
+        import tokumei as tk
+
+        method = {"perturb": tk.PkPerturbation(k=10), "mondrian": tk.Generalization(k=10, partition=tk.Mondrian())}
+        tk.run(plan(file, method[name])).write(folder / "release")
+        return None
+
+    return work
+
+
+TASKS: dict[str, Callable[[Path, Path], object]] = {
+    "classes": ours_classes,
+    "duckdb": duckdb_classes,
+    "copy": copy,
+    "perturb in blocks": perturb("blocks"),
+    "perturb": perturb("rows"),
+    "suppress": suppress,
+    "mondrian": mondrian,
+    "perturb in memory": in_memory("perturb"),
+    "mondrian in memory": in_memory("mondrian"),
+}
+CURVE_ROWS = (500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000)
+CURVE = ("classes", "perturb", "suppress", "mondrian", "perturb in memory", "mondrian in memory")
+LINES = (  # what, against, at most
+    ("classes", "duckdb", 0.5),
+    ("perturb in blocks", "copy", 2.0),
+    ("perturb", "copy", None),
+    ("suppress", "copy", None),
+    ("mondrian", "copy", None),
+)
+
+
+def child(task: str, file: Path) -> None:
+    """Do one task and print what it took."""
+    import tokumei as tk
+
+    warm = file.with_name("warm.parquet")
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        TASKS[task](warm, Path(folder))  # compile
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        wall, cpu = time.perf_counter(), time.process_time()
+        answer = TASKS[task](file, Path(folder))
+        took = {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu, "answer": answer}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(json.dumps({**took, "peak": peak, "version": tk.__version__}))
+
+
+def measured(task: str, file: Path) -> dict[str, float]:
+    command = [sys.executable, __file__, "--child", task, str(file)]
+    made: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return made
+
+
+def curve(console: Console) -> None:
+    """Print CPU seconds and peak memory over the number of rows."""
+    table = Table(box=None, header_style="bold")
+    for title in ("rows", *CURVE):
+        table.add_column(title, justify="right")
+    for rows in CURVE_ROWS:
+        with tempfile.TemporaryDirectory(dir=os.environ.get("TOKUMEI_SCRATCH")) as folder:
+            file = Path(folder) / "rows.parquet"
+            make(file, rows)
+            make(file.with_name("warm.parquet"), 20_000)
+            cells = []
+            for task in CURVE:
+                with console.status(f"{rows:,} rows: {task}"):
+                    took = measured(task, file)
+                cells.append(f"{took['cpu']:.1f} s, {took['peak']:.2f} GB")
+            table.add_row(f"{rows:,}", *cells)
+    console.print("CPU seconds and peak memory; all but the last two with the default of memory='1GB'")
+    console.print(table)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rows", type=int, default=5_000_000)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--curve", action="store_true")
+    parser.add_argument("--child", nargs=2)
+    given = parser.parse_args()
+    if given.child:
+        child(given.child[0], Path(given.child[1]))
+        return 0
+    console, missed = Console(width=150), 0
+    if given.curve:
+        curve(console)
+        return 0
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TOKUMEI_SCRATCH")) as folder:
+        file = Path(folder) / "rows.parquet"
+        with console.status(f"Writing {given.rows:,} rows"):
+            make(file, given.rows)
+            make(file.with_name("warm.parquet"), 20_000)
+        console.print(f"{given.rows:,} rows of {len(COLUMNS)} columns, {file.stat().st_size / 1e6:,.0f} MB in Parquet")
+        table = Table(box=None, header_style="bold")
+        for title in ("what", "against", "CPU", "other", "ratio", "limit", "wall", "peak memory", ""):
+            table.add_column(title)
+        done: dict[str, dict[str, float]] = {}
+        for what, against, most in LINES:
+            if given.only and given.only != what:
+                continue
+            for task in (what, against):
+                if task not in done:
+                    with console.status(task):
+                        done[task] = measured(task, file)
+            ours, other = done[what], done[against]
+            if what == "classes" and ours["answer"] != other["answer"]:
+                raise AssertionError("the two counts differ")
+            ratio = ours["cpu"] / other["cpu"]
+            missed += most is not None and ratio > most
+            mark = "" if most is None else "ok" if ratio <= most else "MISSED"
+            table.add_row(
+                what, against, f"{ours['cpu']:.2f} s", f"{other['cpu']:.2f} s", f"{ratio:.2f}×",
+                "" if most is None else f"≤ {most:g}×", f"{ours['wall']:.1f} s", f"{ours['peak']:.2f} GB", mark,
+            )  # fmt: skip
+        console.print(table)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""What every engine does alike: from a design and the released rows to a release, and what the holder is warned of."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tokumei.anonymizers.anonymizer import Anonymizer, Design
+from tokumei.errors import DataError, ObservedDomain, RoundedInput, plural
+from tokumei.prepare.step import Step
+from tokumei.randomness import Key
+from tokumei.release.artifact import Record, Release
+from tokumei.table.domain import Categories
+from tokumei.table.frames import Origin
+from tokumei.table.schema import Schema
+
+RARE = 5  # labels of an observed domain that occur in fewer rows are pointed out
+
+
+@dataclass(frozen=True)
+class Making:
+    """What a release is made by: the schema as it was given, the method, the steps before it, and the key."""
+
+    schema: Schema
+    method: Anonymizer
+    prepare: tuple[Step, ...]
+    key: Key
+
+    def release(
+        self, held: Any, origin: Origin, design: Design, prepared: Schema, rounded: Mapping[str, int]
+    ) -> Release:
+        """Put released rows together with everything public about how they were made."""
+        changed = {*design.mechanism.perturbed, *design.recoded}
+        if design.mechanism.recoding is not None:
+            changed |= set(design.mechanism.recoding.columns)
+        moved = {name: count for name, count in rounded.items() if name in changed}
+        _tell_rounded(moved, self.schema)
+        secure = self.key.secure
+        return Release(
+            held=held,
+            origin=origin,
+            schema=design.schema or prepared,
+            mechanism=design.mechanism,
+            guarantees=design.guarantees if secure else tuple(each.seeded() for each in design.guarantees),
+            method=self.method.describe(),
+            prepare=tuple(step.describe() for step in self.prepare),
+            disclosed=design.facts,
+            seeded=not secure,
+            record=Record(rounded=moved, identifiers=self.schema.names("identifier"), notes=design.notes),
+        )
+
+
+def says_everything(design: Design, columns: Collection[str]) -> None:
+    """Refuse a design that does not say what happens to every column."""
+    left_over = set(columns) - set(design.mechanism.columns)
+    if left_over:
+        raise DataError(f"The method says nothing about {plural(len(left_over), 'column')}; nothing was released.")
+
+
+def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
+    """Warn where a domain that was read off the data publishes labels that hardly anybody has."""
+    for attribute in schema:
+        domain = attribute.domain
+        if not attribute.observed or not isinstance(domain, Categories) or domain.values == (False, True):
+            continue
+        rare = int(np.count_nonzero(np.asarray(count(attribute.name))[: domain.size] < RARE))
+        if rare:
+            warnings.warn(
+                f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
+                f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} rows. Declare the domain, or recode it.",
+                ObservedDomain,
+                stacklevel=5,
+            )
+
+
+def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
+    """Warn where a declared step moved values; the default grid is so fine that nobody needs to be warned of it."""
+    for name, count in rounded.items():
+        if getattr(schema[name].domain, "step", None) is not None:
+            warnings.warn(
+                f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved.",
+                RoundedInput,
+                stacklevel=5,
+            )

@@ -1,0 +1,160 @@
+"""Inner loops of counting classes in a table of hashes, and of dealing rows out to buckets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+ODD = np.uint64(0x9E3779B97F4A7C15)
+MIX = np.uint64(0xBF58476D1CE4E5B9)
+REACHES, REACH = 256, np.uint64(56)  # a table is visited in so many stretches: by the top eight bits
+
+
+@njit(inline="always")
+def hashed(keys: Any, i: Any, told: Any) -> Any:
+    """Hash the first ``told`` words of a key."""
+    h = np.uint64(0)
+    for w in range(told):
+        h = (h ^ keys[i, w]) * ODD
+        h = (h ^ (h >> np.uint64(29))) * MIX
+    return h ^ (h >> np.uint64(32))
+
+
+@njit(inline="always")
+def width_of(room: Any) -> Any:
+    """Return the b of a table of 2^b places."""
+    bits = np.uint64(0)
+    while (1 << bits) < room:
+        bits += np.uint64(1)
+    return bits
+
+
+@njit(nogil=True, cache=True)
+def gathered(keys: Any) -> Any:
+    """Put keys of one word in the rough order of their places in a table, so that each stretch of it is visited at once."""
+    counts = np.zeros(REACHES + 1, np.int64)
+    for i in range(keys.shape[0]):
+        counts[np.int64(hashed(keys, i, 1) * ODD >> REACH) + 1] += 1
+    for r in range(REACHES):
+        counts[r + 1] += counts[r]
+    out = np.empty_like(keys)
+    for i in range(keys.shape[0]):
+        at = np.int64(hashed(keys, i, 1) * ODD >> REACH)
+        out[counts[at], 0] = keys[i, 0]
+        counts[at] += 1
+    return out
+
+
+@njit(nogil=True, cache=True)
+def tally(keys: Any, add: Any, first: Any, told: Any, part: Any, part_bits: Any, table: Any, used: Any) -> Any:
+    """Add rows to the counts of their keys, from row ``first`` on; only keys of one part, by their hash, are looked at.
+
+    A key is all its words, its part and place follow from the first ``told`` of them. A place of the table holds the words of a
+    key and then its counts, of which the first is zero where the place is empty. Returns how far it came (it stops when the
+    table is half full) and how many keys there are.
+    """
+    room, words = table.shape[0], keys.shape[1]
+    mask, columns, shift = np.uint64(room - 1), table.shape[1] - words, np.uint64(64) - width_of(room)
+    for i in range(first, keys.shape[0]):
+        h = hashed(keys, i, told)
+        if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
+            continue
+        p = np.int64(h * ODD >> shift)
+        while True:
+            if table[p, words] == 0:
+                if 2 * (used + 1) > room:
+                    return i, used
+                for w in range(words):
+                    table[p, w] = keys[i, w]
+                used += 1
+                break
+            same = True
+            for w in range(words):
+                same &= table[p, w] == keys[i, w]
+            if same:
+                break
+            p = np.int64((np.uint64(p) + np.uint64(1)) & mask)
+        for c in range(columns):
+            table[p, words + c] += add[i, c]
+    return keys.shape[0], used
+
+
+@njit(nogil=True, cache=True)
+def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, used: Any) -> Any:
+    """Do as `tally`, for keys of one word that each count one."""
+    room = table.shape[0]
+    mask, shift = np.uint64(room - 1), np.uint64(64) - width_of(room)
+    for i in range(first, keys.shape[0]):
+        x = keys[i, 0]
+        h = hashed(keys, i, 1)
+        if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
+            continue
+        p = np.int64(h * ODD >> shift)
+        while True:
+            c = table[p, 1]
+            if c == 0:
+                if 2 * (used + 1) > room:
+                    return i, used
+                table[p, 0] = x
+                table[p, 1] = np.uint64(1)
+                used += 1
+                break
+            if table[p, 0] == x:
+                table[p, 1] = c + np.uint64(1)
+                break
+            p = np.int64((np.uint64(p) + np.uint64(1)) & mask)
+    return keys.shape[0], used
+
+
+@njit(nogil=True, cache=True)
+def look_up(keys: Any, told: Any, part: Any, part_bits: Any, table: Any, found: Any) -> None:
+    """Write the first count of each row's key, where the key is of the part; every such key is in the table."""
+    mask, words, shift = np.uint64(table.shape[0] - 1), keys.shape[1], np.uint64(64) - width_of(table.shape[0])
+    for i in range(keys.shape[0]):
+        h = hashed(keys, i, told)
+        if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
+            continue
+        p = np.int64(h * ODD >> shift)
+        while True:
+            same = True
+            for w in range(words):
+                same &= table[p, w] == keys[i, w]
+            if same and table[p, words] > 0:
+                found[i] = np.int64(table[p, words])
+                break
+            p = np.int64((np.uint64(p) + np.uint64(1)) & mask)
+
+
+@njit(nogil=True, cache=True)
+def dealt(rows: Any, bucket: Any, starts: Any, out: Any, order: Any) -> None:
+    """Copy rows so that those of a bucket lie together; ``starts`` moves on to where each bucket ends."""
+    width = rows.shape[1]
+    for i in range(rows.shape[0]):
+        at = starts[bucket[i]]
+        starts[bucket[i]] = at + 1
+        order[at] = i
+        for w in range(width):
+            out[at, w] = rows[i, w]
+
+
+@njit(nogil=True, cache=True)
+def leaves_of(places: Any, axis: Any, low: Any, high: Any, front: Any, back: Any, found: Any) -> None:
+    """Follow each row down a tree of cuts: inside a cut's stretch to the front, otherwise to the back."""
+    for i in range(places.shape[0]):
+        node = 0
+        while axis[node] >= 0:
+            place = places[i, axis[node]]
+            node = front[node] if low[node] <= place <= high[node] else back[node]
+        found[i] = node
+
+
+@njit(nogil=True, cache=True)
+def count_places(places: Any, leaf: Any, slot: Any, begin: Any, counts: Any) -> None:
+    """Count the places of each axis in each open leaf; ``slot`` is -1 for a leaf that is not open."""
+    for i in range(places.shape[0]):
+        row = slot[leaf[i]]
+        if row >= 0:
+            for j in range(places.shape[1]):
+                counts[row, begin[j] + places[i, j]] += 1

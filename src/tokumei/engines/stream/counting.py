@@ -1,0 +1,141 @@
+"""Counting classes of rows in bounded memory: a table of hashes, and as many passes as its share of the memory needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter
+
+Keys = npt.NDArray[np.uint64]  # one row a row, one column a word
+Counts = npt.NDArray[np.int64]
+
+FIRST = 2**16  # places of the first table
+MOST_PASSES = 2**12
+TOGETHER = 2**22  # keys that are counted at once at most
+
+
+class Tally:
+    """The keys of one part of all hashes, each with its counts; half of its places stay empty."""
+
+    def __init__(self, words: int, columns: int, told: int, part: int, part_bits: int) -> None:
+        self.words, self.told, self.part, self.part_bits = words, told, part, part_bits
+        self.table = np.zeros((FIRST, words + columns), dtype=np.uint64)
+        self.used = 0
+
+    def add(self, keys: Keys, add: Counts | None, most: int) -> bool:
+        """Count rows, each for as much as ``add`` says or for one; return whether at most ``most`` bytes sufficed."""
+        if add is None and self._simple:
+            return self._add_words(keys, most)
+        at = 0
+        while at < len(keys):
+            at, self.used = self._tally(keys, add, at)
+            if at < len(keys) and not self._grow(most):
+                return False
+        return True
+
+    def _add_words(self, keys: Keys, most: int) -> bool:
+        """Count keys of one word, those of a stretch of the table one behind the other where that cannot crowd it."""
+        from tokumei.engines.stream._kernels import gathered
+
+        low = 0
+        while low < len(keys):
+            room = len(self.table) // 2 - self.used
+            crowded = room < TOGETHER // 16
+            part = keys[low : low + (TOGETHER // 64 if crowded else room)]
+            part = part if crowded else gathered(part)
+            low, at = low + len(part), 0
+            while at < len(part):
+                at, self.used = self._tally(part, None, at)
+                if at < len(part) and not self._grow(most):
+                    return False
+        return True
+
+    @property
+    def _simple(self) -> bool:
+        """Whether keys are one word and counts one number."""
+        return self.words == self.told == 1 and self.table.shape[1] == 2
+
+    def _tally(self, keys: Keys, add: Counts | None, at: int) -> tuple[int, int]:
+        from tokumei.engines.stream._kernels import tally, tally_one
+
+        if add is None and self._simple:
+            return tally_one(keys, at, self.part, self.part_bits, self.table, self.used)
+        each = np.ones((len(keys), 1), dtype=np.uint64) if add is None else add.astype(np.uint64)
+        return tally(keys, each, at, self.told, self.part, self.part_bits, self.table, self.used)
+
+    def _grow(self, most: int) -> bool:
+        """Make the table larger; return whether old and new one fit into so many bytes."""
+        from tokumei.engines.stream._kernels import tally
+
+        growth = 4 if len(self.table) < 2**18 else 2
+        if (1 + growth) * self.table.nbytes > most:
+            return False
+        old = self.table[self.table[:, self.words] > 0]
+        self.table = np.zeros((growth * len(self.table), old.shape[1]), dtype=np.uint64)
+        keys, counts = np.ascontiguousarray(old[:, : self.words]), np.ascontiguousarray(old[:, self.words :])
+        _, self.used = tally(keys, counts, 0, self.told, self.part, self.part_bits, self.table, 0)
+        return True
+
+    def found(self) -> tuple[Keys, Counts]:
+        """Return the different keys and their counts."""
+        there = self.table[self.table[:, self.words] > 0]
+        return there[:, : self.words], there[:, self.words :].astype(np.int64)
+
+    def first_counts(self, keys: Keys) -> Counts:
+        """Return the first count of each row's key, 0 for a key of another part."""
+        from tokumei.engines.stream._kernels import look_up
+
+        found = np.zeros(len(keys), dtype=np.int64)
+        look_up(keys, self.told, self.part, self.part_bits, self.table, found)
+        return found
+
+
+def tallies(
+    rows: Callable[[], Iterator[tuple[Keys, Counts | None]]],
+    words: int,
+    columns: int,
+    memory: int,
+    told: int | None = None,
+) -> Iterator[Tally]:
+    """Count the keys of all rows, part by part: each part is a pass over the rows, and its table fits the memory.
+
+    ``rows`` begins a pass. Keys that agree in their first ``told`` words are in the same part.
+    """
+    parts = 1
+    done = 0.0  # the share of hashes that has been counted
+    while done < 1.0:
+        part, bits = round(done * parts), (parts - 1).bit_length()
+        tally = Tally(words, columns, words if told is None else told, part, bits)
+        together = min(TOGETHER, memory // (64 * words))
+        fits = all(tally.add(keys, add, memory) for keys, add in _merged(rows(), together))
+        if not fits and parts < MOST_PASSES:
+            parts *= 2
+            continue
+        if not fits:
+            raise InvalidParameter("There are too many different rows to be counted in this memory; allow more.")
+        yield tally
+        done += 1 / parts
+
+
+def _merged(rows: Iterator[tuple[Keys, Counts | None]], together: int) -> Iterator[tuple[Keys, Counts | None]]:
+    """Take keys that count one each together, so that many of them visit a stretch of the table at once."""
+    waiting: list[Keys] = []
+    for keys, add in rows:
+        if add is not None:
+            yield keys, add
+            continue
+        waiting.append(keys)
+        if sum(len(each) for each in waiting) >= together:
+            yield np.concatenate(waiting), None
+            waiting = []
+    if waiting:
+        yield np.concatenate(waiting), None
+
+
+def as_words(packed: Any) -> Keys:
+    """Read rows of bytes, a multiple of eight each, as words."""
+    return np.ascontiguousarray(packed).view(np.uint64).reshape(len(packed), -1)

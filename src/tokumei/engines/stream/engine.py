@@ -1,0 +1,155 @@
+"""The streaming engine: read once, design, draw, shuffle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.anonymizers.pk_perturbation import PkPerturbation
+from tokumei.anonymizers.pram import Pram
+from tokumei.anonymizers.promises import split_columns
+from tokumei.anonymizers.sample import Stratified
+from tokumei.engines.local import prepared_table
+from tokumei.engines.making import Making, says_everything, tell_rare
+from tokumei.engines.stream.cells import Shown
+from tokumei.engines.stream.designs import design_of
+from tokumei.engines.stream.memory import batch_rows
+from tokumei.engines.stream.shuffle import Blocks, Buckets, block_starts
+from tokumei.engines.stream.spool import Layout, Spool
+from tokumei.engines.stream.survey import StreamSurvey, chosen
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.prepare.step import Step
+from tokumei.progress import stage
+from tokumei.randomness import Key
+from tokumei.release.artifact import Pieces, Release
+from tokumei.table.batches import Rows, Widened
+from tokumei.table.coded import CodedTable, cell_type, check_columns, encode
+from tokumei.table.domain import code_type
+from tokumei.table.frames import Origin
+from tokumei.table.schema import Schema
+
+Shuffle = Literal["rows", "blocks"]
+
+
+def release_of_rows(
+    rows: Rows, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key, memory: int, shuffle: Shuffle
+) -> Release:
+    """Make a release of rows that are read batch by batch."""
+    if shuffle == "blocks" and not isinstance(method, PkPerturbation | Pram):
+        raise InvalidParameter(
+            "Shuffling in blocks is for pk_perturbation and pram only, whose promise counts on the rows of a block; shuffle "
+            "all rows (shuffle='rows')."
+        )
+    if method.publishing():
+        raise InvalidParameter("Rates are not counted on a stream; leave publish out, or run it with the local engine.")
+    kept = _kept(method, schema)
+    read = _read(rows, schema, prepare, kept, memory)
+    spool = read.spool
+    with stage("Solving for the promise (loops are compiled on the first run)"):
+        sample = method.sampling()
+        drawn = chosen(sample, spool, read.schema, key)
+        hidden = [sample.column] if isinstance(sample, Stratified) and sample.labels == "hidden" else []
+        inner = read.schema.without(*hidden)
+        starts = block_starts(spool) if shuffle == "blocks" else None
+        smallest = None if starts is None else int(np.diff([*starts, spool.rows]).min())
+
+        def prepared_alike(other: Any) -> CodedTable:
+            return prepared_table(other, schema, prepare).without(*hidden)
+
+        survey = StreamSurvey(spool, read.schema, read.by_cells, drawn, sample, memory, prepared_alike, smallest)
+        tell_rare(inner, survey.counts)
+        design, treated, spool = design_of(method, inner, survey)
+    if smallest is not None and smallest < spool.rows:
+        design = replace(design, mechanism=replace(design.mechanism, block=smallest))
+    columns = [name for name in read.columns if name not in hidden]
+    says_everything(design, columns)
+    shown = Shown.of(columns, design, read.schema, read.by_cells, read.types, treated)
+    held: Pieces
+    if starts is None:
+        held = Buckets.fill(spool, drawn, design, shown, key, memory)
+    else:
+        held = Blocks(spool, starts, design, shown, key)
+    making = Making(schema, method, tuple(prepare), key)
+    return making.release(held, Origin("pyarrow"), design, inner, read.rounded)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """The rows as they were read: on disk, with the schema after preparation."""
+
+    spool: Spool
+    schema: Schema
+    columns: tuple[str, ...]  # in the order of the files
+    by_cells: tuple[str, ...]  # the columns whose cells are kept beside their codes
+    types: dict[str, Any]  # the types of the columns that are as they came
+    rounded: dict[str, int]
+
+
+def _kept(method: Anonymizer, schema: Schema) -> tuple[str, ...]:
+    """Name the columns whose cells may be released as they are."""
+    known = schema.without(*schema.names("identifier"))
+    if isinstance(method, PkPerturbation):
+        return split_columns(known, method.kept, method.sample)[1]
+    if isinstance(method, Pram):
+        return tuple(name for name in known.names() if name not in method.columns)
+    return known.names()
+
+
+def _read(rows: Rows, schema: Schema, prepare: Sequence[Step], kept: Sequence[str], memory: int) -> _Read:
+    """Read, check and prepare all rows, and keep them on disk; begin again where a column turns out to be wider."""
+    check_columns(rows.columns, schema)
+    columns = [name for name in rows.columns if schema[name].role != "identifier"]
+    if not columns:
+        raise DataError("Every column is an identifier, so nothing is left to release.")
+    while True:
+        try:
+            return _read_once(rows, columns, schema, prepare, kept, memory)
+        except Widened:
+            continue
+
+
+def _read_once(
+    rows: Rows, columns: Sequence[str], schema: Schema, prepare: Sequence[Step], kept: Sequence[str], memory: int
+) -> _Read:
+    made: _Read | None = None
+    rounded: dict[str, int] = {}
+    with stage("Reading and checking every cell", rows.total) as reading:
+        for batch in rows.batches(columns, batch_rows(memory, len(columns))):
+            table = encode(batch.rows, schema, cells=kept)
+            for step in prepare:
+                table = step.apply(table)
+            for name, count in table.rounded.items():
+                rounded[name] = rounded.get(name, 0) + count
+            made = made or _start(table, batch.rows, schema, rounded)
+            codes = {name: table.codes(name) for name in made.spool.layout.types}
+            cells = {name: table.columns[name].cells for name in made.by_cells}
+            made.spool.append(made.spool.layout.pack(codes, table.rows), _as_table(cells))
+            reading.advance(batch.done - reading.done)
+    if made is None:
+        raise DataError("The table has no rows.")
+    return made
+
+
+def _start(table: CodedTable, raw: Any, schema: Schema, rounded: dict[str, int]) -> _Read:
+    layout = {}
+    for name, column in table.columns.items():
+        domain = table.schema[name].domain
+        if column.codes is not None and domain is not None:
+            layout[name] = code_type(domain)
+    types = {
+        name: cell_type(raw.schema.field(name).type)
+        for name in table.columns
+        if table.schema[name].domain == schema[name].domain
+    }
+    by_cells = tuple(name for name, column in table.columns.items() if column.cells is not None)
+    return _Read(Spool(Layout.of(layout)), table.schema, tuple(table.columns), by_cells, types, rounded)
+
+
+def _as_table(cells: dict[str, Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.table(cells) if cells else None

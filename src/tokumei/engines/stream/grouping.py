@@ -1,0 +1,209 @@
+"""Mondrian over rows on disk: the first cuts are made from counts, and the parts are finished in memory.
+
+A cut follows from how many rows of a group have each place of each axis, and nothing else. So the cuts of groups that do not fit
+into memory are found by passes over the rows, all open groups at once, and are those that would be made in memory; a group that
+fits is dealt out to a file of its own and cut all the way down as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.anonymizers.anonymizer import Design
+from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers
+from tokumei.anonymizers.generalization import GROUPS, Generalization, grouped_note
+from tokumei.anonymizers.recoded import by_boxes
+from tokumei.engines.stream.shuffle import deal
+from tokumei.engines.stream.spool import Chunk, Layout, Spool
+from tokumei.engines.stream.suppression import refuse_constraints
+from tokumei.engines.stream.survey import StreamSurvey
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.record import Mechanism
+from tokumei.partition.feasible import least_size
+from tokumei.partition.lines import lines_of
+from tokumei.partition.mondrian.mondrian import Mondrian
+from tokumei.partition.partition import Problem, boxes
+from tokumei.progress import stage
+from tokumei.table.axis import Axis, axis_of
+from tokumei.table.classes import class_of
+from tokumei.table.coded import CodedTable
+from tokumei.table.domain import Codes
+from tokumei.table.loss import mean_loss
+from tokumei.table.overlap import disjoint
+from tokumei.table.schema import Schema
+
+GROUP = "\0group"  # no column of anybody's is called so
+ROW = 120  # bytes that a row may take while its group is cut in memory, beside its own
+MOST_LEAVES = 200  # each is an open file, or two
+
+Places = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class GroupedRows:
+    """Rows with the number of their group, and the released codes of each group."""
+
+    released: dict[str, Codes]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The recoded columns."""
+        return tuple(self.released)
+
+    def codes(self, chunk: Chunk) -> dict[str, Codes]:
+        """Return the released codes of a chunk's rows."""
+        group = chunk.codes(GROUP)
+        return {name: codes[group] for name, codes in self.released.items()}
+
+
+def generalize(method: Generalization, schema: Schema, survey: StreamSurvey) -> tuple[Design, GroupedRows, Spool]:
+    """Group the rows by Mondrian, and state what they keep; also return the rows in files of their groups."""
+    refuse_constraints(method.constraints)
+    partition = method.partition
+    assert isinstance(partition, Mondrian)
+    if not partition.strict:
+        raise InvalidParameter(
+            "Mondrian with strict=False shares out ties by the order of rows, which a stream does not keep; use strict=True, or "
+            "run it with the local engine."
+        )
+    columns = quasi_identifiers(schema, survey.rows, method.k)
+    axes = tuple(axis_of(schema[name]) for name in columns)
+    k = max(method.k, least_size(Problem(np.empty((survey.rows, 0), np.int32), (), method.k), partition.min_size))
+    room = survey.memory // 2 // (ROW + survey.spool.layout.width + 4 * len(axes))
+    tree = _cut_from_counts(survey.spool, axes, k, partition.choose == "gain", max(2 * k, room))
+    spool, low, high, sizes = _finish(survey.spool, axes, k, partition, tree)
+    groups = Problem(low, axes, k)
+    nobody = np.zeros(len(low), dtype=np.bool_)
+    table = CodedTable(schema, {}, len(low), {})
+    recoded = by_boxes(table, groups, low, high, nobody, "disjoint" if disjoint(low, high) else "overlapping")
+    classes = class_of([recoded.codes[name] for name in columns], len(low))
+    smallest = int(np.bincount(classes, weights=sizes).min())
+    others = tuple(name for name in schema.names() if name not in columns)
+    losses = np.stack([axis.loss(low[:, c], high[:, c]) for c, axis in enumerate(axes)], axis=1)
+    design = Design(
+        Mechanism({}, others, None, recoded.recoding),
+        (k_guarantee(smallest, columns, others, method.k, ()),),
+        (GROUPS,),
+        recoded.schema,
+        notes=(grouped_note(partition, mean_loss(losses, sizes, 0), 0, survey.rows),),
+    )
+    return design, GroupedRows(dict(recoded.codes)), spool
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """Cuts: the axis and stretch of each node and where its rows go; a leaf has the axis -1."""
+
+    axis: npt.NDArray[np.int64]
+    low: npt.NDArray[np.int64]
+    high: npt.NDArray[np.int64]
+    front: npt.NDArray[np.int64]
+    back: npt.NDArray[np.int64]
+
+    @classmethod
+    def whole(cls) -> _Tree:
+        none = np.full(1, -1, dtype=np.int64)
+        return cls(none, none.copy(), none.copy(), none.copy(), none.copy())
+
+    def leaves(self, places: Places) -> npt.NDArray[np.int64]:
+        """Return the leaf of each row."""
+        from tokumei.engines.stream._kernels import leaves_of
+
+        found = np.empty(len(places), dtype=np.int64)
+        leaves_of(places, self.axis, self.low, self.high, self.front, self.back, found)
+        return found
+
+    def cut(self, leaf: int, axis: int, low: int, high: int) -> _Tree:
+        """Return the tree with a leaf cut in two."""
+        size = len(self.axis)
+        parts = [np.append(part, [-1, -1]) for part in (self.axis, self.low, self.high, self.front, self.back)]
+        for part, given in zip(parts, (axis, low, high, size, size + 1), strict=True):
+            part[leaf] = given
+        return _Tree(*parts)
+
+
+def _places(chunk: Chunk, axes: Sequence[Axis]) -> Places:
+    return np.stack([axis.place[chunk.codes(axis.name)] for axis in axes], axis=1).astype(np.int32)
+
+
+def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, room: int) -> _Tree:
+    """Cut groups of more than ``room`` rows, pass by pass, until all are smaller or cannot be cut."""
+    from tokumei.engines.stream._kernels import count_places
+    from tokumei.partition.mondrian._kernels import cut_by_counts
+
+    tree, lines = _Tree.whole(), lines_of(axes)
+    begin = np.cumsum([0, *(axis.size for axis in axes)])
+    large = [0] if spool.rows > room else []
+    while large:
+        slot = np.full(len(tree.axis), -1, dtype=np.int64)
+        slot[large] = np.arange(len(large))
+        counts = np.zeros((len(large), int(begin[-1])), dtype=np.int64)
+        with stage("Counting for the first cuts", spool.rows) as counting:
+            for chunk in spool.chunks():
+                places = _places(chunk, axes)
+                count_places(places, tree.leaves(places), slot, begin[:-1], counts)
+                counting.advance(chunk.rows)
+        again: list[int] = []
+        for leaf, counted in zip(large, counts, strict=True):
+            cut = np.empty(5, dtype=np.int64)
+            axis = cut_by_counts(lines, begin[:-1], counted, k, gain, cut)
+            if axis < 0:
+                continue
+            tree = tree.cut(leaf, axis, int(cut[0]), int(cut[1]))
+            inside = int(counted[begin[axis] + cut[0] : begin[axis] + cut[1] + 1].sum())
+            outside = int(counted[begin[0] : begin[1]].sum()) - inside
+            new = len(tree.axis) - 2
+            again += [new + place for place, rows in enumerate((inside, outside)) if rows > room]
+        large = again
+        if np.count_nonzero(tree.axis < 0) > MOST_LEAVES:
+            raise InvalidParameter("The groups do not fit into this memory; allow more.")
+    return tree
+
+
+def _finish(
+    spool: Spool, axes: Sequence[Axis], k: int, partition: Mondrian, tree: _Tree
+) -> tuple[Spool, Places, Places, npt.NDArray[np.int64]]:
+    """Cut every part in memory: return the rows with their groups, and the boxes and sizes of these."""
+    leaves = np.flatnonzero(tree.axis < 0)
+    number = np.full(len(tree.axis), -1, dtype=np.int64)
+    number[leaves] = np.arange(len(leaves))
+    parts = [Spool(spool.layout) for _ in leaves]
+    size = max(spool.sizes)
+    with stage("Dealing rows out to groups", spool.rows) as dealing:
+        for chunk in spool.chunks():
+            leaf = number[tree.leaves(_places(chunk, axes))]
+            deal(parts, leaf, chunk.packed, chunk.cells, np.ones(chunk.rows, dtype=np.bool_))
+            dealing.advance(chunk.rows)
+    spool.close()
+    layout = Layout.of({**spool.layout.types, GROUP: np.uint32})
+    made, lows, highs, sizes, before = Spool(layout), [], [], [], 0
+    whole = replace(partition, min_size=None)
+    with stage("Cutting", spool.rows) as cutting:
+        for part in parts:
+            rows = part.whole()
+            part.close()
+            problem = Problem(_places(rows, axes), tuple(axes), k)
+            labels = whole.group(problem)
+            low, high = boxes(problem, labels)
+            lows.append(low)
+            highs.append(high)
+            sizes.append(np.bincount(labels))
+            _append(made, rows, labels.astype(np.uint32) + np.uint32(before), size)
+            before += len(low)
+            cutting.advance(rows.rows)
+    return made, np.concatenate(lows), np.concatenate(highs), np.concatenate(sizes)
+
+
+def _append(made: Spool, rows: Chunk, group: npt.NDArray[np.uint32], size: int) -> None:
+    width = rows.layout.width
+    for low in range(0, rows.rows, size):
+        high = min(rows.rows, low + size)
+        packed: Any = np.empty((high - low, width + 4), dtype=np.uint8)
+        packed[:, :width] = rows.packed[low:high]
+        packed[:, width:] = group[low:high, None].view(np.uint8)
+        made.append(packed, None if rows.cells is None else rows.cells.slice(low, high - low))

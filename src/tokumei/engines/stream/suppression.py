@@ -1,0 +1,53 @@
+"""Leaving out rare rows, their classes counted on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tokumei.anonymizers.anonymizer import Design
+from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers, tell_suppressed
+from tokumei.anonymizers.record_suppression import RecordSuppression
+from tokumei.engines.stream.counting import Keys, tallies
+from tokumei.engines.stream.identity import Identity
+from tokumei.engines.stream.survey import StreamSurvey
+from tokumei.errors import InvalidParameter
+from tokumei.progress import stage
+from tokumei.table.schema import Schema
+
+
+def suppress_records(method: RecordSuppression, schema: Schema, survey: StreamSurvey) -> Design:
+    """Find the rows to leave out, and state what the others keep."""
+    refuse_constraints(method.constraints)
+    columns = quasi_identifiers(schema, survey.rows, method.k)
+    left_out = np.zeros(survey.rows, dtype=np.bool_)
+    smallest = survey.rows
+    identity = Identity(columns, survey.by_cells, survey.spool.layout, survey.memory // 4)
+
+    def rows() -> Iterator[tuple[Keys, None]]:
+        with stage("Counting classes", survey.rows) as counting:
+            for chunk in survey.spool.chunks():
+                yield identity.keys(chunk), None
+                counting.advance(chunk.rows)
+
+    for tally in tallies(rows, identity.words, 1, survey.memory // 2):
+        sizes = tally.found()[1][:, 0]
+        smallest = min(smallest, int(sizes[sizes >= method.k].min(initial=survey.rows)))
+        if np.any(sizes < method.k):
+            for chunk in survey.spool.chunks():
+                found = tally.first_counts(identity.keys(chunk))
+                left_out[chunk.start : chunk.start + chunk.rows] |= (found > 0) & (found < method.k)
+    gone = int(np.count_nonzero(left_out))
+    method.check_limit(gone, survey.rows)
+    _, assumes = tell_suppressed(0, gone)
+    others = [name for name in schema.names() if name not in columns]
+    return method.designed(schema, left_out, (k_guarantee(smallest, columns, others, method.k, assumes),))
+
+
+def refuse_constraints(constraints: object) -> None:
+    """Refuse what classes must hold beside their size: it is not counted on a stream."""
+    if constraints:
+        raise InvalidParameter(
+            "Constraints beside k are not counted on a stream; leave them out, or run it with the local engine."
+        )

@@ -1,0 +1,182 @@
+"""What a method may ask about rows that lie on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.anonymizers.sample import Choice, Sample, Stratified
+from tokumei.engines.stream.counting import Counts, Keys, tallies
+from tokumei.engines.stream.identity import Identity
+from tokumei.engines.stream.spool import Spool
+from tokumei.errors import InvalidParameter
+from tokumei.privacy.sampling import HidingPlace
+from tokumei.progress import stage
+from tokumei.randomness import Key
+from tokumei.table.coded import CodedTable
+from tokumei.table.schema import Schema
+
+CANNOT = (
+    "This method looks at all rows at once, so it cannot work on a stream; pk_perturbation, pram, sampling, "
+    "record_suppression, and generalization with the partition mondrian can, or run it with the local engine."
+)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which rows were drawn, a bit each; ``counts`` and ``taken`` are those of the strata."""
+
+    planned: int
+    released: int
+    bits: Sequence[npt.NDArray[np.uint8]] | None = None  # for each chunk; None if all rows are released
+    counts: npt.NDArray[np.int64] | None = None
+    taken: npt.NDArray[np.int64] | None = None
+
+    def of(self, place: int, rows: int) -> npt.NDArray[np.bool_]:
+        """Say which rows of a chunk were drawn."""
+        if self.bits is None:
+            return np.ones(rows, dtype=np.bool_)
+        return np.unpackbits(self.bits[place], count=rows).astype(np.bool_)
+
+
+def chosen(sample: Sample | None, spool: Spool, schema: Schema, key: Key) -> Chosen:
+    """Draw the rows of a release: those that the local engine draws with the same key."""
+    if sample is None:
+        return Chosen(spool.rows, spool.rows)
+    column = sample.column if isinstance(sample, Stratified) else None
+    counts = None if column is None else count_codes(spool, column, schema[column].states)
+    choice = Choice.of(sample, spool.rows, schema, counts, key)
+    bits, released = [], 0
+    for chunk in spool.chunks():
+        drawn = choice.take(chunk.rows, None if column is None else chunk.codes(column).astype(np.int64))
+        released += int(drawn.sum())
+        bits.append(np.packbits(drawn))
+    return Chosen(choice.planned, released, bits, counts, choice.taken)
+
+
+def count_codes(spool: Spool, column: str, states: int) -> npt.NDArray[np.int64]:
+    """Count the codes of a column."""
+    total = np.zeros(states, dtype=np.int64)
+    for chunk in spool.chunks():
+        total += np.bincount(chunk.codes(column), minlength=states)
+    return total
+
+
+@dataclass(frozen=True)
+class StreamSurvey:
+    """Answers about rows on disk: the same ones as those of the local engine for the same rows and key.
+
+    ``schema`` is that of the prepared rows, before a hidden column of strata was taken away. ``block`` is the size of the
+    smallest block where rows are shuffled in blocks only.
+    """
+
+    spool: Spool
+    schema: Schema
+    by_cells: Sequence[str]
+    drawn: Chosen
+    sample: Sample | None
+    memory: int
+    prepare: Callable[[Any], CodedTable]
+    block: int | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table has."""
+        return self.spool.rows
+
+    @property
+    def released(self) -> int:
+        """How many of them were drawn."""
+        return self.drawn.released
+
+    @property
+    def planned(self) -> int:
+        """The number of released rows that a promise is to be solved for."""
+        return self.drawn.planned
+
+    @property
+    def table(self) -> CodedTable:
+        """Refuse: the rows are not in memory."""
+        raise InvalidParameter(CANNOT)
+
+    def prepared(self, frame: Any) -> CodedTable:
+        """Check and prepare another table as this one was."""
+        return self.prepare(frame)
+
+    def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:
+        """List among how many rows people hide; the reasons stand with the local engine's survey."""
+        if self.block is not None:
+            if known or self.released < self.rows:
+                raise InvalidParameter(
+                    "Rows shuffled in blocks make a promise only for whole tables and kept columns that nobody knows; "
+                    "shuffle all rows (shuffle='rows')."
+                )
+            return (HidingPlace(0, self.block),)
+        column = self.sample.column if isinstance(self.sample, Stratified) else None
+        told = tuple(dict.fromkeys((*known, *([column] if column is not None and self._labels_released else []))))
+        hidden = column is not None and not self._labels_released
+        if not told and not hidden:
+            return (HidingPlace(self.rows - self.released, self.released),)
+        pairs: set[tuple[int, int]] = set()
+        for keys, counts in self._classes(told, column if hidden else None):
+            if not hidden:
+                inside = counts[:, 1] > 0
+                pairs |= {(int(n - m), int(m)) for n, m in np.unique(counts[inside], axis=0)}
+            else:
+                pairs |= self._across_strata(keys, counts)
+        return tuple(HidingPlace(outside, inside) for outside, inside in sorted(pairs))
+
+    def _classes(self, columns: Sequence[str], stratum: str | None) -> Iterator[tuple[Keys, Counts]]:
+        """Count the rows, and those drawn, of each class; where ``stratum`` is given, of each class in each stratum."""
+        identity = Identity(columns, self.by_cells, self.spool.layout, self.memory // 4)
+
+        def rows() -> Iterator[tuple[Keys, Counts]]:
+            with stage("Counting classes", self.rows) as counting:
+                for place, chunk in enumerate(self.spool.chunks()):
+                    keys = identity.keys(chunk)
+                    if stratum is not None:
+                        keys = np.column_stack([keys, chunk.codes(stratum).astype(np.uint64)])
+                    drawn = self.drawn.of(place, chunk.rows)
+                    yield keys, np.stack([np.ones(chunk.rows, dtype=np.int64), drawn.astype(np.int64)], axis=1)
+                    counting.advance(chunk.rows)
+
+        words = identity.words + (stratum is not None)
+        for tally in tallies(rows, words, 2, self.memory // 2, identity.words):
+            yield tally.found()
+
+    def _across_strata(self, keys: Keys, counts: Counts) -> set[tuple[int, int]]:
+        assert self.drawn.taken is not None
+        _, place = np.unique(keys[:, :-1], axis=0, return_inverse=True)
+        place = place.reshape(-1)
+        inside = np.bincount(place, weights=counts[:, 1]).astype(np.int64)[place]
+        taken = self.drawn.taken[keys[:, -1].astype(np.int64)]
+        there = (inside > 0) & (taken > 0)
+        everyone = counts[there, 0]
+        outside = everyone - np.minimum(np.minimum(everyone, taken[there]), inside[there])
+        return set(zip(outside.tolist(), inside[there].tolist(), strict=True))
+
+    @property
+    def _labels_released(self) -> bool:
+        return isinstance(self.sample, Stratified) and self.sample.labels == "released"
+
+    def counts(self, column: str) -> tuple[int, ...]:
+        """Count the values of a column."""
+        counted = count_codes(self.spool, self.schema[column].name, self.schema[column].states)
+        return tuple(int(count) for count in counted)
+
+    def strata(self) -> tuple[tuple[str | None, int, int], ...]:
+        """Count the rows, and those drawn, of each stratum whose label is released; None stands for missing cells."""
+        if not self._labels_released:
+            return ()
+        assert isinstance(self.sample, Stratified)
+        assert self.drawn.counts is not None
+        assert self.drawn.taken is not None
+        attribute = self.schema[self.sample.column]
+        assert attribute.domain is not None
+        labels = [*attribute.domain.labels(), None][: attribute.states]
+        counted = zip(labels, self.drawn.counts, self.drawn.taken, strict=True)
+        return tuple((label, int(n), int(m)) for label, n, m in counted if m)

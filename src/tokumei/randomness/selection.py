@@ -1,0 +1,57 @@
+"""Draw a fixed number of rows, one row after the other, so that every sample of that size is equally likely."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.randomness import Stream
+
+Counts = npt.NDArray[np.int64]
+CHUNK = 2**18  # rows
+
+
+class Selection:
+    """Take the rows of a table in turn and say which are drawn (selection sampling: Fan, Muller and Rezucha 1962).
+
+    A row is drawn with probability (still wanted) / (still to come), which is compared in whole numbers. No row but the one
+    at hand is looked at, so a table of any size needs no memory, and the sample does not depend on how rows are chunked.
+
+    Parameters
+    ----------
+    stream
+        Where the words come from; the word of a row is the one with its number.
+    rows
+        How many rows there are, in each stratum.
+    wanted
+        How many of them are to be drawn.
+
+    Examples
+    --------
+    >>> from tokumei.randomness import Key
+    >>> int(Selection(Key.fresh().stream("sample"), [100], [30]).take(100).sum())
+    30
+    """
+
+    def __init__(self, stream: Stream, rows: npt.ArrayLike, wanted: npt.ArrayLike) -> None:
+        self._stream, self._next = stream, 0
+        self._left = np.array(rows, dtype=np.int64)
+        self._wanted = np.array(wanted, dtype=np.int64)
+
+    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+        """Say which of the next ``count`` rows are drawn; ``strata`` gives the stratum of each."""
+        from tokumei.randomness._kernels import select
+
+        drawn = np.zeros(count, dtype=np.bool_)
+        one = np.zeros(min(count, CHUNK), dtype=np.int64)
+        for low in range(0, count, CHUNK):
+            high = min(count, low + CHUNK)
+            words = self._stream.words(self._next, high - low)
+            where = one[: high - low] if strata is None else strata[low:high]
+            at, attempt = select(words, where, self._left, self._wanted, 0, drawn[low:high]), 0
+            while at < high - low:  # a word that would not be uniform is drawn again, for the same row
+                attempt += 1
+                words[at] = self._stream.sub("retry", attempt).words_at(np.array([self._next + at]))[0]
+                at = select(words, where, self._left, self._wanted, at, drawn[low:high])
+            self._next += high - low
+        return drawn

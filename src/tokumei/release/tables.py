@@ -1,0 +1,75 @@
+"""A release in a database: one table for the rows, and beside it one of a single row for the manifest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from tokumei.errors import ReleaseError
+from tokumei.release import manifest
+from tokumei.release.artifact import Release
+from tokumei.table.databases import NewTable, read_table_of, write_tables
+from tokumei.table.frames import FrameKind, frame_kind
+
+FORMAT = "table"
+TEXT = "manifest"
+
+
+def manifest_table(table: str) -> str:
+    """Name the table of a release's manifest.
+
+    >>> manifest_table("open.people")
+    'open.people_manifest'
+    """
+    return f"{table}_manifest"
+
+
+def write_release_table(release: Release, url: str, table: str, folder: Path, *, overwrite: bool) -> None:
+    """Write rows and manifest into two new tables, in one transaction."""
+    types = release.types.remove_metadata()
+    data = manifest.DataFile(
+        file=table,
+        format=FORMAT,
+        rows=release.rows,
+        sha256="",
+        types={field.name: str(field.type) for field in types},
+    )
+    told = pa.table({TEXT: [manifest.text_of(release, data)]})
+    new = [
+        NewTable(table, types, release.pieces()),
+        NewTable(manifest_table(table), told.schema, iter([told])),
+    ]
+    write_tables(url, folder, new, overwrite=overwrite, mark=manifest_table(table))
+
+
+def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "pandas") -> Release:
+    """Read a release from a database, check its promise, and return it.
+
+    A table has no digest, so it is the database that must be trusted for the rows; the promise is counted on them again.
+    """
+    from tokumei.release.files import checked, plain_type
+
+    origin = frame_kind(frame)
+    told = read_table_of(url, folder, manifest_table(table))
+    if told.column_names != [TEXT] or told.num_rows != 1:
+        raise ReleaseError(f"The table {table!r} is not a release: its manifest is damaged.")
+    parts, data = manifest.read(told.column(TEXT)[0].as_py())
+    if data.format != FORMAT:
+        raise ReleaseError("The release keeps its rows in a form that this version of tokumei does not know.")
+    rows = read_table_of(url, folder, table)
+    if set(rows.column_names) != set(data.types):
+        raise ReleaseError(f"The table {table!r} does not have the columns that its manifest states.")
+    made: dict[str, Any] = {}
+    for name, kind in data.types.items():
+        column = rows.column(name)
+        try:
+            made[name] = column.cast(plain_type(kind))
+        except pa.ArrowException:
+            made[name] = None
+        if made[name] is None:
+            raise ReleaseError(
+                f"The column {name!r} of the table {table!r} does not have the type that its manifest states."
+            )
+    return checked(pa.table(made), data, parts, origin, f"The table {table!r}")

@@ -1,0 +1,65 @@
+"""Addresses of databases: which kinds there are, and that none holds a secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from tokumei.errors import InvalidParameter
+
+Kind = Literal["postgresql", "sqlite", "duckdb"]
+SECRETS = {"password", "passwd", "pwd", "sslpassword", "passfile", "token", "secret"}
+
+
+def check_url(url: str) -> None:
+    """Refuse an address of an unknown kind, and one with a password in it.
+
+    >>> check_url("postgresql://clerk:geheim@server/census")
+    Traceback (most recent call last):
+    tokumei.errors.InvalidParameter: a database address must not hold a password; leave it to PGPASSWORD, ~/.pgpass or a service file.
+    """
+    kind_of_url(url)
+    parts = urlsplit(url)
+    if parts.password is not None or any(name.lower() in SECRETS for name, _ in parse_qsl(parts.query)):
+        raise InvalidParameter(
+            "a database address must not hold a password; leave it to PGPASSWORD, ~/.pgpass or a service file."
+        )
+
+
+def kind_of_url(url: str) -> Kind:
+    """Name the kind of database."""
+    scheme = url.split("://", 1)[0].lower() if "://" in url else ""
+    if scheme in {"postgresql", "postgres"}:
+        return "postgresql"
+    if scheme == "sqlite":
+        return "sqlite"
+    if scheme == "duckdb":
+        return "duckdb"
+    raise InvalidParameter("a database is named postgresql://…, sqlite:///file or duckdb:///file.")
+
+
+def file_of(url: str, folder: Path) -> Path:
+    """Return the file of a database that is one; a path with one slash more is absolute, others are relative to ``folder``.
+
+    >>> file_of("sqlite:///people.db", Path("home")).as_posix(), file_of("duckdb:////data/x.db", Path("home")).as_posix()
+    ('home/people.db', '/data/x.db')
+    """
+    path = unquote(url.split("://", 1)[1]).removeprefix("/")
+    if not path:
+        raise InvalidParameter("the database needs a file, as in sqlite:///people.db.")
+    return folder / path
+
+
+def quoted(name: str) -> str:
+    """Quote the name of a table or column; ``schema.table`` is two names."""
+    return ".".join('"' + part.replace('"', '""') + '"' for part in name.split("."))
+
+
+def select_all(table: str) -> str:
+    """Return the query that gives every row of a table.
+
+    >>> select_all("census.people")
+    'SELECT * FROM "census"."people"'
+    """
+    return f"SELECT * FROM {quoted(table)}"
