@@ -8,7 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
+from tokumei.cli.command import command
 
+
+@command("tokumei report plan.toml -o report.html --approver 'A. Name'")
 def report(
     subject: Annotated[Path, typer.Argument(metavar="PLAN-OR-RELEASE", help="A plan file, or a release folder.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),

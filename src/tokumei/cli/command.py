@@ -1,0 +1,80 @@
+"""The application: how a function becomes a command, and what options mean everywhere."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import tokumei
+from tokumei.errors import TokumeiError
+
+app = typer.Typer(
+    name="tokumei",
+    help="Release personal microdata with a proved promise, and still get the right answers out of it.",
+    epilog="Start with: tokumei demo. Then: tokumei init data.csv; tokumei anonymize plan.toml; "
+    "tokumei inspect RELEASE. "
+    "Exit codes: 0 done, 1 a problem that the message explains, 2 wrong usage, 130 interrupted.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def command(
+    example: str, group: typer.Typer = app, name: str | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function a command of its name, or another: problems that a user can mend become one sentence and exit code 1."""
+
+    def register(work: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(work)
+        def carefully(*args: Any, **kwargs: Any) -> None:
+            try:
+                work(*args, **kwargs)
+            except TokumeiError as error:
+                typer.echo(f"tokumei: {error}", err=True)
+                raise typer.Exit(1) from None
+            except KeyboardInterrupt:
+                typer.echo("tokumei: interrupted; nothing was written.", err=True)
+                raise typer.Exit(130) from None
+
+        group.command(name, epilog=f"Example: {example}")(carefully)
+        return carefully
+
+    return register
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")]
+ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"tokumei {tokumei.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+
+
+def print_json(content: dict[str, Any]) -> None:
+    """Print something for a script."""
+    typer.echo(json.dumps(content, indent=2, ensure_ascii=False, default=str))
+
+
+risk = typer.Typer(
+    help="Measure the risk of tables and releases, and answer questions about promises without any data.",
+    no_args_is_help=True,
+)
+app.add_typer(risk, name="risk")

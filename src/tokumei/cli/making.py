@@ -1,0 +1,183 @@
+"""Commands of the holder: from a table to a release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tokumei.cli.command import AsJson, Quiet, ReleasePath, command, print_json
+
+
+@command("tokumei init people.csv --k 10")
+def init(
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
+    k: Annotated[float, typer.Option(help="The promise to draft: nobody is linked with a probability over 1/k.")] = 10,
+    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
+    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
+    missing: Annotated[
+        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
+) -> None:
+    """Draft a plan: roles and domains are guessed from the data for you to correct."""
+    from tokumei.errors import plural
+    from tokumei.files import atomic_file
+    from tokumei.plan import Source
+    from tokumei.plan.draft import default_output, draft_plan
+    from tokumei.privacy.pk import check_feasible, check_k
+    from tokumei.table.source import read_to_draft
+
+    check_k(k)
+    plan = output or Path("plan.toml")
+    table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
+    check_feasible(table.num_rows, k, "the table has")
+    source = Source(_relative(data, plan.parent), delimiter, absent or ("",), encoding)
+    whole = int(k) if float(k).is_integer() else k
+    text = draft_plan(table, source, default_output(data), whole)
+    with atomic_file(plan, overwrite=overwrite) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    typer.echo(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
+    typer.echo(f"Check its roles and domains, then run: tokumei anonymize {plan}")
+
+
+def _relative(path: Path, folder: Path) -> str:
+    import os
+
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+@command("tokumei anonymize plan.toml --output out/")
+def anonymize(
+    plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write here instead of where the plan says.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older release.")] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="Repeatable draws, for tests and research: the promise is void.")
+    ] = None,
+    engine: Annotated[
+        str | None, typer.Option(help="local (in memory) or stream (on disk); with --memory it is stream.")
+    ] = None,
+    memory: Annotated[str | None, typer.Option(help="About how much memory to take, such as 1GB.")] = None,
+    shuffle: Annotated[
+        str, typer.Option(help="rows: all rows; blocks: within blocks, quicker, and the promise counts on a block.")
+    ] = "rows",
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Carry out a plan and write the release, into a folder or a database."""
+    import warnings
+
+    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts
+    from tokumei.errors import TokumeiWarning, plural
+    from tokumei.plan import Plan
+    from tokumei.runner import run
+
+    described = Plan.read(plan)
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always", TokumeiWarning)
+        wanted: Any = shuffle
+        release = run(
+            described,
+            engine or ("local" if memory is None else "stream"),
+            seed,
+            memory=memory or "1GB",
+            shuffle=wanted,
+        )
+        target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None)
+    if as_json:
+        print_json({"path": str(target), **release_facts(release)})
+        return
+    for notice in noticed:
+        if issubclass(notice.category, TokumeiWarning) and not quiet:
+            typer.echo(f"note: {notice.message}", err=True)
+    if quiet:
+        return
+    assert release.record is not None
+    if release.record.identifiers:
+        typer.echo(f"Dropped: {', '.join(release.record.identifiers)}.")
+    for name, count in release.record.rounded.items():
+        typer.echo(f"Moved to the grid: {plural(count, 'value')} of {name}.")
+    for line in release.record.notes:
+        typer.echo(line)
+    for line in promise_lines(release):
+        typer.echo(line)
+    for line in gained_by_sampling(release):
+        typer.echo(f"By sampling, {line}.")
+    if release.seeded:
+        typer.echo("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
+    look = "" if isinstance(target, str) else f" Look at it with: tokumei inspect {target}"
+    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}).{look}")
+
+
+@command("tokumei inspect people-release")
+def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
+    """Explain what a release promises and how it was made."""
+    from tokumei.cli.words import explain, release_facts
+    from tokumei.release.files import read_release
+
+    found = read_release(release, frame="pyarrow")
+    if as_json:
+        print_json({"path": str(release), **release_facts(found)})
+    else:
+        explain(found)
+
+
+@command("tokumei suggest plan.toml --pilot last-year.csv --target income")
+def suggest(
+    plan: Annotated[Path, typer.Argument(help="A plan file with pk_perturbation.")],
+    pilot: Annotated[Path, typer.Option(help="A table of the same kind that is not released, to learn from.")],
+    rows: Annotated[
+        int | None, typer.Option("--n", help="How many rows people hide among; counted without it.")
+    ] = None,
+    purpose: Annotated[str, typer.Option(help="marginals, pairs or association.")] = "association",
+    target: Annotated[str | None, typer.Option(help="The column to be predicted, for an association.")] = None,
+    coarsen: Annotated[bool, typer.Option(help="Whether columns may be recoded.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Suggest how columns share the noise, and which to make coarser first: lines to put into the plan."""
+    from tokumei.anonymizers.suggest import suggest_split
+    from tokumei.cli.words import suggestion_toml
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Plan
+    from tokumei.runner import rows_of
+    from tokumei.table.source import read_table
+
+    described = Plan.read(plan)
+    if not hasattr(described.method, "split"):
+        raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
+    if pilot.exists() and described.source_path.exists() and pilot.samefile(described.source_path):
+        raise InvalidParameter(
+            "the pilot is the table that is to be released, so the split would tell something about it."
+        )
+    source = described.source
+    table = read_table(pilot, described.schema, source.delimiter, source.missing, source.encoding)
+    count = rows if rows is not None else rows_of(described).num_rows
+    wanted: Any = purpose
+    found = suggest_split(
+        table, described.schema, described.method.k, count, wanted, target, coarsen, described.prepare
+    )
+    if as_json:
+        print_json(
+            {"split": found.split, "worth": found.worth, "worth_even": found.worth_even, "plan": suggestion_toml(found)}
+        )
+    else:
+        typer.echo(suggestion_toml(found))
+
+
+@command("tokumei demo --output tokumei-demo")
+def demo(
+    rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,
+    k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")] = 10,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = Path(
+        "example-release"
+    ),
+) -> None:
+    """Show the whole way on example data: risk, promise, wrong answers, right answers, release."""
+    from tokumei.cli.story import tell
+
+    tell(rows, k, output)

@@ -1,0 +1,114 @@
+"""Commands of the analyst: from a release to answers, and which route is better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tokumei.cli.command import AsJson, ReleasePath, command, print_json
+
+
+@command("tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv")
+def reconstruct(
+    release: ReleasePath,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--columns", "-c", help="A joint table of these columns, separated by commas or given one by one."
+        ),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="A model that predicts this column; says what was picked and what still tells.")
+    ] = None,
+    rows: Annotated[
+        Path | None, typer.Option(help="True rows to predict the target of, a CSV or Parquet file.")
+    ] = None,
+    bins: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="For numbers: how many intervals (age=10) or their edges (age=17:30:60:90). May be repeated."
+        ),
+    ] = None,
+    model: Annotated[str, typer.Option(help="What weights may be: free, kernel or linear.")] = "free",
+    support: Annotated[str, typer.Option(help="Which rows are weighed: released or product.")] = "released",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this CSV or Parquet file.")] = None,
+    smoothing: Annotated[
+        float | None, typer.Option(help="Imagine so many more rows; for weights chosen without it, for tables none.")
+    ] = None,
+    tolerance: Annotated[float | None, typer.Option(help="Stop within this of the best log-likelihood.")] = None,
+    max_steps: Annotated[int | None, typer.Option(help="Give up after so many steps.")] = None,
+    assume: Annotated[
+        str | None, typer.Option(help="'coarsened at random': go on where rows were recoded in groups that overlap.")
+    ] = None,
+    intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Undo the noise: a joint table (--columns), a model (--target), or weights for the rows, written next to the release."""
+    import warnings
+
+    from tokumei.cli import reconstructing
+    from tokumei.errors import InvalidParameter, TokumeiWarning
+    from tokumei.release.files import read_release
+
+    if columns and target is not None:
+        raise InvalidParameter("give --columns for a table or --target for a model, not both.")
+    if rows is not None and target is None:
+        raise InvalidParameter("--rows are predicted by a model; say with --target which column.")
+    found = read_release(release, frame="pyarrow")
+    given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps}
+    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always", TokumeiWarning)
+        if columns:
+            settings |= {} if assume is None else {"assume": assume}
+            facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, overwrite)
+        elif target is not None:
+            facts, lines = reconstructing.predictor(found, target, rows, output, overwrite)
+        else:
+            place = output or release.resolve().with_name(f"{release.resolve().name}-weights.csv")
+            facts, lines = reconstructing.weights(found, model, support, settings, place, overwrite)
+    for notice in noticed:
+        if issubclass(notice.category, TokumeiWarning):
+            typer.echo(f"note: {notice.message}", err=True)
+    if as_json:
+        print_json(facts)
+    else:
+        lines()
+
+
+@command("tokumei routes plan.toml --target income --k 5 --k 10")
+def routes(
+    plan: Annotated[Path, typer.Argument(help="A plan file; its source and schema are used, its method is not.")],
+    target: Annotated[str, typer.Option(help="The column to predict, a sensitive one with categories.")],
+    ks: Annotated[list[int] | None, typer.Option("--k", help="A promise to look at. May be repeated.")] = None,
+    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
+    seed: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Also write the score of every fold to a CSV or Parquet file.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say which route gives the better model at the same k: rows made alike and encoded, or perturbed and reconstructed."""
+    from tokumei.cli.words import write_frame
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Plan
+    from tokumei.runner import rows_of
+    from tokumei.utility.routes import compare_routes
+
+    described = Plan.read(plan)
+    if described.prepare:
+        raise InvalidParameter(
+            "routes compares the columns as they come; take the steps of [[prepare]] out of the plan."
+        )
+    wanted = ks or [2, 5, 10, 20]
+    found = compare_routes(rows_of(described), described.schema, target, ks=wanted, folds=folds, random_state=seed)
+    if output is not None:
+        write_frame(found.table, output, overwrite=overwrite)
+    if as_json:
+        print_json({"scores": found.table.to_pylist()})
+    else:
+        typer.echo(str(found))
