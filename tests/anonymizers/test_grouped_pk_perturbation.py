@@ -41,10 +41,10 @@ SEX = tk.Categories(["f", "m"])
 
 
 @value
-class Split(Partition):
+class Halves(Partition):
     """The lower half of the first axis, and the upper."""
 
-    partition: Literal["split"] = field(default="split", kw_only=True, repr=False)
+    partition: Literal["halves"] = field(default="halves", kw_only=True, repr=False)
 
     def group(self, problem: Problem) -> Labels:
         return (2 * problem.rows[:, 0] >= problem.axes[0].size).astype(np.int32)
@@ -216,7 +216,7 @@ def test_the_groups_rules_of_the_paper() -> None:
 def test_draws_follow_the_channel_of_the_group() -> None:
     schema = tk.Schema([tk.Attribute("x", Q, tk.Numbers(0, 9, step=1))])
     frame = {"x": [0] * 3000 + [3] * 1000 + [7] * 2000 + [9] * 2000}
-    made = make(frame, schema, tk.GroupedPkPerturbation(k=40, partition=Split()), seed=5)
+    made = make(frame, schema, tk.GroupedPkPerturbation(k=40, partition=Halves()), seed=5)
     grouping = made.release.mechanism.grouping
     assert grouping is not None
     labels, drawn = made.release.group_of, made.release.coded.codes("x").astype(np.int64)

@@ -204,7 +204,7 @@ def test_the_risks_of_rows_are_shown_nowhere() -> None:
         ({"columns": ["agee"]}, "Did you mean 'age'"),
         ({"columns": ["age"], "sensitive": "age"}, "named twice"),
         ({"columns": "age", "threshold": 1}, "threshold must be a probability"),
-        ({"columns": "age", "largest": 0}, "largest must be at least 1"),
+        ({"columns": "age", "largest": 0}, "largest must be a whole number of at least 1"),
         ({"columns": "age", "meaning": "star"}, "'own_value' or 'wildcard'"),
         ({"columns": "age", "population": 5}, "at least the 60 of the table"),
         ({"columns": "age", "weights": "ago"}, "Did you mean 'age'"),

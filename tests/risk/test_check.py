@@ -91,8 +91,8 @@ def test_a_release_can_be_checked() -> None:
         ({"columns": []}, "at least one column"),
         ({"columns": ["agee"]}, "Did you mean 'age'"),
         ({"columns": ["age"], "sensitive": "age"}, "named twice"),
-        ({"columns": ["age"], "threshold": 1}, "threshold must be at least 2"),
-        ({"columns": ["age"], "largest": 0}, "largest must be at least 1"),
+        ({"columns": ["age"], "threshold": 1}, "threshold must be a whole number of at least 2"),
+        ({"columns": ["age"], "largest": 0}, "largest must be a whole number of at least 1"),
     ],
 )
 def test_bad_questions(arguments: dict[str, Any], message: str, people: dict[str, list[Any]]) -> None:

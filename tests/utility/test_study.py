@@ -210,7 +210,7 @@ def test_without_altair_it_says_what_to_install(people: Any, monkeypatch: pytest
         ({"folds": 1}, "folds must be at least 2"),
         ({"folds": 2.5}, "folds must be at least 2"),
         ({"test": "coarse"}, "test must be"),
-        ({"learners": {}}, "at least one each"),
+        ({"learners": {}}, "learners must name at least one"),
         ({"trees": {"tow": None}}, "Did you mean 'town'"),
         ({"weighted": ["SVC"]}, "no learner"),
     ],

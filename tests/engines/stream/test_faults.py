@@ -197,7 +197,7 @@ def test_messages_show_no_cell(tmp_path: Path) -> None:
     rows = "".join(f"{i % 50},1\n" for i in range(3000))
     (tmp_path / "t.csv").write_text("age,n\n" + rows + "7,1,secret\n", encoding="utf-8")
     schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 99, step=1)), tk.Attribute("n", "insensitive")])
-    with pytest.raises(DataError, match="line 3002 does not have as many fields") as caught:
+    with pytest.raises(DataError, match="line( 3002)? does not have as many fields") as caught:
         tk.run(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=2), (), schema), engine="stream")
     assert "secret" not in str(caught.value)
     (tmp_path / "t.csv").write_text("age,n\n" + rows + "secret,1\n", encoding="utf-8")
