@@ -99,7 +99,7 @@ class Categories:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        return plural(self.size, "category").replace("categorys", "categories")
+        return plural(self.size, "category", "categories")
 
     def labels(self) -> list[str]:
         """Return the labels as text, in code order."""

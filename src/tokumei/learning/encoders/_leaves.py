@@ -52,8 +52,10 @@ def stretch_names(reader: CellReader, starts: Whole, ends: Whole) -> list[str]:
     code = np.empty(reader.axis.size, dtype=np.int64)
     code[reader.axis.place] = np.arange(reader.axis.size)
     edges = code[np.concatenate([starts, ends])]
-    texts = ["missing" if each is None else str(each) for each in reader.domain.values_of(edges).to_pylist()]
     if reader.axis.size <= LEAVES:
-        texts = [[*reader.domain.labels(), "missing"][at] for at in edges]
+        labels = [*reader.domain.labels(), "missing"]
+        texts = [labels[at] for at in edges]
+    else:
+        texts = ["missing" if each is None else str(each) for each in reader.domain.values_of(edges).to_pylist()]
     first, last = texts[: len(starts)], texts[len(starts) :]
     return [low if low == high else f"{low}…{high}" for low, high in zip(first, last, strict=True)]
