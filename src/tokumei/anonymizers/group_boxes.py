@@ -16,7 +16,7 @@ from tokumei.mechanism.grouping import Grouping, noise_of, place_of
 from tokumei.partition.partition import Labels
 from tokumei.privacy.split import Split
 from tokumei.table.axis import axis_of
-from tokumei.table.classes import class_of
+from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Attribute
 
@@ -32,11 +32,7 @@ class Company:
 
     def holds(self, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
         """Say for each group whether its smallest class is large enough."""
-        inside = np.flatnonzero(labels >= 0)
-        joint = class_of([labels[inside], self.classes[inside]], len(inside))
-        smallest = np.full(groups, len(labels), dtype=np.int64)
-        np.minimum.at(smallest, labels[inside], np.bincount(joint)[joint])
-        return np.asarray(smallest >= self.k)
+        return np.asarray(smallest_within(labels, groups, self.classes) >= self.k)
 
 
 def noise_ratios(

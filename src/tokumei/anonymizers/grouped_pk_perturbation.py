@@ -31,7 +31,7 @@ from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.split import Split
 from tokumei.progress import stage
 from tokumei.release.disclosure import Fact
-from tokumei.table.classes import class_of
+from tokumei.table.classes import smallest_within
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Attribute, Schema
@@ -206,9 +206,7 @@ class GroupedPkPerturbation(Anonymizer):
         ends = [
             box_ends(a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1)) for a in attributes
         ]
-        joint = class_of([labels[stays], classes[stays]], len(stays))
-        among = np.full(groups, len(stays), dtype=np.int64)
-        np.minimum.at(among, labels[stays], np.bincount(joint)[joint])
+        among = smallest_within(labels, groups, classes)
         rows = np.bincount(labels[stays], minlength=groups)
         made = []
         with stage("Solving for every group", total=groups) as shown:

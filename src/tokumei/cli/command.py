@@ -50,6 +50,14 @@ def command(
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")]
+Delimiter = Annotated[str, typer.Option(help="What separates the fields of a CSV file.")]
+Encoding = Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")]
+Missing = Annotated[
+    list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
+]
+KNOWN = "Columns that somebody may know, separated by commas, or one by one."
+Sensitive = Annotated[list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.")]
+Largest = Annotated[int, typer.Option(help="Up to how many columns to put together.")]
 ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
 
 

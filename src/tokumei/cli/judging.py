@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from tokumei.cli.command import AsJson, command, print_json
+from tokumei.cli.command import KNOWN, AsJson, Delimiter, Encoding, Largest, Missing, Sensitive, command, print_json
 
 if TYPE_CHECKING:
     from tokumei.risk.collation.collation import Statistics
@@ -69,19 +69,13 @@ def collation(
 @command("tokumei check people.csv --qi age,sex,region --sensitive income")
 def check(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
-    qi: Annotated[
-        list[str], typer.Option("--qi", help="Columns that somebody may know, separated by commas, or one by one.")
-    ],
-    sensitive: Annotated[
-        list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.")
-    ] = None,
+    qi: Annotated[list[str], typer.Option("--qi", help=KNOWN)],
+    sensitive: Sensitive = None,
     threshold: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
-    largest: Annotated[int, typer.Option(help="Up to how many columns to put together.")] = 3,
-    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
-    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
-    missing: Annotated[
-        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
-    ] = None,
+    largest: Largest = 3,
+    delimiter: Delimiter = ",",
+    encoding: Encoding = "utf-8",
+    missing: Missing = None,
     as_json: AsJson = False,
 ) -> None:
     """Say how alike the rows of a table are: k, l, t, who is alone, and by which columns. Needs no plan."""
@@ -103,12 +97,10 @@ def check(
 @command("tokumei sizes parts/ --qi age,sex,region --memory 1GB")
 def sizes(
     data: Annotated[Path, typer.Argument(help="CSV or Parquet: a file, a folder, or a pattern in quotes.")],
-    qi: Annotated[
-        list[str], typer.Option("--qi", help="Columns that somebody may know, separated by commas, or one by one.")
-    ],
+    qi: Annotated[list[str], typer.Option("--qi", help=KNOWN)],
     memory: Annotated[str, typer.Option(help="About how much memory to take.")] = "1GB",
-    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
-    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
+    delimiter: Delimiter = ",",
+    encoding: Encoding = "utf-8",
     missing: Annotated[list[str] | None, typer.Option(help="How an absent cell is written. May be repeated.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -149,11 +141,9 @@ def compare(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to write, without an ending: .csv, .html and .svg.")
     ] = None,
-    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
-    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
-    missing: Annotated[
-        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
-    ] = None,
+    delimiter: Delimiter = ",",
+    encoding: Encoding = "utf-8",
+    missing: Missing = None,
     overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
     as_json: AsJson = False,
 ) -> None:

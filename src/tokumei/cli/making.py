@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import AsJson, Quiet, ReleasePath, command, print_json
+from tokumei.cli.command import AsJson, Delimiter, Encoding, Missing, Quiet, ReleasePath, command, print_json
 
 
 @command("tokumei init people.csv --k 10")
@@ -15,11 +15,9 @@ def init(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
     k: Annotated[float, typer.Option(help="The promise to draft: nobody is linked with a probability over 1/k.")] = 10,
-    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
-    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
-    missing: Annotated[
-        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
-    ] = None,
+    delimiter: Delimiter = ",",
+    encoding: Encoding = "utf-8",
+    missing: Missing = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data for you to correct."""

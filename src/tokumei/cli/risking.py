@@ -7,7 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import AsJson, command, print_json, risk
+from tokumei.cli.command import (
+    KNOWN,
+    AsJson,
+    Delimiter,
+    Encoding,
+    Largest,
+    Missing,
+    Sensitive,
+    command,
+    print_json,
+    risk,
+)
 
 Rows = Annotated[int, typer.Option("--n", help="How many rows the table has.")]
 
@@ -70,12 +81,10 @@ def table(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
     qi: Annotated[
         list[str] | None,
-        typer.Option("--qi", help="Columns that somebody may know, separated by commas, or one by one."),
+        typer.Option("--qi", help=KNOWN),
     ] = None,
     plan: Annotated[Path | None, typer.Option(help="Take the columns from this plan's schema instead.")] = None,
-    sensitive: Annotated[
-        list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.")
-    ] = None,
+    sensitive: Sensitive = None,
     meaning: Annotated[
         str, typer.Option(help="What a suppressed cell agrees with: own_value (others alike) or wildcard (anything).")
     ] = "own_value",
@@ -86,12 +95,10 @@ def table(
     ] = None,
     weights: Annotated[str | None, typer.Option(help="The column of survey weights.")] = None,
     threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
-    largest: Annotated[int, typer.Option(help="Up to how many columns to put together.")] = 3,
-    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
-    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")] = "utf-8",
-    missing: Annotated[
-        list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
-    ] = None,
+    largest: Largest = 3,
+    delimiter: Delimiter = ",",
+    encoding: Encoding = "utf-8",
+    missing: Missing = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure the risk of a table as it stands: attackers, uniqueness, and which columns make people unique."""

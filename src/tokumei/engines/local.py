@@ -24,7 +24,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released, encode
 from tokumei.table.domain import Codes
 from tokumei.table.frames import Origin, to_arrow
-from tokumei.table.schema import Schema
+from tokumei.table.schema import Schema, require_schema
 
 
 def anonymize(
@@ -53,8 +53,7 @@ def anonymize(
     >>> release.guarantees[0].value >= 10
     True
     """
-    if not isinstance(schema, Schema):
-        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
+    require_schema(schema)
     if not isinstance(method, Anonymizer):
         raise InvalidParameter("method must be an anonymizer such as PkPerturbation(k=10).")
     if not isinstance(prepare, Sequence) or not all(isinstance(step, Step) for step in prepare):

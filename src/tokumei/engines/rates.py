@@ -12,7 +12,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.prepare.step import Step
 from tokumei.randomness import Key
 from tokumei.release.rates import Rates
-from tokumei.table.schema import Schema
+from tokumei.table.schema import Schema, require_schema
 
 
 def measure_rates(
@@ -45,8 +45,7 @@ def measure_rates(
     >>> abs(rates["sex"].values["Female"] - 0.51) < 0.1, rates.guarantees[0].value
     (True, 1.0)
     """
-    if not isinstance(schema, Schema):
-        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
+    require_schema(schema)
     if not isinstance(publish, Sequence) or not publish or not all(isinstance(each, ValueRates) for each in publish):
         raise InvalidParameter("publish must be a list such as [ValueRates(['age'], epsilon=1)].")
     check_class_size(k)

@@ -16,6 +16,7 @@ from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.progress import stage
 from tokumei.randomness import Stream
 from tokumei.table.axis import Places, axis_of
+from tokumei.table.classes import rows_of_classes
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute
 
@@ -52,6 +53,18 @@ class Group(NamedTuple):
     channels: tuple[Mapping[str, Any], ...]
 
 
+class Inside(NamedTuple):
+    """One column as a group sees it: the codes that its box holds, in the order in which its channel numbers them."""
+
+    members: Whole
+    place: Whole  # of each code along the column's line
+    low: int
+
+    def local(self, codes: Codes) -> Whole:
+        """Return the channel's number of each code; a missing cell lies behind all places, and has the last one."""
+        return np.minimum(self.place[codes] - self.low, len(self.members) - 1)
+
+
 @dataclass(frozen=True)
 class Grouping:
     """How the columns of a release were perturbed in groups.
@@ -79,31 +92,32 @@ class Grouping:
         """Return the box of a column in one group."""
         return self.groups[group].boxes[self.columns.index(name)]
 
-    def members(self, attribute: Attribute, group: int) -> Whole:
-        """Return the codes of a column that a group's box holds, in the order of its channel's codes."""
+    def inside(self, attribute: Attribute) -> list[Inside]:
+        """Look at a column from inside each group's box."""
         assert attribute.domain is not None
-        box = self.box(group, attribute.name)
-        inside = code_along(attribute)[box.low : box.high + 1]
-        return np.append(inside, attribute.domain.size) if box.missing else inside
+        size, place = attribute.domain.size, place_of(attribute)
+        along = np.argsort(place[:size], kind="stable")
+        at, found = self.columns.index(attribute.name), []
+        for group in self.groups:
+            box = group.boxes[at]
+            members = along[box.low : box.high + 1]
+            found.append(Inside(np.append(members, size) if box.missing else members, place, box.low))
+        return found
 
     def sample(self, attribute: Attribute, codes: Codes, labels: Whole, stream: Stream) -> Codes:
         """Draw one released code for each row with a group; the others stay as they are.
 
         Rows are numbered group by group, so that every row has words of its own.
         """
-        order = np.argsort(labels, kind="stable")
-        ends = np.searchsorted(labels[order], np.arange(len(self.groups) + 1))
-        out = codes.copy()
-        local = np.empty(attribute.states, dtype=np.int64)
+        out, start = codes.copy(), int(np.count_nonzero(labels < 0))
         with stage(f"Drawing {attribute.name}", total=len(self.groups)) as shown:
-            for group, (start, stop) in enumerate(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)):
-                members = self.members(attribute, group)
-                local[members] = np.arange(len(members))
-                rows = order[start:stop]
-                true = local[codes[rows]]
+            parts = zip(self.inside(attribute), rows_of_classes(labels, len(self.groups)), strict=True)
+            for group, (inside, rows) in enumerate(parts):
+                true = inside.local(codes[rows])
                 drawn = np.empty_like(true)
                 self.channel(group, attribute.name).draw(true, drawn, stream, start)
-                out[rows] = members[drawn]
+                out[rows] = inside.members[drawn]
+                start += len(rows)
                 shown.advance()
         return out
 
@@ -191,12 +205,6 @@ def place_of(attribute: Attribute) -> Whole:
     assert attribute.domain is not None
     along: Whole = axis_of(replace(attribute, missing=False)).place.astype(np.int64)
     return np.append(along, attribute.domain.size) if attribute.missing else along
-
-
-def code_along(attribute: Attribute) -> Whole:
-    """Return the codes in the order of the column's line, without missing."""
-    assert attribute.domain is not None
-    return np.argsort(place_of(attribute)[: attribute.domain.size], kind="stable")
 
 
 def noise_of(channel: Channel) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +14,13 @@ import pyarrow as pa
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional, Floats, Kept
 from tokumei.mechanism.coarsening import Coarsened
-from tokumei.mechanism.grouping import Grouping
+from tokumei.mechanism.grouping import Grouping, Inside
 from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._em import Fit, maximise
 from tokumei.reconstruction._recoded import Way, box_likelihood
 from tokumei.release.artifact import Release
 from tokumei.table.bins import equal_edges
+from tokumei.table.classes import rows_of_classes
 from tokumei.table.domain import Categories
 from tokumei.table.hierarchy import Edge, Hierarchy
 from tokumei.table.schema import Attribute
@@ -160,12 +160,15 @@ def grouped_parts(release: Release, grouping: Grouping, axes: Sequence[TableAxis
     column without noise is counted as it is.
     """
     labels = release.group_of
-    order = np.argsort(labels, kind="stable")
-    ends = np.searchsorted(labels[order], np.arange(len(grouping.groups) + 1))
+    views = [grouping.inside(a.attribute) if a.attribute.name in grouping.columns else None for a in axes]
     found = []
-    for group, (low, high) in enumerate(itertools.pairwise(ends.tolist())):
-        rows = order[low:high]
-        mine = [_of_group(grouping, group, axis, axis.released[rows]) for axis in axes]
+    for group, rows in enumerate(rows_of_classes(labels, len(grouping.groups))):
+        mine = [
+            _kept(axis, axis.released[rows])
+            if view is None
+            else _of_group(grouping, group, axis, view[group], axis.released[rows])
+            for axis, view in zip(axes, views, strict=True)
+        ]
         inside = [TableAxis(axis.attribute, made[0], made[1], None) for axis, made in zip(axes, mine, strict=True)]
         seen = histogram(inside, None)
         places = tuple(made[2] for made in mine)
@@ -177,39 +180,34 @@ def grouped_parts(release: Release, grouping: Grouping, axes: Sequence[TableAxis
     return found
 
 
-def _of_group(
-    grouping: Grouping, group: int, axis: TableAxis, released: npt.NDArray[np.int64]
-) -> tuple[Conditional, npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
-    """Look at a column in one group.
+# A column in one group: its conditional, its rows' codes, the places of the whole axis that it can have, and how many
+# values each of them has.
+_Seen = tuple[Conditional, npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]
 
-    Return its conditional, its rows' codes, the places of the whole axis that the box holds, and how many values each of
-    them has there.
-    """
-    bins = np.arange(axis.attribute.states) if axis.true_bin is None else axis.true_bin
-    if axis.attribute.name not in grouping.columns:
-        size = int(bins.max()) + 1
-        return (
-            Kept(size),
-            bins[released],
-            np.arange(size),
-            np.bincount(bins[released], minlength=size).astype(np.float64),
-        )
-    members = grouping.members(axis.attribute, group)
-    local = np.zeros(axis.attribute.states, dtype=np.int64)
-    local[members] = np.arange(len(members))
-    channel: Conditional = grouping.channel(group, axis.attribute.name)
-    places, true_bin = np.unique(bins[members], return_inverse=True)
-    fine = len(members) <= GROUP_BINS
-    seen_bin = np.arange(len(members)) if fine else np.arange(len(members)) * GROUP_BINS // len(members)
-    if not fine and grouping.box(group, axis.attribute.name).missing:
+
+def _bins(axis: TableAxis) -> npt.NDArray[np.int64]:
+    return np.arange(axis.attribute.states) if axis.true_bin is None else axis.true_bin
+
+
+def _kept(axis: TableAxis, released: npt.NDArray[np.int64]) -> _Seen:
+    """Look at a column that is released as it is: evenly spread means as its rows are."""
+    codes = _bins(axis)[released]
+    size = int(_bins(axis).max()) + 1
+    return Kept(size), codes, np.arange(size), np.bincount(codes, minlength=size).astype(np.float64)
+
+
+def _of_group(
+    grouping: Grouping, group: int, axis: TableAxis, inside: Inside, released: npt.NDArray[np.int64]
+) -> _Seen:
+    """Look at a column through the group's own channel."""
+    size = len(inside.members)
+    places, true_bin = np.unique(_bins(axis)[inside.members], return_inverse=True)
+    seen_bin = np.arange(size) if size <= GROUP_BINS else np.arange(size) * GROUP_BINS // size
+    if size > GROUP_BINS and grouping.box(group, axis.attribute.name).missing:
         seen_bin[-1] = GROUP_BINS
     true_bin = true_bin.reshape(-1)
-    return (
-        Coarsened(channel, true_bin, seen_bin),
-        seen_bin[local[released]],
-        places,
-        np.bincount(true_bin).astype(np.float64),
-    )
+    conditional = Coarsened(grouping.channel(group, axis.attribute.name), true_bin, seen_bin)
+    return conditional, seen_bin[inside.local(released)], places, np.bincount(true_bin).astype(np.float64)
 
 
 def fitted(

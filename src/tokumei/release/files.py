@@ -26,7 +26,7 @@ from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
 from tokumei.release.rates import Rates, check_rates
 from tokumei.table.cells import STAR, CellNames
-from tokumei.table.classes import class_of
+from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, Origin, frame_kind
 from tokumei.table.schema import Schema
@@ -156,9 +156,7 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
         if np.any(high >= attribute.domain.size) or np.any(np.where(gone, missing == 0, (at < low) | (at > high))):
             raise damaged
     known = release.mechanism.kept if release.method.get("kept") == "known" else ()
-    classes = class_of([labels, release.coded.class_of(known)], release.rows)
-    smallest = np.full(len(grouping.groups), release.rows)
-    np.minimum.at(smallest, labels, np.bincount(classes)[classes])
+    smallest = smallest_within(labels, len(grouping.groups), release.coded.class_of(known))
     if np.any([group.among for group in grouping.groups] > smallest):
         raise ReleaseError("The release counts on larger classes than its own rows have.")
 

@@ -23,6 +23,7 @@ from tokumei.progress import Stage, stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.risk.linking import check_threshold
+from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, encode, numbered
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
@@ -251,21 +252,19 @@ def _in_groups(
             "The release does not tell who is in which group; give the method in its place, and a release is drawn."
         )
     found = []
-    for group in range(len(grouping.groups)):
-        people, rows = np.flatnonzero(group_of_person == group), np.flatnonzero(group_of_row == group)
+    views = {name: grouping.inside(release.schema[name]) for name in grouping.columns}
+    parts = [rows_of_classes(labels, len(grouping.groups)) for labels in (group_of_person, group_of_row)]
+    for group, (people, rows) in enumerate(zip(*parts, strict=True)):
         if len(people) != len(rows):
             raise InvalidParameter("The release is not one of this table, prepared in this way.")
         original, released = table.taking(people), release.coded.taking(rows)
         columns = []
-        for name in grouping.columns:
-            members = grouping.members(release.schema[name], group)
-            local = np.zeros(release.schema[name].states, dtype=np.int64)
-            local[members] = np.arange(len(members))
-            channel = grouping.channel(group, name)
-            columns.append(seen(channel, local[original.codes(name)], local[released.codes(name)], FINE))
-        view = _View([*columns, *_known(original, released, known)], released, secret)
+        for name, view in views.items():
+            true, drawn = (view[group].local(side.codes(name)) for side in (original, released))
+            columns.append(seen(grouping.channel(group, name), true, drawn, FINE))
+        seen_here = _View([*columns, *_known(original, released, known)], released, secret)
         mine = None if order is None else np.searchsorted(people, order[rows])
-        found.append(_Outcome.of(view, people, len(people), len(rows), mine, luck[people]))
+        found.append(_Outcome.of(seen_here, people, len(people), len(rows), mine, luck[people]))
     return np.concatenate([outcome.people for outcome in found]), found
 
 

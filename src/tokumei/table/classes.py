@@ -51,3 +51,29 @@ def _ranked(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     rank = np.empty(len(different), dtype=np.int64)
     rank[np.argsort(different)] = np.arange(len(different))
     return rank[coded.indices.to_numpy()]
+
+
+def rows_of_classes(labels: npt.NDArray[np.integer[Any]], classes: int) -> list[npt.NDArray[np.int64]]:
+    """Return the rows of each of so many classes, in order; rows with a negative label are in none.
+
+    >>> [rows.tolist() for rows in rows_of_classes(np.array([1, 0, -1, 1]), 2)]
+    [[1], [0, 3]]
+    """
+    order = np.argsort(labels, kind="stable")
+    ends = np.searchsorted(labels[order], np.arange(classes + 1))
+    return np.split(order, ends)[1:-1]
+
+
+def smallest_within(
+    labels: npt.NDArray[np.integer[Any]], groups: int, classes: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Return how many rows the smallest class has within each of so many groups; rows with a negative label are in none.
+
+    >>> smallest_within(np.array([0, 0, 0, 1, -1]), 2, np.array([5, 5, 6, 5, 5]))
+    array([1, 1])
+    """
+    inside = np.flatnonzero(labels >= 0)
+    joint = class_of([labels[inside], classes[inside]], len(inside))
+    smallest = np.full(groups, len(labels), dtype=np.int64)
+    np.minimum.at(smallest, labels[inside], np.bincount(joint)[joint])
+    return smallest

@@ -181,3 +181,9 @@ def attribute_from(described: Mapping[str, Any]) -> Attribute:
     """Make a column again from its name and what `describe_attribute` gave."""
     found: Attribute = pydantic.TypeAdapter(Attribute).validate_python(dict(described))
     return found
+
+
+def require_schema(given: Any) -> None:
+    """Refuse what is no schema, and say how to get one."""
+    if not isinstance(given, Schema):
+        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")

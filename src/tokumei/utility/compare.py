@@ -20,7 +20,7 @@ from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow, to_arrow
-from tokumei.table.schema import Schema
+from tokumei.table.schema import Schema, require_schema
 from tokumei.utility.careful import carefully
 from tokumei.utility.found import Side, Utility
 from tokumei.utility.measures import measure_utility
@@ -111,8 +111,7 @@ def compare(
     >>> found.column("risk").to_pylist()
     [0.5, 0.2]
     """
-    if not isinstance(schema, Schema):
-        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
+    require_schema(schema)
     asked = _asked(methods, k)
     arrow, origin = to_arrow(frame)
     rows: list[dict[str, Any]] = []
