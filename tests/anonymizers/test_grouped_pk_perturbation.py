@@ -520,6 +520,14 @@ def test_the_attackers_luck_differs_from_group_to_group() -> None:
     assert found.interval[0] < 1 / 6 < found.interval[1]
 
 
+def test_classes_of_grouped_rows_are_no_measure_of_risk() -> None:
+    release = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4))
+    with pytest.raises(InvalidParameter, match="the classes of perturbed rows tell nothing of their risk"):
+        tk.assess(release)
+    with pytest.raises(InvalidParameter):
+        tk.collation_check(clusters(), release, PLANE)
+
+
 def test_two_releases_joined_by_an_unknown_column_promise_nothing() -> None:
     schema = tk.Schema([*PLANE, tk.Attribute("s", "sensitive", SEX)])
     frame = clusters().assign(s=["f", "m"] * 100)

@@ -128,7 +128,7 @@ def _asked(
     """Return the frame and what the attacker may know and would like to know of it."""
     schema = columns if isinstance(columns, Schema) else None
     if isinstance(table, Release):
-        if table.mechanism.channels:
+        if table.mechanism.perturbed:
             raise InvalidParameter(
                 "the classes of perturbed rows tell nothing of their risk; use tk.assess_release with the original."
             )
