@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import tempfile
 import warnings
-from collections.abc import Callable
 from dataclasses import field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -24,6 +22,7 @@ from scipy.stats import chisquare
 
 import tokumei as tk
 from tests.anonymizers.grouping import AllBut, EachValue, Halving, InTurn, make
+from tests.release.forging import rewrite
 from tests.test_properties import tables
 from tokumei.anonymizers.group_boxes import noise_ratios
 from tokumei.anonymizers.pk_perturbation import solve_channels
@@ -361,17 +360,6 @@ def test_any_schema_is_released_whole_or_refused_in_one_sentence(
 # What is refused.
 
 
-def change_manifest(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    import hashlib
-
-    file = folder / "manifest.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    content.pop("sha256")
-    change(content)
-    content["sha256"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    file.write_text(json.dumps(content), encoding="utf-8")
-
-
 def groups_of(content: dict[str, Any]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = content["disclosed"]["mechanism"]["value"]["grouping"]["groups"]
     return found
@@ -425,7 +413,7 @@ def test_forged_groups_are_refused(change: Any, tmp_path: Path) -> None:
     release = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4, partition=tk.Mondrian(min_size=40)))
     release.write(tmp_path / "out")
     tk.read_release(tmp_path / "out")
-    change_manifest(tmp_path / "out", change)
+    rewrite(tmp_path / "out", change)
     with pytest.raises(ReleaseError):
         tk.read_release(tmp_path / "out")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +12,7 @@ import pandas as pd
 import pytest
 
 import tokumei as tk
+from tests.release.forging import rewrite
 from tokumei.errors import DataError, InvalidParameter, ReleaseError
 from tokumei.privacy.noisy_counts import decay_of
 from tokumei.release.rates import ColumnRates, pooled
@@ -37,15 +36,6 @@ METHODS: list[Callable[..., Any]] = [
     lambda **more: tk.LocalSuppression(k=5, **more),
     lambda **more: tk.RecordSuppression(k=2, **more),
 ]
-
-
-def rewrite(folder: Path, change: Callable[[Any], Any]) -> None:
-    file = folder / "manifest.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    content.pop("sha256")
-    change(content)
-    content["sha256"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    file.write_text(json.dumps(content), encoding="utf-8")
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 
 import tokumei as tk
 from tests.conftest import columns_of
+from tests.release.forging import rewrite
 from tokumei.errors import InvalidParameter, OutputError, ReleaseError
 from tokumei.release import files
 from tokumei.release.manifest import declared_and_disclosed
@@ -24,16 +24,6 @@ from tokumei.release.manifest import declared_and_disclosed
 @pytest.fixture
 def release(people, schema) -> tk.Release:
     return tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5))
-
-
-def rewrite(folder: Path, change) -> None:
-    """Change a manifest and sign it again, as a careful forger would."""
-    file = folder / "manifest.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    content.pop("sha256")
-    change(content)
-    content["sha256"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    file.write_text(json.dumps(content), encoding="utf-8")
 
 
 @pytest.mark.parametrize("format", ["parquet", "csv"])

@@ -173,6 +173,11 @@ def play(table: CodedTable, release: Release, order: Whole | None, threshold: fl
             "attack plays against perturbed or sampled releases; for rows made alike the classes tell the risk, and "
             "tk.check(release.frame, columns) counts them."
         )
+    if mechanism.block is not None:
+        raise InvalidParameter(
+            "The rows of this release were shuffled in blocks, and the attack does not know who is in which block, so it would "
+            "seem weaker than it is; give the method in its place, and a release is drawn with all rows shuffled."
+        )
     known = mechanism.kept if release.method.get("kept") == "known" or not mechanism.perturbed else ()
     sample: Any = release.method.get("sample")
     strata = isinstance(sample, Mapping) and sample.get("design") == "stratified"

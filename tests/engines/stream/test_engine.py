@@ -13,6 +13,7 @@ import pytest
 
 import tokumei as tk
 from tests.engines.stream.rows import SCHEMA, TOWNS, as_multiset, in_parts, people, plan_for
+from tests.release.forging import rewrite
 from tokumei.anonymizers.sample import Bernoulli, Stratified
 from tokumei.engines.stream import engine, grouping, shuffle
 from tokumei.errors import InvalidParameter, NothingPromised
@@ -159,12 +160,19 @@ def test_blocks_promise_what_their_rows_can_hide(
     assert notes[0] == notes[1]
     back = tk.read_release(release.write(tmp_path / "out", allow_seeded=True))
     assert back.mechanism.block == 514
-    text = (
-        (tmp_path / "out" / "manifest.json")
-        .read_text(encoding="utf-8")
-        .replace('of at least": 514', 'of at least": 600')
-    )
-    (tmp_path / "out" / "manifest.json").write_text(text, encoding="utf-8")
+    with pytest.raises(tk.errors.InvalidParameter, match="does not know who is in which block"):
+        tk.attack(people(), back, plan.schema)
+
+    def forge(content: Any) -> None:
+        parts = [content["declared"], *(part["value"] for part in content["disclosed"].values())]
+        (mechanism,) = [
+            part.get("mechanism", part)
+            for part in parts
+            if isinstance(part, dict) and "rows" in (part.get("mechanism") or part)
+        ]
+        mechanism["rows"]["shuffled in blocks of at least"] = 600
+
+    rewrite(tmp_path / "out", forge)
     with pytest.raises(tk.errors.ReleaseError):
         tk.read_release(tmp_path / "out")
 
