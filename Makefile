@@ -19,7 +19,7 @@ test: $(VENV)/.installed-dev  ## Check style, types and behaviour
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "tests" python -m pytest -n 2 --durations=10
 
 bench: $(VENV)/.installed-dev  ## Print the board of ratios
-	@$(BIN)/python benchmarks/board.py
+	@$(BIN)/python -m benchmarks.board
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build example-release

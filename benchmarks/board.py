@@ -1,64 +1,42 @@
 """The board: what tokumei costs, as ratios against a bound or a peer measured in the same run.
 
-    python benchmarks/board.py            the whole board
-    python benchmarks/board.py drawing    the rows of one file
+    python -m benchmarks.board                    the whole board
+    python -m benchmarks.board drawing risk       the rows of some files
+    python -m benchmarks.board --store            keep what was measured (docs/board.md shows it)
 
 A ratio is the median over rounds; in each round ours and the other are timed one after the other, so that a busy
-machine slows both. A row file `rows_NAME.py` yields `Row`s; adding a row needs no change here.
+machine slows both. A file `peers/rows_NAME.py` yields `Row`s; adding a row needs no change here. Ratios are compared with
+the stored ones: what is worse than those by more than a quarter and by more than three times the spread of the rounds, then and now,
+is marked.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
-import os
-import platform
-import statistics
 import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as Shown
 
+from benchmarks import stored
+from benchmarks.row import Measured, Row, measure
 
-@dataclass(frozen=True)
-class Row:
-    """One line: ``ours`` against ``other``; ``at_most`` bounds ours / other, ``at_least`` bounds other / ours."""
-
-    what: str
-    against: str
-    ours: Callable[[], object]
-    other: Callable[[], object]
-    at_most: float | None = None
-    at_least: float | None = None
-    rounds: int = 5
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def measure(row: Row) -> tuple[float, float, float]:
-    """Return the median seconds of ours and of the other, and the median ratio ours / other."""
-    row.ours()  # compile and warm up
-    row.other()
-    pairs = [(seconds(row.ours), seconds(row.other)) for _ in range(row.rounds)]
-    return (
-        statistics.median(ours for ours, _ in pairs),
-        statistics.median(other for _, other in pairs),
-        statistics.median(ours / other for ours, other in pairs),
-    )
+COLUMNS = ["what", "against", "ours, s", "other, s", "ratio", "spread", "limit", "holds"]
+FORMATS = {"ours, s": ".4f", "other, s": ".4f", "ratio": ".2f", "spread": ".2f"}
+SLACK = 0.25
 
 
 def rows(asked: list[str]) -> Iterator[tuple[str, Row]]:
-    for file in sorted(Path(__file__).parent.glob("rows_*.py")):
-        name = file.stem.removeprefix("rows_")
+    files = sorted((Path(__file__).parent / "peers").glob("rows_*.py"))
+    names = [file.stem.removeprefix("rows_") for file in files]
+    if unknown := set(asked) - set(names):
+        sys.exit(f"There are no rows named {', '.join(sorted(unknown))}; there are {', '.join(names)}.")
+    for name in names:
         if not asked or name in asked:
-            yield from ((name, row) for row in importlib.import_module(file.stem).rows())
+            yield from ((name, row) for row in importlib.import_module(f"benchmarks.peers.rows_{name}").rows())
 
 
 def verdict(row: Row, ratio: float) -> tuple[str, str, bool]:
@@ -69,22 +47,52 @@ def verdict(row: Row, ratio: float) -> tuple[str, str, bool]:
     return f"{ratio:.2f}×", limit, row.at_most is None or ratio <= row.at_most
 
 
+def known() -> dict[tuple[str, str], tuple[float, float]]:
+    """Return the stored ratio and spread of every row."""
+    if not (stored.RESULTS / "board.json").exists():
+        return {}
+    _, tables = stored.read("board")
+    return {(what, against): (ratio, spread) for what, against, _, _, ratio, spread, *_ in tables["rows"].rows}
+
+
+def worse(now: Measured, before: tuple[float, float] | None) -> bool:
+    """Whether a ratio is above the stored one by more than noise."""
+    if before is None:
+        return False
+    ratio, spread = before
+    return now.ratio > ratio * (1 + SLACK) and now.ratio > ratio + 3 * max(spread, now.spread)
+
+
 def main() -> int:
-    console = Console(width=max(120, Console().width))
-    console.print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    table = Table(box=None, header_style="bold")
-    for title in ("what", "against", "ours", "other", "ratio", "limit", ""):
-        table.add_column(title, justify="right" if title in {"ours", "other", "ratio", "limit"} else "left")
-    missed = 0
-    for group, row in rows(sys.argv[1:]):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rows", nargs="*")
+    parser.add_argument("--store", action="store_true")
+    given = parser.parse_args()
+    if given.store and given.rows:
+        parser.error("--store keeps the whole board; leave out the names of rows")
+    console = Console(width=max(130, Console().width))
+    on = stored.machine()
+    console.print(f"{on['processor']}, {on['cores']} cores, Python {on['python']}")
+    table = Shown(box=None, header_style="bold")
+    for title in ("what", "against", "ours", "other", "ratio", "limit", "", "stored"):
+        table.add_column(title, justify="right" if title in {"ours", "other", "ratio", "limit", "stored"} else "left")
+    before, found, bad = known(), [], 0
+    for group, row in rows(given.rows):
         with console.status(f"{group}: {row.what}"):
-            ours, other, ratio = measure(row)
-        shown, limit, holds = verdict(row, ratio)
-        missed += not holds
+            now = measure(row)
+        told, limit, holds = verdict(row, now.ratio)
         mark = "" if not limit else "ok" if holds else "MISSED"
-        table.add_row(row.what, row.against, f"{ours:.4f} s", f"{other:.4f} s", shown, limit, mark)
+        then = before.get((row.what, row.against))
+        lost = worse(now, then)
+        bad += lost or not holds
+        once = "" if then is None else verdict(row, then[0])[0] + (" WORSE" if lost else "")
+        table.add_row(row.what, row.against, f"{now.ours:.4f} s", f"{now.other:.4f} s", told, limit, mark, once)
+        found.append([row.what, row.against, now.ours, now.other, now.ratio, now.spread, limit, mark])
     console.print(table)
-    return 1 if missed else 0
+    if given.store:
+        stored.store("board", {"rows": stored.Table(COLUMNS, found, FORMATS)}, command="make bench")
+        return 0
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

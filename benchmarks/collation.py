@@ -1,6 +1,6 @@
 """Which groups of a release of Adult its holder can resolve, and which rows that pins.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/collation.py [--k 10] [--groups 150]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.collation [--k 10] [--groups 150]
 
 Five columns with trees learned from all rows; the default grouping. Without ``--groups`` every group is looked at.
 """
@@ -12,7 +12,7 @@ import time
 import warnings
 
 import tokumei as tk
-from five_columns import TARGET, adult, bare, with_trees
+from benchmarks.five_columns import TARGET, adult, bare, with_trees
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What methods cost for the same risk, on invented people: python benchmarks/compared.py prints the table of docs/utility.md."""
+"""What methods cost for the same risk, on invented people: python -m benchmarks.compared prints the table of docs/utility.md."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Joint tables of two perturbed columns of Adult: how far estimates are from the table of the same original rows.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/cross_tables.py [seeds]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.cross_tables [seeds]
 
 16,281 rows, ten columns perturbed by an even split. Total variation: half the sum of absolute differences. Inverting
 the channels' matrices is unbiased and can leave cells far below zero; "cut" puts it back among the tables that there are.
@@ -14,7 +14,7 @@ import warnings
 import numpy as np
 
 import tokumei as tk
-from optimised_split import COLUMNS, RELEASED, adult, schema
+from benchmarks.optimised_split import COLUMNS, RELEASED, adult, schema
 
 PAIRS = (
     ("marital-status", "sex"),

@@ -1,8 +1,8 @@
 """Learners fitted to k-anonymous rows of Adult and tested on raw rows, encoder by encoder.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/encoders.py accuracy [FOLDS] [K,K,...]
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/encoders.py learners
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/encoders.py weighted
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.encoders accuracy [FOLDS] [K,K,...]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.encoders learners
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.encoders weighted
 
 Needs xgboost and lightgbm beside tokumei. Each fold is split first: trees, groups and rates come from its training rows, and the
 test rows are raw. `accuracy` prints the mean over folds; `learners` compares other kinds of learners on part of the rows of one
@@ -32,8 +32,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 import tokumei as tk
-from adult import folder
-from five_columns import LEVELS
+from benchmarks import data
+from benchmarks.five_columns import LEVELS
 from tokumei.engines.local import make_release
 from tokumei.randomness import Key
 from tokumei.table.frames import to_arrow
@@ -55,7 +55,7 @@ Encoders = dict[str, Any]
 
 
 def rows() -> tuple[pd.DataFrame, np.ndarray]:
-    frame = pd.read_csv(folder() / "adult.csv", dtype=str)[[*COLUMNS, "income"]]
+    frame = pd.read_csv(data.adult(), dtype=str)[[*COLUMNS, "income"]]
     return frame, (frame["income"] == ">50K").to_numpy()
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 
 import tokumei as tk
+from benchmarks import data
 
 # How many groups each level of a column's tree has, finest first.
 LEVELS = {"age": [16, 5], "workclass": [4], "education": [5], "capital-gain": [11], "native-country": [7]}
@@ -17,7 +16,7 @@ TARGET = "income"
 
 def adult() -> pd.DataFrame:
     """All 48,842 rows, a question mark being a value."""
-    frame = pd.read_csv(Path(os.environ["TOKUMEI_DATA"]) / "adult.csv", skipinitialspace=True)
+    frame = pd.read_csv(data.adult(), skipinitialspace=True)
     return frame[[*LEVELS, TARGET]]
 
 

@@ -1,6 +1,6 @@
 """Full-domain recoding of Adult: the optimum, and its cost against one exhaustive pass over the lattice.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/full_domain.py
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.full_domain
 
 The 30,162 complete rows of the training part, eight columns, ARX's example hierarchies: 6,480 combinations of levels.
 The exhaustive pass joins the classes of every combination from those of a finer one and judges them for one k. ARX 3.9.2
@@ -15,7 +15,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from adult import COLUMNS, complete, schema
+from benchmarks.adult import COLUMNS, complete, schema
 from tokumei.partition.full_domain.frontier import every_best
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.full_domain.optimal import Optimal

@@ -1,6 +1,6 @@
 """Reconstruction steps on a GPU against the CPU: the same code, the same numbers.
 
-    python benchmarks/gpu.py [torch|cupy|numpy] [rows]
+    python -m benchmarks.gpu [torch|cupy|numpy] [rows]
 
 Rows like the ten quasi-identifiers of Adult and a kept target, invented; the noise is that of k = 3 by an even split.
 A step is one EM step: a product with P(released row | true row) and one with its transpose.

@@ -1,6 +1,6 @@
 """Noise in groups: how much less of it three synthetic sets of points need, by partition; pictures of the groups.
 
-    python grouping.py [SEEDS] [--write FOLDER]
+    python -m benchmarks.grouping [SEEDS] [--write FOLDER]
 
 Sets A (two round clusters), B (two clusters whose columns go together) and C (five clusters), 1,000 points each, k = 5.
 Ratios are of the scale phi, a group's over that of the whole set, averaged over records. ``--write`` also writes the
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 import tokumei as tk
+from benchmarks import data
 from tokumei.anonymizers.group_boxes import noise_ratios
 
 K, POINTS, STEP = 5, 1000, 0.1
@@ -134,7 +134,7 @@ def adult() -> None:
 
     numbers, labels = ["age", "education-num", "hours-per-week"], ["marital-status", "sex", "race"]
     columns = [*numbers, *labels]
-    frame = pd.read_csv(Path(os.environ["TOKUMEI_DATA"]) / "adult.csv")[[*columns, "income"]]
+    frame = pd.read_csv(data.adult())[[*columns, "income"]]
     attributes = [
         tk.Attribute(c, domain=tk.Numbers(int(frame[c].min()), int(frame[c].max()), step=1)) for c in numbers
     ] + [tk.Attribute(c, domain=tk.Categories(sorted(frame[c].unique()))) for c in labels]
@@ -171,5 +171,5 @@ if __name__ == "__main__":
     averages(given.seeds)
     if given.write is not None:
         write(given.write)
-    if "TOKUMEI_DATA" in os.environ:
+    if data.named() is not None:
         adult()

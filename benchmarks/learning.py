@@ -1,8 +1,8 @@
 """Models learned from k-anonymous rows of Adult: six learners, three encoders, two kinds of test rows.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/learning.py [--quick] [--plots FOLDER] [--save FILE.csv] [--only NAME ...] [--ks K ...]
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/learning.py --read FILE.csv ... [--plots FOLDER]
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/learning.py --routes
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.learning [--quick] [--plots FOLDER] [--save FILE.csv] [--only NAME ...] [--ks K ...]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.learning --read FILE.csv ... [--plots FOLDER]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.learning --routes
 
 age, workclass, education, capital-gain and native-country predict income; trees, groups and rates come from the training
 part of each of five folds; all parameters are the learners' own defaults (the logistic regression may take more steps).
@@ -28,7 +28,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
 import tokumei as tk
-from five_columns import LEVELS, TARGET, adult, bare
+from benchmarks.five_columns import LEVELS, TARGET, adult, bare
 from tokumei.utility.study import Study
 
 KS = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20)

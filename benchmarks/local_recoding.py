@@ -1,6 +1,6 @@
 """Groups of at least k rows: how much each partition loses, and what it costs.
 
-    TOKUMEI_DATA=folder python benchmarks/local_recoding.py [adult thorough bound large trees wide mondrian]
+    TOKUMEI_DATA=folder python -m benchmarks.local_recoding [adult thorough bound large trees wide mondrian]
 
 The folder holds adult.csv (UCI Adult, train and test together, with a header) and adult_hierarchies/NAME.csv. Loss is the
 mean over all cells of (values a cell stands for - 1) / (values there are - 1); nobody is suppressed. Seconds are CPU
@@ -9,17 +9,16 @@ seconds from codes, once compiled. Without names everything but `thorough` and `
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 import tracemalloc
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 import tokumei as tk
+from benchmarks import data
 from tokumei.partition import Lattice, Mondrian, NearestGroups, TopDown, lattice_bound
 from tokumei.partition.partition import Partition, Problem, boxes, loss
 from tokumei.table.axis import Axis, axis_of
@@ -37,20 +36,13 @@ QUASI_IDENTIFIERS = [
 SIZES = (2, 5, 10, 50, 100)
 
 
-def folder() -> Path:
-    named = Path(os.environ.get("TOKUMEI_DATA", ""))
-    if not (named / "adult.csv").is_file():
-        sys.exit("Set TOKUMEI_DATA to a folder with adult.csv and adult_hierarchies/.")
-    return named
-
-
 def adult(k: int) -> Problem:
     """The 30,162 complete rows of the training part, with the hierarchies that ARX ships."""
-    frame = pd.read_csv(folder() / "adult.csv", dtype=str, skipinitialspace=True).iloc[:32_561]
+    frame = pd.read_csv(data.adult(), dtype=str, skipinitialspace=True).iloc[:32_561]
     frame = frame[~(frame == "?").any(axis=1)]
     axes, places = [], []
     for name in QUASI_IDENTIFIERS:
-        tree = tk.Hierarchy.read_csv(folder() / "adult_hierarchies" / f"{name}.csv")
+        tree = tk.Hierarchy.read_csv(data.path(f"adult_hierarchies/{name}.csv"))
         leaves = [row[0] for row in tree.rows]
         axis = axis_of(tk.Attribute(name, domain=tk.Categories(leaves), hierarchy=tree))
         codes = frame[name].map({leaf: code for code, leaf in enumerate(leaves)}).to_numpy(dtype=np.int64)
@@ -146,7 +138,7 @@ def clusters(count: np.ndarray, hits: np.ndarray, wanted: int) -> np.ndarray:
 
 def five_trees(k: int) -> Problem:
     """All 48,842 rows, five columns, with trees that follow the odds of the income."""
-    frame = pd.read_csv(folder() / "adult.csv", skipinitialspace=True)
+    frame = pd.read_csv(data.adult(), skipinitialspace=True)
     rich = frame["income"].astype(str).str.contains(">50K").to_numpy()
     axes, places = [], []
     for name, levels in LEVELS.items():

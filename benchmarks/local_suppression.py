@@ -1,6 +1,6 @@
 """Local suppression of Adult: cells suppressed under both meanings of a star, and the time a release takes.
 
-TOKUMEI_DATA=folder-with-adult.csv python benchmarks/local_suppression.py
+TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.local_suppression
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import time
 import warnings
 
 import tokumei as tk
-from adult import whole
+from benchmarks.adult import whole
 
 
 def main() -> None:

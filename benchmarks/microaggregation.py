@@ -1,6 +1,6 @@
 """Microaggregation: how much each partition loses, and what it costs.
 
-    TOKUMEI_DATA=folder python benchmarks/microaggregation.py [small bound large huge]
+    TOKUMEI_DATA=folder python -m benchmarks.microaggregation [small bound large huge]
 
 The folder holds census.csv (1,080 rows) and tarragona.csv (834 rows), numbers with a header. Loss is 100 · SSE / SST on
 columns of mean 0 and variance 1; `bound` prints what no grouping can fall below. Seconds are CPU seconds from points, once compiled. `large` is a mixture of 50 Gaussians
@@ -9,7 +9,6 @@ with 100,000 rows and 10 columns, k = 5; `huge` has 1,000,000 rows.
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
 import time
@@ -19,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 import tokumei as tk
+from benchmarks import data
 from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, information_loss
 
 PARTITIONS: dict[str, PointPartition] = {
@@ -38,10 +38,7 @@ def standardised(rows: Floats) -> Floats:
 
 
 def table(name: str) -> Floats:
-    file = Path(os.environ.get("TOKUMEI_DATA", "")) / f"{name}.csv"
-    if not file.is_file():
-        sys.exit("Set TOKUMEI_DATA to a folder with census.csv and tarragona.csv.")
-    return standardised(pd.read_csv(file).to_numpy(dtype=np.float64))
+    return standardised(pd.read_csv(data.path(f"{name}.csv")).to_numpy(dtype=np.float64))
 
 
 def mixture(count: int, columns: int = 10, parts: int = 50) -> Floats:

@@ -1,8 +1,8 @@
 """How the time of each partition grows with the rows and with k.
 
-    python benchmarks/microaggregation_growth.py            measure, write the CSV and draw
-    python benchmarks/microaggregation_growth.py draw       draw what the CSV holds
-    python benchmarks/microaggregation_growth.py draw png   and as a PNG into the folder where it is called, to look at
+    python -m benchmarks.microaggregation_growth            measure, write the CSV and draw
+    python -m benchmarks.microaggregation_growth draw       draw what the CSV holds
+    python -m benchmarks.microaggregation_growth draw png   and as a PNG into the folder where it is called, to look at
 
 Rows lie around 50 centres in 10 columns. A unit is the CPU time of one best cut of 1,000 rows with k = 5, measured in the
 same run; every figure is the least of a few runs, as a multiple of it. Writes docs/methods/microaggregation_growth.csv and
@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import tokumei as tk
-from microaggregation import mixture
+from benchmarks.microaggregation import mixture
 from tokumei.partition.microaggregation.path._kernels import best_cut
 from tokumei.partition.microaggregation.points import Points
 

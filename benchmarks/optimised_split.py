@@ -1,6 +1,6 @@
 """What a good split is worth: a logistic regression on the perturbed rows of Adult, even against suggested.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/optimised_split.py [seeds]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.optimised_split [seeds]
 
 For each seed 16,281 random rows are released at k = 3, ten columns perturbed and the target kept; 2,000 others are the
 pilot; the rest, clean, is for testing. The pilot decides weights and recoding, so neither is tuned on evaluated rows.
@@ -8,10 +8,8 @@ pilot; the rest, clean, is for testing. The pilot decides weights and recoding, 
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,6 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import tokumei as tk
+from benchmarks import data
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 
@@ -42,10 +41,7 @@ NUMBERS = {"education-num", "capital-gain", "capital-loss", "hours-per-week"}
 
 
 def adult() -> pd.DataFrame:
-    folder = os.environ.get("TOKUMEI_DATA")
-    if not folder or not (Path(folder) / "adult.csv").is_file():
-        sys.exit("Set TOKUMEI_DATA to a folder with adult.csv (UCI Adult, train and test together, with a header).")
-    frame = pd.read_csv(Path(folder) / "adult.csv", skipinitialspace=True)
+    frame = pd.read_csv(data.adult(), skipinitialspace=True)
     return frame.rename(columns=str.strip)
 
 

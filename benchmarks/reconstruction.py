@@ -1,6 +1,6 @@
 """Classifiers from a perturbed release of Adult: what is lost, and what comes back.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/reconstruction.py [seeds] [--first SEED] [--targets] [--suggested] [--weights]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.reconstruction [seeds] [--first SEED] [--targets] [--suggested] [--weights]
 
 16,281 random rows are released with ten columns perturbed by an even split, income as it is; the other 32,561 rows,
 clean, are for testing. ``--targets`` goes through five other targets too, each without the columns it is made of, and
@@ -19,7 +19,7 @@ import pandas as pd
 from sklearn.metrics import roc_auc_score
 
 import tokumei as tk
-from optimised_split import COLUMNS, PILOT, RELEASED, adult, auc, prepared, schema, targets
+from benchmarks.optimised_split import COLUMNS, PILOT, RELEASED, adult, auc, prepared, schema, targets
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow

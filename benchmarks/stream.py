@@ -1,8 +1,8 @@
 """Tables larger than memory: what streaming costs, as ratios against a peer or a bound measured in the same run.
 
-    python benchmarks/stream.py                  5 million rows
-    python benchmarks/stream.py --rows 50000000
-    python benchmarks/stream.py --curve          time and memory over the number of rows, beside the local engine
+    python -m benchmarks.stream                  5 million rows
+    python -m benchmarks.stream --rows 50000000
+    python -m benchmarks.stream --curve          time and memory over the number of rows, beside the local engine
 
 Every line is measured in processes of its own, so that the peak memory is that of one task; CPU seconds are those of the
 process and its threads. The scratch folder is `TOKUMEI_SCRATCH`, or the system's.

@@ -1,6 +1,6 @@
 """What reconstruction costs with many rows: the structured way against the dense one, on Adult.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/structured.py
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.structured
 
 Ten columns perturbed by an even split at k = 3, income kept. 1,000,000 rows are Adult's, drawn with replacement. A step is
 one EM step of the free model; the dense matrix of 1,000,000 rows would have 3,770 times the entries of that of 16,281.
@@ -15,7 +15,7 @@ import warnings
 import numpy as np
 
 import tokumei as tk
-from optimised_split import COLUMNS, RELEASED, adult, auc, schema
+from benchmarks.optimised_split import COLUMNS, RELEASED, adult, auc, schema
 from tokumei.mechanism.likelihood import seen
 from tokumei.reconstruction._arrays import arrays
 from tokumei.reconstruction._products import product

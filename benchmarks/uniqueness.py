@@ -1,6 +1,6 @@
 """How far estimates of population uniqueness are off: samples from populations whose uniques are known.
 
-    python benchmarks/uniqueness.py       invented populations, and Adult where TOKUMEI_DATA names its folder
+    python -m benchmarks.uniqueness       invented populations, and Adult where TOKUMEI_DATA names its folder
 
 For each population and sampled share it prints the relative error of each estimator over many samples: the median, which
 is its bias, and in brackets the range of the middle half, which is its spread.
@@ -8,7 +8,6 @@ is its bias, and in brackets the range of the middle half, which is its spread.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 
@@ -16,6 +15,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import data
 from tokumei.risk.sizes import ClassSizes
 from tokumei.risk.uniqueness.population import population_uniqueness
 from tokumei.table.classes import class_of
@@ -30,8 +30,8 @@ def populations() -> Iterator[tuple[str, np.ndarray]]:
     yield "heavy tail", rng.zipf(1.5, 50_000) % 20_000
     yield "slide negative binomial", np.repeat(np.arange(20_000), 1 + rng.negative_binomial(0.5, 0.2, 20_000))
     yield "Poisson-gamma", np.repeat(np.arange(60_000), rng.poisson(rng.gamma(0.1, 10, 60_000)))
-    if "TOKUMEI_DATA" in os.environ:
-        import adult
+    if data.named() is not None:
+        from benchmarks import adult
 
         table = adult.complete()
         for columns in (adult.COLUMNS[:5], adult.COLUMNS):

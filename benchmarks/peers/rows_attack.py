@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 import tokumei as tk
-from board import Row
+from benchmarks.row import Row
 
 ROWS = 20_000
 

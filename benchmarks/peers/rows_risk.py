@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 import tokumei as tk
-from board import Row
+from benchmarks.row import Row
 from tokumei.risk.singling_out.combinations import singling_out
 from tokumei.table.classes import class_of, class_sizes
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from board import Row
+from benchmarks.row import Row
 
 
 def python(*arguments: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from board import Row
+from benchmarks.row import Row
 from tokumei.engines.stream.shuffle import deal
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.randomness import Key, permutation

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import tokumei as tk
-from board import Row
+from benchmarks.row import Row
 from tokumei.utility.pairing import pairing
 from tokumei.utility.tables import ReleasedTables
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from board import Row
+from benchmarks.row import Row
 from tokumei.partition import Mondrian
 from tokumei.partition.partition import Problem
 from tokumei.table.axis import Axis

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from microaggregation import mixture
 
 import tokumei as tk
-from board import Row
-from microaggregation import mixture
+from benchmarks.row import Row
 from tokumei.partition.microaggregation.path.cut import cut
 from tokumei.partition.microaggregation.points import Points
 

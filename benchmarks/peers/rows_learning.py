@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 import tokumei as tk
-from board import Row
+from benchmarks.row import Row
 
 ROWS = 100_000
 COLUMNS = ["age", "sex", "region", "education"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from board import Row
+from benchmarks.row import Row
 from tokumei.mechanism.grid_laplace import GridLaplace
 from tokumei.mechanism.retention import Retention
 from tokumei.parallel import in_chunks

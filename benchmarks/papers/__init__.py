@@ -1,0 +1,1 @@
+"""The five papers' experiments, run again with the package."""

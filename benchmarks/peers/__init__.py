@@ -1,0 +1,1 @@
+"""Costs against bounds and against other packages: the rows of the board."""
