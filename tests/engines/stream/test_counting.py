@@ -15,7 +15,7 @@ import pytest
 import tokumei as tk
 from tests.engines.stream.rows import in_parts, people
 from tokumei.engines.stream import counting
-from tokumei.engines.stream._kernels import count_places, dealt, gathered, leaves_of
+from tokumei.engines.stream._kernels import count_places, dealt, gathered, leaves_of, looked_up, lowered
 from tokumei.engines.stream.counting import tallies
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.errors import DataError, InvalidParameter
@@ -36,7 +36,7 @@ def plainly(keys: Any, add: Any) -> dict[tuple[int, ...], tuple[int, ...]]:
 @pytest.mark.parametrize("ones", [True, False])
 def test_tallies_are_those_of_a_dictionary(words: int, memory: int, ones: bool, monkeypatch: Any) -> None:
     """With little memory several passes are made, each over part of the keys, and nothing is counted twice."""
-    monkeypatch.setattr(counting, "FIRST", 2**8)
+    monkeypatch.setattr(counting, "SHARE", 10**6)  # a small table first, that must grow
     monkeypatch.setattr(counting, "TOGETHER", 2**12)
     rng = np.random.default_rng(words)
     keys = rng.integers(0, 40_000 if words == 1 else 200, (100_000, words)).astype(np.uint64)
@@ -76,6 +76,19 @@ def test_keys_of_a_class_stay_together() -> None:
 def test_gathering_loses_no_key() -> None:
     keys = np.random.default_rng(0).integers(0, 10**6, (5000, 1)).astype(np.uint64)
     assert np.array_equal(np.sort(gathered(keys), axis=0), np.sort(keys, axis=0))
+
+
+def test_numbers_are_written_to_their_slots() -> None:
+    rng = np.random.default_rng(0)
+    layout = Layout.of({"a": np.uint8, "b": np.uint32, "c": np.uint16}, 8)
+    packed = np.zeros((500, layout.width), np.uint8)
+    slots, table, indices = layout.slots(packed), rng.integers(0, 9999, 50).astype(np.uint32), rng.integers(0, 50, 500)
+    cells = rng.integers(-7, 200, 500)
+    lowered(cells, -8, slots["a"])
+    looked_up(table, indices, slots["b"])
+    looked_up(table, indices[::-1].copy(), slots["c"])
+    plain = {"a": cells + 8, "b": table[indices], "c": table[indices[::-1]]}
+    assert np.array_equal(packed, layout.pack(plain, 500))
 
 
 def test_dealing_is_a_stable_sort() -> None:

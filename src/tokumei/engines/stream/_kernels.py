@@ -128,6 +128,20 @@ def look_up(keys: Any, told: Any, part: Any, part_bits: Any, table: Any, found: 
 
 
 @njit(nogil=True, cache=True)
+def looked_up(table: Any, indices: Any, out: Any) -> None:
+    """Write what a table holds at each index."""
+    for i in range(indices.shape[0]):
+        out[i] = table[indices[i]]
+
+
+@njit(nogil=True, cache=True)
+def lowered(cells: Any, low: Any, out: Any) -> None:
+    """Write how far above ``low`` each number is."""
+    for i in range(cells.shape[0]):
+        out[i] = cells[i] - low
+
+
+@njit(nogil=True, cache=True)
 def dealt(rows: Any, bucket: Any, starts: Any, out: Any, order: Any) -> None:
     """Copy rows so that those of a bucket lie together; ``starts`` moves on to where each bucket ends."""
     width = rows.shape[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,16 +87,13 @@ def _count(rows: Files, coders: Sequence[_Coder], memory: int) -> ClassSizes:
         read = 0
         with stage("Counting classes", rows.total) as counting:
             for batch in rows.batches(columns, batch_rows(memory, len(columns))):
-                codes: dict[str, Any] = {}
-                for coder in coders:
-                    made = coder.codes(batch.rows.column(coder.name))
-                    codes |= {f"{coder.name}{part}": each for part, each in made.items()}
-                if any(coder.widened for coder in coders):
-                    for coder in coders:
-                        coder.widened = False
+                packed = np.zeros((batch.rows.num_rows, layout.width), dtype=np.uint8)
+                slots = layout.slots(packed)
+                wider = [coder.wider(batch.rows.column(coder.name), slots) for coder in coders]
+                if any(wider):
                     raise Widened
                 read += batch.rows.num_rows
-                yield as_words(layout.pack(codes, batch.rows.num_rows)), None
+                yield as_words(packed), None
                 counting.advance(batch.done - counting.done)
 
     found: dict[int, int] = {}
@@ -116,7 +113,6 @@ class _Coder:
         self.name = name
         self._numbers = CellNumbers(name, memory)
         self._low, self._kind = _whole_numbers(name, rows)
-        self.widened = False
         self._labels: int | None = None  # the narrowest type for the labels met so far, if it is a column of labels
 
     @property
@@ -126,23 +122,32 @@ class _Coder:
             return {"": NARROW[self._labels]}
         return {"": np.uint64, "\0": np.uint8} if self._kind is None else {"": self._kind}
 
-    def codes(self, column: Any) -> dict[str, Any]:
-        """Return the numbers of some cells."""
+    def wider(self, column: Any, slots: Mapping[str, Any]) -> bool:
+        """Write the numbers of some cells to their slots, unless they need wider ones; return whether they do."""
+        from tokumei.engines.stream._kernels import lowered
+
         if family(column.type) not in FIXED or pa.types.is_dictionary(column.type):
-            return {"": self._label_codes(column)}
+            return self._labels_wider(column, slots)
         if self._kind is not None:
             cells = plain(column).cast(pa.int64())
             if cells.null_count:
                 cells = cells.fill_null(self._low - 1)
-            return {"": (cells.to_numpy(zero_copy_only=False) - (self._low - 1)).astype(self._kind)}
-        return {"": self._numbers.of(column), "\0": absent(column)}
+            lowered(cells.to_numpy(zero_copy_only=False), self._low - 1, slots[self.name])
+        else:
+            slots[self.name][:] = self._numbers.of(column)
+            slots[f"{self.name}\0"][:] = absent(column)
+        return False
 
-    def _label_codes(self, column: Any) -> Any:
-        numbers = self._numbers.labels(column)
+    def _labels_wider(self, column: Any, slots: Mapping[str, Any]) -> bool:
+        from tokumei.engines.stream._kernels import looked_up
+
+        numbers, indices = self._numbers.numbered(column)
         narrowest = next(place for place, kind in enumerate(NARROW) if self._numbers.different < np.iinfo(kind).max)
         if self._labels is None or narrowest > self._labels:
-            self._labels, self.widened = narrowest, True
-        return numbers
+            self._labels = narrowest
+            return True
+        looked_up(numbers, indices, slots[self.name])
+        return False
 
 
 def _whole_numbers(name: str, rows: Files) -> tuple[int, Any]:

@@ -13,17 +13,18 @@ from tokumei.errors import InvalidParameter
 Keys = npt.NDArray[np.uint64]  # one row a row, one column a word
 Counts = npt.NDArray[np.int64]
 
-FIRST = 2**16  # places of the first table
+SHARE = 7  # the first table takes at most one part in so many of the memory
 MOST_PASSES = 2**12
-TOGETHER = 2**22  # keys that are counted at once at most
+TOGETHER = 2**20  # keys that are counted at once at most
 
 
 class Tally:
     """The keys of one part of all hashes, each with its counts; half of its places stay empty."""
 
-    def __init__(self, words: int, columns: int, told: int, part: int, part_bits: int) -> None:
+    def __init__(self, words: int, columns: int, told: int, part: int, part_bits: int, memory: int) -> None:
         self.words, self.told, self.part, self.part_bits = words, told, part, part_bits
-        self.table = np.zeros((FIRST, words + columns), dtype=np.uint64)
+        places = max(16, memory // SHARE // (8 * (words + columns)))
+        self.table = np.zeros((2 ** (places.bit_length() - 1), words + columns), dtype=np.uint64)
         self.used = 0
 
     def add(self, keys: Keys, add: Counts | None, most: int) -> bool:
@@ -109,7 +110,7 @@ def tallies(
     done = 0.0  # the share of hashes that has been counted
     while done < 1.0:
         part, bits = round(done * parts), (parts - 1).bit_length()
-        tally = Tally(words, columns, words if told is None else told, part, bits)
+        tally = Tally(words, columns, words if told is None else told, part, bits, memory)
         together = min(TOGETHER, memory // (64 * words))
         fits = all(tally.add(keys, add, memory) for keys, add in _merged(rows(), together))
         if not fits and parts < MOST_PASSES:

@@ -41,6 +41,11 @@ class CellNumbers:
 
     def labels(self, column: Any) -> Numbers:
         """Number cells as they come up, from 1 on; a missing one is 0."""
+        numbers, indices = self.numbered(column)
+        return numbers.take(indices)
+
+    def numbered(self, column: Any) -> tuple[Numbers, Any]:
+        """Return the numbers of the different labels of a column, and which of them each cell has."""
         cells = plain(column)
         if pa.types.is_decimal(cells.type):
             cells = cells.cast(pa.string())
@@ -48,7 +53,7 @@ class CellNumbers:
             cells = cells.dictionary_encode()
         places = np.append(self._by_value(cells.dictionary), np.uint32(0))
         indices = cells.indices.fill_null(len(places) - 1) if cells.null_count else cells.indices
-        return places.take(indices.to_numpy(zero_copy_only=False))
+        return places, indices.to_numpy(zero_copy_only=False)
 
     def _by_value(self, values: Any) -> Numbers:
         if self._seen is None:

@@ -56,6 +56,14 @@ class Layout:
             at += kind.itemsize
         return packed
 
+    def slots(self, packed: Bytes) -> dict[str, Any]:
+        """Return where in rows each column lies, to be written to."""
+        found, at = {}, 0
+        for name, kind in self.types.items():
+            found[name] = packed[:, at : at + kind.itemsize].view(kind)[:, 0]
+            at += kind.itemsize
+        return found
+
     def column(self, packed: Bytes, name: str) -> Codes:
         """Take a column out of rows."""
         at = 0
