@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint types bench clean
+.PHONY: help demo test docs bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -16,13 +16,18 @@ test: $(VENV)/.installed-dev  ## Check style, types and behaviour
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "style" ruff check .
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "format" ruff format --check .
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "types" mypy
+	@PATH="$(abspath $(BIN)):$$PATH" NO_MKDOCS_2_WARNING=1 ./scripts/timed "documentation" mkdocs build --strict --quiet
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "tests" python -m pytest -n 2 --durations=10
+
+docs: $(VENV)/.installed-dev  ## Build the documentation into site/
+	@PATH="$(abspath $(BIN)):$$PATH" NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
+	@echo "site/index.html"
 
 bench: $(VENV)/.installed-dev  ## Print the board of ratios
 	@$(BIN)/python -m benchmarks.board
 
 clean:  ## Remove what was made
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build example-release
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build site example-release
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import warnings
 from pathlib import Path
@@ -38,6 +39,17 @@ def test_the_plan_shown_can_be_read() -> None:
     for block in blocks(ROOT / "docs" / "plan.md", "toml"):
         assert tk.Plan.from_toml(block).method.k == 10
     assert len(blocks(ROOT / "docs" / "plan.md", "toml")) == 2
+
+
+def test_every_public_name_is_told_of() -> None:
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "docs" / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    reference = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(reference)
+    told = set(re.findall(r"^### (\w+)$", reference.names(), flags=re.MULTILINE))
+    assert told | reference.PAGES == set(tk._EXPORTS)
+    assert "choose: Literal['widest', 'gain'] = 'widest'" in reference.names()
 
 
 def test_guarantees_name_a_page_that_exists() -> None:
