@@ -83,32 +83,8 @@ def class_guarantees(
     released: CodedTable, columns: Sequence[str], k: int, constraints: Sequence[Sensitive], assumes: Sequence[str]
 ) -> tuple[Guarantee, ...]:
     """State k-anonymity and every constraint as counted on the released rows, and refuse less than was asked."""
-    found = smallest_class(released, columns)
-    if found < k:
-        raise InfeasiblePromise(f"k = {k} is not kept: the smallest class would have {plural(found, 'row')}.")
     others = [name for name in released.schema.names() if name not in columns]
-    unknown = (
-        f"He knows nothing of {names(others)}, released as it is: whoever does can tell the rows of a class apart."
-        if others
-        else "The release has no other columns."
-    )
-    guarantees = [
-        Guarantee(
-            "k-anonymity",
-            float(found),
-            class_attacker(columns),
-            (
-                "Each person has one row in the table.",
-                SECRET_KEY,
-                unknown,
-                "It limits linking only: where the rows of a class agree in a sensitive value, the value is learned "
-                "without any link.",
-                "What was done depends on the rows: whoever knows how it is chosen may learn something from the choice.",
-                *assumes,
-            ),
-            PROOF,
-        )
-    ]
+    guarantees = [size_guarantee(smallest_class(released, columns), columns, others, k, assumes)]
     for constraint in constraints:
         worst = worst_class(released, columns, constraint)
         if not constraint.bind(released).keeps(worst):
@@ -119,6 +95,34 @@ def class_guarantees(
             )
         guarantees.append(constraint.guarantee(worst, columns))
     return tuple(guarantees)
+
+
+def size_guarantee(
+    found: int, columns: Sequence[str], others: Sequence[str], k: int, assumes: Sequence[str] = ()
+) -> Guarantee:
+    """State k-anonymity as counted, and refuse less than was asked; the other columns are released as they are."""
+    if found < k:
+        raise InfeasiblePromise(f"k = {k} is not kept: the smallest class would have {plural(found, 'row')}.")
+    unknown = (
+        f"He knows nothing of {names(others)}, released as it is: whoever does can tell the rows of a class apart."
+        if others
+        else "The release has no other columns."
+    )
+    return Guarantee(
+        "k-anonymity",
+        float(found),
+        class_attacker(columns),
+        (
+            "Each person has one row in the table.",
+            SECRET_KEY,
+            unknown,
+            "It limits linking only: where the rows of a class agree in a sensitive value, the value is learned "
+            "without any link.",
+            "What was done depends on the rows: whoever knows how it is chosen may learn something from the choice.",
+            *assumes,
+        ),
+        PROOF,
+    )
 
 
 def wildcard_guarantee(released: CodedTable, columns: Sequence[str], k: int, recoding: Recoding) -> Guarantee:

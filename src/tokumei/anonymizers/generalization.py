@@ -30,6 +30,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
+GROUPED = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
 PICKED = "It was picked by the numbers of rows, columns and levels, and k."
 
 
@@ -100,7 +101,7 @@ class Generalization(Anonymizer):
             how = Fact("levels", chosen, "Levels were chosen from the rows, so that the table loses least.")
         else:
             recoded = by_groups(table, problem, labels, starred)
-            how = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
+            how = GROUPED
         picked = [] if partition is self.partition else [Fact("partition", described(partition), PICKED)]
         facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
         kept = tuple(name for name in schema.names() if name not in columns)

@@ -24,6 +24,8 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
 from tokumei.values import value
 
+COUNTED = Fact("k", None, "The size of the smallest class is that of the rows.")
+
 
 @value
 class RecordSuppression(Anonymizer):
@@ -70,12 +72,11 @@ class RecordSuppression(Anonymizer):
                 f"{gone:,} of {plural(table.rows, 'row')} would be left out; recode the columns first, or ask for less."
             )
         facts, assumes = tell_suppressed(0, gone)
-        counted = Fact("k", None, "The size of the smallest class is that of the rows.")
         released = table.taking(np.flatnonzero(~left_out))
         return Design(
             Mechanism({}, schema.names(), left_out=gone),
             class_guarantees(released, columns, self.k, self.constraints, assumes),
-            (*facts, counted),
+            (*facts, COUNTED),
             left_out=left_out,
             notes=(f"Left out: {gone:,} of {plural(table.rows, 'row')}.",),
         )

@@ -18,6 +18,7 @@ from tokumei.privacy.sampling import likely_size
 from tokumei.randomness import Key, permutation
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute
 from tokumei.values import value
 
 Order = npt.NDArray[np.int64]
@@ -142,7 +143,7 @@ def choose(sample: Sample | None, table: CodedTable, key: Key) -> Drawn:
 def _stratified(sample: Stratified, table: CodedTable, order: Order, key: Key) -> Drawn:
     stratum = table.codes(sample.column).astype(np.int64)
     counts = np.bincount(stratum, minlength=table.schema[sample.column].states)
-    taken = _stratum_sizes(sample, table, counts)
+    taken = stratum_sizes(sample, table.schema[sample.column], counts)
     # Go through the rows in the order of the shuffle and take the first of each stratum, then shuffle again: who came
     # early would otherwise tell how thinly his stratum was sampled.
     by_stratum = order[np.argsort(stratum[order], kind="stable")]
@@ -153,8 +154,8 @@ def _stratified(sample: Stratified, table: CodedTable, order: Order, key: Key) -
     return Drawn(chosen, len(chosen), stratum, taken)
 
 
-def _stratum_sizes(sample: Stratified, table: CodedTable, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    attribute = table.schema[sample.column]
+def stratum_sizes(sample: Stratified, attribute: Attribute, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return how many rows are drawn from each stratum, so many rows being there."""
     if not isinstance(attribute.domain, Categories):
         raise InvalidParameter(f"the strata column {sample.column!r} must have categories; recode it first.")
     if isinstance(sample.size, dict):
@@ -180,26 +181,34 @@ def _named_sizes(sizes: Mapping[str, int], labels: list[str], states: int) -> li
     return [sizes.get(label, 0) for label in labels] + [0] * (states - len(labels))
 
 
-def _bernoulli(sample: Bernoulli, rows: int, order: Order, key: Key) -> Drawn:
+def bernoulli_threshold(sample: Bernoulli, rows: int) -> int:
+    """Return the word below which a row is drawn, and refuse a largest size that hardly ever comes up."""
     rate = Fraction(Decimal(repr(sample.rate)))
-    threshold = np.uint64(math.floor(rate * 2**64))
-    if sample.redraw_above is not None:
-        largest = sample.redraw_above
-        if largest < rate * rows / 2:
-            raise InvalidParameter(
-                "redraw_above is so far below the expected size that drawing would hardly end; raise it."
-            )
-    else:
-        assert sample.delta is not None
-        largest = rows
+    if sample.redraw_above is not None and sample.redraw_above < rate * rows / 2:
+        raise InvalidParameter(
+            "redraw_above is so far below the expected size that drawing would hardly end; raise it."
+        )
+    return math.floor(rate * 2**64)
+
+
+def planned_size(sample: Bernoulli, rows: int) -> int:
+    """Return the size that a promise may count on: the largest allowed, or one that is hardly ever exceeded."""
+    if sample.delta is None:
+        assert sample.redraw_above is not None
+        return min(rows, sample.redraw_above)
+    return max(1, likely_size(rows, Fraction(Decimal(repr(sample.rate))), sample.delta))
+
+
+def _bernoulli(sample: Bernoulli, rows: int, order: Order, key: Key) -> Drawn:
+    threshold = np.uint64(bernoulli_threshold(sample, rows))
+    largest = rows if sample.redraw_above is None else sample.redraw_above
     for attempt in range(100_000):
         chosen = key.stream("bernoulli", attempt).words(0, rows) < threshold
         if 1 <= int(chosen.sum()) <= largest:
             break
     else:
         raise InvalidParameter("no sample within the size came up; raise rate or redraw_above.")
-    planned = min(rows, largest) if sample.delta is None else max(1, likely_size(rows, rate, sample.delta))
-    return Drawn(order[chosen[order]], planned)
+    return Drawn(order[chosen[order]], planned_size(sample, rows))
 
 
 def _check_size(size: Any) -> None:

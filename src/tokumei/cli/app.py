@@ -117,6 +117,7 @@ def anonymize(
     seed: Annotated[
         int | None, typer.Option(help="Repeatable draws, for tests and research: the promise is void.")
     ] = None,
+    engine: Annotated[str, typer.Option(help="Where to do it: local, or spark.")] = "local",
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -131,7 +132,7 @@ def anonymize(
     described = Plan.read(plan)
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        release = run(described, seed=seed)
+        release = run(described, engine, seed)
     target = release.write(
         output or described.output_path,
         described.output.format,

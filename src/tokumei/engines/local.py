@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import Stratified, choose
+from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, plural
 from tokumei.prepare.step import Step
@@ -35,7 +36,7 @@ def anonymize(
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person.
+        A pandas or polars frame or a pyarrow table, one row a person; or a Spark frame, and then the release has one too.
     schema
         Its columns, with roles and domains.
     method
@@ -59,6 +60,10 @@ def anonymize(
         raise InvalidParameter("method must be an anonymizer such as PkPerturbation(k=10).")
     if not isinstance(prepare, Sequence) or not all(isinstance(step, Step) for step in prepare):
         raise InvalidParameter("prepare must be a list of steps such as [Recode('age', level=1)].")
+    if is_spark(frame):
+        from tokumei.engines.spark.engine import spark_release
+
+        return spark_release(frame, schema, method, prepare, seed)
     arrow, origin = to_arrow(frame)
     return release_of(arrow, origin, schema, method, prepare, seed)
 
@@ -100,8 +105,8 @@ def make_release(
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
     changed = {*design.mechanism.perturbed, *design.recoded}
     rounded = {name: count for name, count in table.rounded.items() if name in changed}
-    _tell_rounded(rounded, schema)
-    _tell_rare(table)
+    tell_rounded(rounded, schema)
+    tell_rare(table.schema, _counts(table))
     order = drawn.order if design.left_out is None else drawn.order[~design.left_out[drawn.order]]
     release = Release(
         table=_released(table, design, order, key),
@@ -120,7 +125,12 @@ def make_release(
 
 def prepared(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
     """Check a table against its schema and take the steps before the method."""
-    table = encode(to_arrow(frame)[0], schema)
+    return coded(to_arrow(frame)[0], schema, prepare)
+
+
+def coded(rows: pa.Table, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
+    """Check rows against a schema and take the steps before the method, all of which look at one row at a time."""
+    table = encode(rows, schema)
     for step in prepare:
         table = step.apply(table)
     return table
@@ -160,30 +170,29 @@ def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], k
     return pa.table(cells)
 
 
-def _tell_rare(table: CodedTable) -> None:
+def tell_rare(schema: Schema, counts: Mapping[str, npt.NDArray[np.int64]]) -> None:
     """Warn where a domain that was read off the data publishes labels that hardly anybody has."""
-    for attribute in table.schema:
-        codes = table.columns[attribute.name].codes
-        if (
-            not attribute.observed
-            or not isinstance(attribute.domain, Categories)
-            or attribute.domain.values == (False, True)
-        ):
+    for name, counted in counts.items():
+        domain = schema[name].domain
+        if not schema[name].observed or not isinstance(domain, Categories) or domain.values == (False, True):
             continue
-        if codes is not None:
-            rare = int(
-                np.count_nonzero(np.bincount(codes, minlength=attribute.domain.size)[: attribute.domain.size] < RARE)
+        rare = int(np.count_nonzero(counted[: domain.size] < RARE))
+        if rare:
+            warnings.warn(
+                f"Column {name!r}: its domain was read off the data and is published with the release, "
+                f"and {plural(rare, 'label')} of it occur in fewer than {RARE} rows. Declare the domain, or recode it.",
+                ObservedDomain,
+                stacklevel=5,
             )
-            if rare:
-                warnings.warn(
-                    f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
-                    f"and {plural(rare, 'label')} of it occur in fewer than {RARE} rows. Declare the domain, or recode it.",
-                    ObservedDomain,
-                    stacklevel=5,
-                )
 
 
-def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
+def _counts(table: CodedTable) -> dict[str, npt.NDArray[np.int64]]:
+    """Count the values of columns of categories whose domain was read off the data."""
+    observed = [a for a in table.schema if a.observed and isinstance(a.domain, Categories)]
+    return {a.name: np.bincount(table.codes(a.name), minlength=a.domain.size) for a in observed if a.domain is not None}
+
+
+def tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
     """Warn where a declared step moved values; the default grid is so fine that nobody needs to be warned of it."""
     for name, count in rounded.items():
         if getattr(schema[name].domain, "step", None) is not None:

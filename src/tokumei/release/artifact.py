@@ -152,15 +152,18 @@ class Release:
 
         if format not in files.WRITERS:
             raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+        self._refuse_seeded(allow_seeded)
+        target = Path(path)
+        with atomic_folder(target, overwrite=overwrite) as folder:
+            files.write(self, folder, format)
+        return target
+
+    def _refuse_seeded(self, allow_seeded: bool) -> None:
         if self.seeded and not allow_seeded:
             raise OutputError(
                 "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
                 "without one, or write it with allow_seeded=True for tests and research."
             )
-        target = Path(path)
-        with atomic_folder(target, overwrite=overwrite) as folder:
-            files.write(self, folder, format)
-        return target
 
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)

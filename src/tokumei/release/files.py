@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +33,30 @@ MANIFEST = "manifest.json"
 
 def write(release: Release, folder: Path, kind: Format) -> None:
     """Write rows and manifest into a folder that nobody looks at yet."""
-    name = f"data.{kind}"
     rows = release.table.replace_schema_metadata(None)
-    WRITERS[kind](rows, folder / name)
-    types = {field.name: str(field.type) for field in rows.schema}
+    WRITERS[kind](rows, folder / f"data.{kind}")
+    _write_manifest(release, folder, kind, rows.schema)
+
+
+def write_in_chunks(release: Release, folder: Path, kind: Format, schema: pa.Schema, chunks: Iterable[pa.Table]) -> int:
+    """Write rows that never lie in memory together, and the manifest; return how many rows there were."""
+    file, count = folder / f"data.{kind}", 0
+    opened = (
+        pyarrow.parquet.ParquetWriter(file, schema, compression="zstd")
+        if kind == "parquet"
+        else pyarrow.csv.CSVWriter(file, schema)
+    )
+    with opened as writer:
+        for chunk in chunks:
+            writer.write_table(chunk.select(schema.names).cast(schema))
+            count += chunk.num_rows
+    _write_manifest(release, folder, kind, schema)
+    return count
+
+
+def _write_manifest(release: Release, folder: Path, kind: Format, schema: pa.Schema) -> None:
+    name = f"data.{kind}"
+    types = {field.name: str(field.type) for field in schema}
     data = manifest.DataFile(file=name, format=kind, rows=release.rows, sha256=_sha256(folder / name), types=types)
     (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
 

@@ -91,8 +91,11 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def encode(table: pa.Table, schema: Schema) -> CodedTable:
-    """Check a table against its schema and turn it into codes; identifiers are dropped here."""
+def encode(table: pa.Table, schema: Schema, *, empty: bool = False) -> CodedTable:
+    """Check a table against its schema and turn it into codes; identifiers are dropped here.
+
+    A table without rows is refused, unless ``empty`` says that only its columns are to be looked at.
+    """
     present = table.column_names
     needed = schema.names("quasi_identifier", "sensitive", "insensitive")  # identifiers are dropped anyway
     lacking = [name for name in needed if name not in present]
@@ -108,7 +111,7 @@ def encode(table: pa.Table, schema: Schema) -> CodedTable:
         raise DataError(
             f"The schema does not describe {names(unknown)}; describe it, as an identifier if it is to be dropped."
         )
-    if table.num_rows == 0:
+    if table.num_rows == 0 and not empty:
         raise DataError("The table has no rows.")
     columns, rounded = {}, {}
     for name in present:  # the order of the frame is kept

@@ -38,6 +38,29 @@ def read_table(
     return _read(path, types, delimiter, missing, encoding)
 
 
+def read_first_rows(
+    path: Path, schema: Schema, delimiter: str = ",", missing: tuple[str, ...] = ("",), encoding: str = "utf-8"
+) -> pa.Schema:
+    """Read the first rows of a CSV file, and return its columns with the types that they have."""
+    types = {a.name: kind for a in schema if (kind := _text_or_date(a.domain)) is not None}
+    _check_dialect(path, delimiter, encoding)
+    reading = pyarrow.csv.ReadOptions(encoding=encoding)
+    parsing = pyarrow.csv.ParseOptions(
+        delimiter="\t" if path.suffix.lower() == ".tsv" else delimiter, newlines_in_values=True
+    )
+    problem = ""
+    try:
+        with pyarrow.csv.open_csv(path, reading, parsing, _converting(types, missing)) as opened:
+            return opened.schema
+    except pa.ArrowException as error:
+        problem = _harmless(str(error))
+    except UnicodeDecodeError:
+        problem = f"it is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)"
+    except OSError as error:
+        problem = reason(error)
+    raise DataError(f"{path} cannot be read: {problem}.")
+
+
 def read_to_draft(
     path: Path, delimiter: str = ",", missing: tuple[str, ...] | None = None, encoding: str = "utf-8"
 ) -> tuple[pa.Table, tuple[str, ...]]:
@@ -120,9 +143,7 @@ def _check_dialect(path: Path, delimiter: str, encoding: str) -> None:
 def _read_csv(
     path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[str, ...], encoding: str
 ) -> pa.Table:
-    converting = pyarrow.csv.ConvertOptions(
-        column_types=dict(types), null_values=list(missing), strings_can_be_null=True, quoted_strings_can_be_null=False
-    )
+    converting = _converting(types, missing)
 
     def read(use_threads: bool, ignore_empty_lines: bool = True) -> pa.Table:
         reading = pyarrow.csv.ReadOptions(encoding=encoding, use_threads=use_threads)
@@ -148,6 +169,12 @@ def _read_csv(
     if any(not name.strip() for name in table.column_names):
         raise DataError(f"{path}: a column has no name in the first line.")
     return table
+
+
+def _converting(types: Mapping[str, Any], missing: tuple[str, ...]) -> Any:
+    return pyarrow.csv.ConvertOptions(
+        column_types=dict(types), null_values=list(missing), strings_can_be_null=True, quoted_strings_can_be_null=False
+    )
 
 
 def _text_or_date(domain: Any) -> Any:

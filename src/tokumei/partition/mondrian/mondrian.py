@@ -80,6 +80,14 @@ class Mondrian(Partition):
         return labels
 
 
+def cut_once(problem: Problem, *, gain: bool) -> tuple[int, Any] | None:
+    """Make the first cut of some rows only: return its axis and the rows in front of it, or none if they stay whole."""
+    work = _Work.of(problem, relaxed=False, gain=gain)
+    task, free = np.array([[0, len(problem.rows), 0]]), np.zeros((1, len(problem.axes)), dtype=np.bool_)
+    (back,), (axis,) = work.cut(task, free)
+    return None if back < 0 else (int(axis), work.order[1][: int(back)])
+
+
 @dataclass(frozen=True, eq=False)
 class _Work:
     """Two buffers of packed rows and their order, between which groups are cut back and forth."""

@@ -1,0 +1,138 @@
+"""A release whose rows are in Spark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from tokumei.engines.spark.problems import in_one_sentence
+from tokumei.errors import InvalidParameter, OutputError
+from tokumei.files import atomic_folder
+from tokumei.privacy.guarantee import CLASS_NOTIONS
+from tokumei.progress import stage
+from tokumei.release import files
+from tokumei.release.artifact import Format, Release
+from tokumei.table.coded import CodedTable
+
+ROWS = 2**20  # of a row group of the written file
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SparkRelease(Release):
+    """Released rows in a Spark frame, with the schema, mechanism and guarantees that belong to them.
+
+    ``frame`` is a Spark frame. It is computed when it is used, and every time the same rows come out, since draws follow from
+    the key and the numbers of rows. ``table`` has the columns only. `collected` brings the rows into memory, `write` into a
+    release folder that `read_release` reads like any other, and `close` gives back what Spark keeps on its disks for it.
+    """
+
+    spark: Any
+    count: int
+    held: tuple[Any, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many rows were released."""
+        return self.count
+
+    @property
+    def frame(self) -> Any:
+        """The released rows as a Spark frame."""
+        return self.spark
+
+    @property
+    def coded(self) -> CodedTable:
+        """The released rows as codes, for which they must be in memory."""
+        raise InvalidParameter(
+            "The rows of this release are in Spark; use release.collected() if they fit into memory, or counts of them."
+        )
+
+    def collected(self) -> Release:
+        """Return the release with its rows in memory."""
+        with stage("Collecting the rows"), in_one_sentence("collecting the rows"):
+            table = self.spark.toArrow().select(self.table.column_names).cast(self.table.schema)
+        own = {part.name: getattr(self, part.name) for part in fields(Release)}
+        return Release(**{**own, "table": table})
+
+    def counted(self, *columns: str) -> pa.Table:
+        """Count the released rows by their cells in some columns: one row for each kind, with its ``count``."""
+        with stage("Counting the rows"), in_one_sentence("counting the rows"):
+            return self.spark.groupBy(*[quoted(name) for name in columns]).count().toArrow()
+
+    def write(
+        self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
+    ) -> Path:
+        """Write the release as a folder with the rows in one file and ``manifest.json``: whole, or not at all.
+
+        The machines of the cluster write their parts beside the folder, so they must see the same file system as this one.
+        Promises about classes are counted once more on what they wrote.
+        """
+        if format not in files.WRITERS:
+            raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+        if re.match(r"^\w[\w+.-]+://", str(path)):
+            raise OutputError(
+                "A release folder is written to a file system that this machine and the cluster share, so give a path and "
+                "no address; or write release.frame with Spark."
+            )
+        self._refuse_seeded(allow_seeded)
+        target = Path(path).absolute()
+        with atomic_folder(target, overwrite=overwrite) as folder:
+            parts = folder.parent / "parts"
+            with stage("Drawing and writing parts"), in_one_sentence("writing the rows"):
+                self.spark.write.parquet(parts.as_uri())
+                self._recount(parts)
+            with stage("Writing"):
+                written = files.write_in_chunks(self, folder, format, self.table.schema, _chunks(parts))
+            if written != self.count:
+                raise OutputError(
+                    f"{written:,} of {self.count:,} rows are to be seen here; write to a folder that this machine and the "
+                    "cluster share. Nothing was left behind."
+                )
+        return Path(path)
+
+    def _recount(self, parts: Path) -> None:
+        """Count the promises about classes on the rows that were written."""
+        stated = [each.value for each in self.guarantees if each.notion in CLASS_NOTIONS]
+        if stated:
+            rows = self.spark.sparkSession.read.schema(self.spark.schema).parquet(parts.as_uri())
+            found = smallest_class(rows, self.schema.names("quasi_identifier"))
+            if found < max(stated):
+                raise OutputError("The written rows do not keep the promise; nothing was left behind.")
+
+    def close(self) -> None:
+        """Let Spark forget what it keeps for this release; its frame is then computed anew."""
+        for each in self.held:
+            each.unpersist()
+
+
+def smallest_class(frame: Any, columns: tuple[str, ...]) -> int:
+    """Count the rows of the smallest class of a Spark frame; a missing cell is a value."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    found = frame.groupBy(*[quoted(name) for name in columns]).count().agg(F.min("count")).collect()[0][0]
+    return int(found or 0)
+
+
+def quoted(name: str) -> str:
+    """Write the name of a column such that Spark reads nothing into it."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _chunks(folder: Path) -> Iterator[pa.Table]:
+    """Read the parts that were written one after the other, and put small ones together."""
+    held: list[pa.Table] = []
+    for file in sorted(folder.glob("part-*.parquet")):
+        with pyarrow.parquet.ParquetFile(file) as opened:
+            for batch in opened.iter_batches(ROWS):
+                held.append(pa.Table.from_batches([batch]).replace_schema_metadata(None))
+                if sum(each.num_rows for each in held) >= ROWS:
+                    yield pa.concat_tables(held)
+                    held = []
+    if held:
+        yield pa.concat_tables(held)
