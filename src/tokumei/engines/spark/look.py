@@ -75,9 +75,9 @@ def first_look(frame: Any, reader: Reader) -> Look:
         start += each["rows"]
     if not start:
         raise DataError("The table has no rows.")
-    whole = np.sum([each["counts"] for each in found if each["rows"]], axis=0, dtype=np.int64)
+    whole = np.array([each["counts"] for each in found], dtype=np.int64).sum(axis=0)
     ends = np.cumsum(list(counted.values()))
-    moved: list[int] = np.sum([each["rounded"] for each in found if each["rows"]], axis=0, dtype=np.int64).tolist()
+    moved = np.array([each["rounded"] for each in found], dtype=np.int64).sum(axis=0).tolist()
     return Look(
         frame,
         reader,

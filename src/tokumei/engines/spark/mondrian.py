@@ -17,7 +17,7 @@ from tokumei.engines.spark.cells import Cells, Node, cut_cells
 from tokumei.engines.spark.drawing import ORDER, order_words, released_types, shuffled
 from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_one_sentence, in_task
-from tokumei.engines.spark.rows import mapped, spark_schema
+from tokumei.engines.spark.rows import mapped, numbered_columns, spark_schema
 from tokumei.engines.spark.session import quietly
 from tokumei.errors import InvalidParameter, plural
 from tokumei.mechanism.recoding import Scheme
@@ -169,6 +169,7 @@ def _cut_down(laid: _Laid, cells: Cells, partition: Mondrian, k: int) -> Any:
 
     def cut(rows: pa.Table) -> pa.Table:
         with in_task():
+            rows = rows.rename_columns(list(sent))
             places = np.stack([rows.column(_stretch(place)).to_numpy() for place in range(len(axes))], axis=1)
             problem = Problem(places, axes, k)
             labels = partition.group(problem)
@@ -179,9 +180,10 @@ def _cut_down(laid: _Laid, cells: Cells, partition: Mondrian, k: int) -> Any:
             ]
             return pa.table([*made, *(rows.column(name) for name in rest)], names=list(back))
 
-    frame = mapped(laid.look.frame, send, sent).groupBy(CELL_NUMBER)
+    frame = numbered_columns(mapped(laid.look.frame, send, sent))
     with quietly():
-        return frame.applyInArrow(cut, spark_schema(back)).persist(StorageLevel.DISK_ONLY)
+        grouped = frame.groupBy(frame.columns[0]).applyInArrow(cut, spark_schema(back))
+    return grouped.persist(StorageLevel.DISK_ONLY)
 
 
 def _stretch(place: int) -> str:

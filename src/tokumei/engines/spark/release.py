@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from tokumei.release.artifact import Format, Release
 from tokumei.table.coded import CodedTable
 
 ROWS = 2**20  # of a row group of the written file
+CLASS_ROWS = "tokumei rows"
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -63,7 +64,8 @@ class SparkRelease(Release):
     def counted(self, *columns: str) -> pa.Table:
         """Count the released rows by their cells in some columns: one row for each kind, with its ``count``."""
         with stage("Counting the rows"), in_one_sentence("counting the rows"):
-            return self.spark.groupBy(*[quoted(name) for name in columns]).count().toArrow()
+            found = class_counts(self.spark, columns).toArrow()
+        return found.rename_columns([*columns, "count"])
 
     def write(
         self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
@@ -111,12 +113,18 @@ class SparkRelease(Release):
             each.unpersist()
 
 
-def smallest_class(frame: Any, columns: tuple[str, ...]) -> int:
+def smallest_class(frame: Any, columns: Sequence[str]) -> int:
     """Count the rows of the smallest class of a Spark frame; a missing cell is a value."""
     from pyspark.sql import functions as F  # noqa: N812
 
-    found = frame.groupBy(*[quoted(name) for name in columns]).count().agg(F.min("count")).collect()[0][0]
-    return int(found or 0)
+    return int(class_counts(frame, columns).agg(F.min(CLASS_ROWS)).collect()[0][0] or 0)
+
+
+def class_counts(frame: Any, columns: Sequence[str]) -> Any:
+    """Return a Spark frame of the classes of some columns, with the rows of each."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    return frame.groupBy(*[quoted(name) for name in columns]).agg(F.count("*").alias(CLASS_ROWS))
 
 
 def quoted(name: str) -> str:

@@ -144,5 +144,15 @@ def spark_schema(columns: Mapping[str, Any]) -> Any:
 
 def mapped(frame: Any, work: Callable[[Iterable[Any]], Iterator[Any]], columns: Mapping[str, Any]) -> Any:
     """Return the Spark frame that a task makes of each part, its columns having these names and Arrow types."""
+    names = frame.columns
+
+    def renamed(batches: Iterable[Any]) -> Iterator[Any]:
+        return work(batch.rename_columns(names) for batch in batches)
+
     with quietly():
-        return frame.mapInArrow(work, spark_schema(columns))
+        return numbered_columns(frame).mapInArrow(renamed, spark_schema(columns))
+
+
+def numbered_columns(frame: Any) -> Any:
+    """Return a frame with numbers for the names of its columns: pyspark does not find columns with a dot in their names."""
+    return frame.toDF(*[f"c{place}" for place in range(len(frame.columns))])

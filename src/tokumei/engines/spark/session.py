@@ -47,7 +47,7 @@ def session_of(frame: Any) -> Any:
     _check_installed()
     if "connect" in type(frame).__module__:
         raise InvalidParameter(
-            "This frame is of Spark Connect, which does not run the tasks of tokumei; use a session of Spark itself."
+            "Frames of Spark Connect are not supported; use a classic session of Spark."
         )
     return frame.sparkSession
 

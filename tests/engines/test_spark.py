@@ -1,0 +1,362 @@
+"""The Spark engine against the local one, on one small table in three parts and one session."""
+
+from __future__ import annotations
+
+import datetime as dt
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import tokumei as tk
+from tokumei.anonymizers.sample import Drawn
+from tokumei.engines.spark import mondrian
+from tokumei.engines.spark.choice import choose, smallest_words
+from tokumei.engines.spark.look import first_look
+from tokumei.engines.spark.rows import Reader
+from tokumei.engines.spark.session import JAVA, check_java, quietly
+from tokumei.engines.spark.survey import SparkSurvey
+from tokumei.engines.survey import LocalSurvey
+from tokumei.errors import DataError, InvalidParameter, MissingDependency, OutputError
+from tokumei.randomness import Key
+
+ROWS = 6000
+AREAS = ("north", "south", "east", "west")
+SCHEMA = tk.Schema(
+    [
+        tk.Attribute("name", "identifier"),
+        tk.Attribute("age", "quasi_identifier", tk.Numbers(0, 99, step=1)),
+        tk.Attribute(
+            "area",
+            "quasi_identifier",
+            tk.Categories(AREAS),
+            tk.Hierarchy.groups({"n-s": ["north", "south"], "e-w": ["east", "west"]}),
+            missing=True,
+        ),
+        tk.Attribute("born.on", "quasi_identifier", tk.Dates("1990-01-01", "2019-12-31")),
+        tk.Attribute("count", "sensitive", tk.Categories(["few", "some", "many"])),
+        tk.Attribute("note", "insensitive", missing=True),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    with quietly(), pytest.MonkeyPatch.context() as patch:
+        from pyspark.sql import SparkSession
+
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+
+        session = (
+            SparkSession.builder.master("local[2]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.sql.files.maxPartitionBytes", "20000")
+            .config("spark.sql.files.openCostInBytes", "1000")
+            .config("spark.log.level", "OFF")
+            .getOrCreate()
+        )
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def people() -> pa.Table:
+    rng = np.random.default_rng(5)
+    areas = rng.choice(5, ROWS, p=[0.4, 0.3, 0.15, 0.1, 0.05])
+    return pa.table(
+        {
+            "name": [f"person {i}" for i in range(ROWS)],
+            "age": np.clip(rng.normal(45, 18, ROWS), 0, 99).astype(np.int64),
+            "area": pa.array([(*AREAS, None)[area] for area in areas]),
+            "born.on": pa.array([dt.date(1990, 1, 1) + dt.timedelta(int(d)) for d in rng.integers(0, 10000, ROWS)]),
+            "count": pa.array(rng.choice(["few", "some", "many"], ROWS).tolist()),
+            "note": pa.array([None if i % 7 == 0 else i % 3 for i in range(ROWS)]),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def frame(spark: Any, people: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    file = tmp_path_factory.mktemp("spark") / "people.parquet"
+    pq.write_table(people, file, row_group_size=1000)
+    read = spark.read.parquet(str(file))
+    assert read.rdd.getNumPartitions() > 2
+    return read
+
+
+def kinds(table: pa.Table) -> Counter[tuple[Any, ...]]:
+    return Counter(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+def test_perturbed_rows_are_those_of_the_local_engine(frame: Any, people: pa.Table, tmp_path: Path) -> None:
+    method, steps = tk.PkPerturbation(k=5), [tk.Recode("area", level=1), tk.TopBottomCode("age", low=10)]
+    release = tk.anonymize(frame, SCHEMA, method, steps, seed=3)
+    local = tk.anonymize(people, SCHEMA, method, steps, seed=3)
+    found = release.collected()
+    assert found.table.column_names == local.table.column_names
+    assert kinds(found.table) == kinds(local.table)
+    assert release.guarantees == local.guarantees
+    assert release.mechanism == local.mechanism
+    assert release.rows == ROWS
+    assert release.record == local.record
+    # The order says nothing about the old one, and is the same whenever the rows are computed.
+    numbers = np.array(found.table.column("note").fill_null(9))
+    old = np.array(people.column("note").fill_null(9))
+    assert abs(np.mean(numbers == old) - np.sum((np.bincount(old) / ROWS) ** 2)) < 0.03
+    with pytest.raises(OutputError, match="drawn with a seed"):
+        release.write(tmp_path / "out")
+    release.write(tmp_path / "out", allow_seeded=True)
+    read = tk.read_release(tmp_path / "out", frame="pyarrow")
+    assert read.table.select(found.table.column_names).equals(found.table.cast(read.table.schema))
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    columns = ["age", "area"]
+    counts = release.counted(*columns)
+    mine = tk.IterativeBayes(columns, bins={"age": 5}).fit(release, counts=counts)
+    theirs = tk.IterativeBayes(columns, bins={"age": 5}).fit(read)
+    np.testing.assert_allclose(mine.pmf_, theirs.pmf_, atol=1e-9)
+    np.testing.assert_allclose(mine.counts_, theirs.counts_, atol=1e-4)
+    with pytest.raises(InvalidParameter, match="in Spark"):
+        tk.IterativeBayes(columns).fit(release)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        500,
+        tk.Stratified("count", {"few": 100, "many": 300}),
+        tk.Stratified("count", 0.1, labels="hidden"),
+        tk.Bernoulli(0.2, delta=0.01),
+    ],
+    ids=["fixed", "strata", "hidden strata", "coins"],
+)
+def test_samples_have_their_sizes_and_the_survey_counts_as_the_local_one(
+    frame: Any, people: pa.Table, sample: Any
+) -> None:
+    from tokumei.engines.local import prepared
+
+    key = Key.seeded(8)
+    look = first_look(frame, Reader(SCHEMA, ()))
+    choice = choose(sample, look, key)
+    assert choice is not None
+    table = prepared(people, SCHEMA, ())
+    places = choice.places(table, 0, key)
+    assert len(places) == choice.size
+    stratum = taken = None
+    if isinstance(sample, tk.Stratified):
+        stratum, taken = table.codes("count").astype(np.int64), np.array(choice.taken)
+        np.testing.assert_array_equal(np.bincount(stratum[places], minlength=3), taken)
+    ours = SparkSurvey(look, key.for_tasks(), choice, sample)
+    theirs = LocalSurvey(table, Drawn(places, choice.planned, stratum, taken), sample)
+    for known in [(), ("note",), ("count", "note")]:
+        assert ours.hiding_places(known) == theirs.hiding_places(known)
+    assert ours.strata() == theirs.strata()
+    assert ours.counts("area") == theirs.counts("area")
+    assert (ours.rows, ours.released, ours.planned) == (theirs.rows, theirs.released, theirs.planned)
+
+
+def test_every_set_of_rows_is_drawn_equally_often() -> None:
+    drawn: Counter[tuple[int, ...]] = Counter()
+    for seed in range(3000):
+        stream = Key.seeded(seed).stream("test")
+        last = smallest_words(stream, 4, 2)
+        assert last is not None
+        drawn[tuple(np.flatnonzero(stream.words(0, 4) <= np.uint64(last)).tolist())] += 1
+    assert len(drawn) == 6
+    assert max(abs(count - 500) for count in drawn.values()) < 5 * np.sqrt(500)
+
+
+def test_pram_and_a_hidden_stratum(frame: Any, people: pa.Table) -> None:
+    method = tk.Pram(
+        {"age": tk.KeepOrReplace(0.5), "area": tk.Invariant(0.7)}, sample=tk.Stratified("count", 0.2, labels="hidden")
+    )
+    steps = [tk.Recode("age", hierarchy=tk.Hierarchy.intervals([0, 20, 40, 60, 100]))]
+    schema = SCHEMA.without("born.on")
+    release = tk.anonymize(frame.drop("born.on"), schema, method, steps, seed=1)
+    local = tk.anonymize(people.drop_columns("born.on"), schema, method, steps, seed=1)
+    assert release.mechanism == local.mechanism
+    assert release.guarantees == local.guarantees
+    assert release.collected().table.column_names == ["age", "area", "note"]
+    assert release.rows == local.rows == release.collected().rows
+
+
+def test_mondrian_in_one_cell_is_the_local_one(frame: Any, people: pa.Table, tmp_path: Path) -> None:
+    method = tk.Generalization(k=5, partition=tk.Mondrian(choose="gain"))
+    release = tk.anonymize(frame, SCHEMA, method)
+    local = tk.anonymize(people, SCHEMA, method)
+    assert kinds(release.collected().table) == kinds(local.table)
+    assert release.guarantees == local.guarantees
+    assert release.schema == local.schema
+    assert release.mechanism == local.mechanism
+    assert release.record.notes == local.record.notes
+    assert tk.assess_spark(release).k == release.guarantees[0].value
+    release.write(tmp_path / "out", "csv")
+    assert kinds(tk.read_release(tmp_path / "out", "pyarrow").table) == kinds(local.table)
+    release.close()
+
+
+def test_mondrian_in_many_cells_keeps_k_and_loses_hardly_more(
+    frame: Any, people: pa.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = tk.Generalization(k=5, partition=tk.Mondrian(choose="gain"))
+    monkeypatch.setattr(mondrian, "CELL", 800)
+    monkeypatch.setattr(mondrian, "SAMPLE", 3000)
+    release = tk.anonymize(frame, SCHEMA, method, seed=2)
+    found = release.collected()
+    assert tk.assess(found).k == release.guarantees[0].value >= 5
+    lost, least = (_loss(each) for each in (found, tk.anonymize(people, SCHEMA, method)))
+    assert lost <= 1.02 * least
+    release.close()
+
+
+def _loss(release: tk.Release) -> float:
+    assert release.record is not None
+    return float(release.record.notes[0].split("cell: ")[1].split(". ")[0])
+
+
+def test_small_classes_are_left_out_as_they_are_locally(frame: Any, people: pa.Table) -> None:
+    schema, steps = SCHEMA.without("born.on"), [tk.Recode("area", level=1)]
+    method = tk.RecordSuppression(k=20)
+    release = tk.anonymize(frame.drop("born.on"), schema, method, steps)
+    local = tk.anonymize(people.drop_columns("born.on"), schema, method, steps)
+    assert 0 < local.rows < ROWS
+    assert release.rows == local.rows
+    assert kinds(release.collected().table) == kinds(local.table)
+    assert release.guarantees == local.guarantees
+    assert release.disclosed == local.disclosed
+    risk = tk.assess(local)
+    ours = tk.assess_spark(release, population=100_000)
+    assert (ours.sizes, ours.prosecutor) == (risk.sizes, risk.prosecutor)
+    assert "k = " in str(ours)
+
+
+def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
+    for method, words in [
+        (tk.Microaggregation(k=3), "does not run Microaggregation; it runs PkPerturbation"),
+        (tk.Generalization(k=3, partition=tk.Optimal()), "groups rows by Mondrian"),
+        (tk.Generalization(k=3, constraints=[tk.LDiversity("count", 2)]), "keeps no constraints"),
+        (tk.PkPerturbation(k=3, split=tk.OptimisedSplit("tables")), "learns from all rows"),
+    ]:
+        with pytest.raises(InvalidParameter, match=words):
+            tk.anonymize(frame, SCHEMA, method)
+
+
+def test_faults_are_one_sentence_without_a_cell(
+    spark: Any, people: pa.Table, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file, method = tmp_path / "rows.parquet", tk.PkPerturbation(k=5)
+    strange = people.set_column(1, "age", pa.array([*people.column("age").to_pylist()[:-1], 777]))
+    pq.write_table(strange, file, row_group_size=1000)
+    with pytest.raises(
+        DataError, match=r"In part \d of \d of the Spark frame: Column 'age' has 1 value outside"
+    ) as told:
+        tk.anonymize(spark.read.parquet(str(file)), SCHEMA, method)
+    assert "777" not in str(told.value)
+    with pytest.raises(DataError, match="The table has no column 'age'"):
+        tk.anonymize(spark.read.parquet(str(file)).drop("age"), SCHEMA, method)
+
+    # The file changes after the rows were numbered: the draws would not be the same, so nothing is written.
+    pq.write_table(people, file, row_group_size=1000)
+    release = tk.anonymize(spark.read.parquet(str(file)), SCHEMA, method)
+    pq.write_table(people.take(np.arange(ROWS)[::-1].copy()), file, row_group_size=1000)
+    with pytest.raises(DataError, match="write the frame to Parquet first"):
+        release.write(tmp_path / "out")
+    file.write_bytes(b"PAR1 this is no Parquet PAR1")
+    with pytest.raises(DataError, match="Spark failed in writing the rows") as told:
+        release.write(tmp_path / "out")
+    assert told.value.__context__ is None or told.value.__suppress_context__
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
+    with pytest.raises(OutputError, match="give a path and no address"):
+        release.write("s3://bucket/out")
+
+    def fails(batches: Any) -> Any:
+        raise ValueError("secret cell")
+
+    pq.write_table(people, file, row_group_size=1000)
+    read = spark.read.parquet(str(file))
+    with quietly(), pytest.raises(DataError, match="A task stopped with") as told:
+        tk.anonymize(read.mapInArrow(fails, read.schema), SCHEMA, method)
+    assert "secret" not in str(told.value)
+
+
+def test_plans_run_on_spark(spark: Any, people: pa.Table, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from tokumei.cli.app import app
+
+    rows = people.select(["age", "area", "count"]).to_pylist()
+    lines = ["age,area,count", *(f'{r["age"]},{r["area"] or "?"},"{r["count"]}"' for r in rows)]
+    (tmp_path / "people.csv").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "plan.toml").write_text(
+        """
+        [source]
+        path = "people.csv"
+        missing = ["", "?"]
+        [schema.age]
+        role = "quasi_identifier"
+        domain = { kind = "numbers", low = 0, high = 99, step = 1 }
+        [schema.area]
+        role = "quasi_identifier"
+        domain = { kind = "categories", values = ["north", "south", "east", "west"] }
+        missing = true
+        [schema.count]
+        role = "sensitive"
+        domain = { kind = "categories", values = ["few", "some", "many"] }
+        [method]
+        method = "pk_perturbation"
+        k = 5
+        """,
+        encoding="utf-8",
+    )
+    run = CliRunner().invoke(app, ["anonymize", str(tmp_path / "plan.toml"), "--engine", "spark", "--seed", "4"])
+    assert run.exit_code == 0, run.output
+    local = tk.run(tmp_path / "plan.toml", seed=4)
+    assert kinds(tk.read_release(tmp_path / "release", "pyarrow").table) == kinds(local.table)
+    run = CliRunner().invoke(app, ["anonymize", str(tmp_path / "plan.toml"), "--engine", "abacus"])
+    assert run.exit_code == 1
+    assert "engine must be 'local' or 'spark'" in run.output
+
+
+def test_java_is_found_or_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    check_java()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(MissingDependency, match="default-jre-headless"):
+        check_java()
+    assert "JAVA_HOME" in JAVA
+
+
+def test_the_key_is_in_no_plan_and_no_text(frame: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    key = Key.seeded(3)
+    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5), seed=3)
+    release.frame.explain(mode="extended")
+    texts = capsys.readouterr().out + repr(release) + repr(key.for_tasks())
+    secret = key._secret
+    for written in (secret.hex(), str(list(secret))[1:-1], secret.decode("latin-1")):
+        assert written not in texts
+
+
+PROGRAM = Path(__file__).parent / "spark_loses_a_machine.py"
+
+
+def test_a_machine_lost_in_the_middle_changes_nothing(people: pa.Table, tmp_path: Path) -> None:
+    pq.write_table(people, tmp_path / "people.parquet", row_group_size=1000)
+    done = subprocess.run(
+        [sys.executable, str(PROGRAM), str(tmp_path)], capture_output=True, text=True, check=False, timeout=400
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    assert (tmp_path / "killed").read_text() == "1"
+    for name, method in (
+        ("noise", tk.PkPerturbation(k=5)),
+        ("groups", tk.Generalization(k=5, partition=tk.Mondrian())),
+    ):
+        local = tk.anonymize(people, SCHEMA, method, seed=6)
+        assert kinds(tk.read_release(tmp_path / name, "pyarrow").table) == kinds(local.table)
