@@ -49,7 +49,9 @@ def rows(frame: Any, schema: tk.Schema) -> Iterator[Row]:
     parts = frame.rdd.getNumPartitions()
     mixed = copied.withColumn("word", F.rand(1)).repartition(parts, "word").sortWithinPartitions("word")
 
-    yield Row("perturb", "identity mapInArrow", lambda: thrown_away(drawn), lambda: thrown_away(copied), 1.3, None, ROUNDS)
+    yield Row(
+        "perturb", "identity mapInArrow", lambda: thrown_away(drawn), lambda: thrown_away(copied), 1.3, None, ROUNDS
+    )
     yield Row(
         "perturb and shuffle",
         "identity mapInArrow and shuffle",

@@ -11,6 +11,7 @@ from typing import Any
 
 import tokumei as tk
 from tests.engines.test_spark import SCHEMA
+from tokumei.engines.spark.rows import mapped
 from tokumei.engines.spark.session import quietly
 
 FOLDER = Path(sys.argv[1])
@@ -35,6 +36,7 @@ def kills_once(batches: Any) -> Iterator[Any]:
 
 def main() -> None:
     from pyspark.sql import SparkSession
+    from pyspark.sql.pandas.types import to_arrow_schema
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     spark = (
@@ -52,7 +54,8 @@ def main() -> None:
         .getOrCreate()
     )
     read = spark.read.parquet(str(FOLDER / "people.parquet"))
-    frame = read.mapInArrow(kills_once, read.schema)
+    kinds = to_arrow_schema(read.schema)
+    frame = mapped(read, kills_once, dict(zip(kinds.names, kinds.types, strict=True)))
     noise = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5), seed=6)
     groups = tk.anonymize(frame, SCHEMA, tk.Generalization(k=5, partition=tk.Mondrian()), seed=6)
     (FOLDER / "kill").touch()

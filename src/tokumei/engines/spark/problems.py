@@ -26,7 +26,7 @@ def in_task() -> Iterator[None]:
         problem = f"A task stopped with {type(error).__name__}, whose text may show cells and is kept back."
     else:
         return
-    raise TaskProblem(BEGIN + problem + END)
+    raise TaskProblem(BEGIN + problem + END) from None
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def in_one_sentence(doing: str) -> Iterator[None]:
         problem = found.group(1) if found else f"Spark failed in {doing} ({_cause(str(error))}); nothing was released."
     else:
         return
-    raise DataError(problem)  # outside, so that no text of a library is its context
+    raise DataError(problem) from None
 
 
 CAUSES = {

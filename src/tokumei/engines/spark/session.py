@@ -46,9 +46,7 @@ def session_of(frame: Any) -> Any:
     """Return the session of a Spark frame, or say why it cannot be used."""
     _check_installed()
     if "connect" in type(frame).__module__:
-        raise InvalidParameter(
-            "Frames of Spark Connect are not supported; use a classic session of Spark."
-        )
+        raise InvalidParameter("Frames of Spark Connect are not supported; use a classic session of Spark.")
     return frame.sparkSession
 
 

@@ -1,0 +1,91 @@
+"""The tree of first cuts, which needs no Spark to be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import tokumei as tk
+from tokumei.engines.spark.cells import Cells, Node, cut_cells
+from tokumei.engines.spark.rows import CheckSums, Part, Parts, Reader
+from tokumei.errors import DataError
+from tokumei.partition.partition import Problem
+from tokumei.table.axis import axis_of
+
+AGE = axis_of(tk.Attribute("age", domain=tk.Numbers(0, 99, step=1)))
+AREA = axis_of(
+    tk.Attribute(
+        "area",
+        domain=tk.Categories(["a1", "a2", "b1", "b2"]),
+        hierarchy=tk.Hierarchy.groups({"a": ["a1", "a2"], "b": ["b1", "b2"]}),
+        missing=True,
+    )
+)
+
+
+def some_rows(count: int) -> Any:
+    rng = np.random.default_rng(1)
+    return np.stack([rng.integers(0, 100, count), rng.choice(5, count)], axis=1).astype(np.int32)
+
+
+def one_by_one(cells: Cells, rows: Any) -> Iterator[int]:
+    for row in rows:
+        number = 0
+        while cells.nodes[number].axis >= 0:
+            node = cells.nodes[number]
+            number = node.inside if node.low <= row[node.axis] <= node.high else node.outside
+        yield number
+
+
+@pytest.mark.parametrize("choose", ["gain", "widest"])
+def test_cells_are_found_as_one_by_one_and_are_small_enough(choose: Any) -> None:
+    rows = some_rows(4000)
+    cells = cut_cells(Problem(rows, (AGE, AREA), 5), tk.Mondrian(choose=choose), 1.0, 500)
+    found = cells.of(rows)
+    np.testing.assert_array_equal(found, list(one_by_one(cells, rows)))
+    sizes = np.unique(found, return_counts=True)[1]
+    assert len(sizes) > 8
+    assert sizes.max() <= 500
+    assert sizes.min() >= 50
+
+
+def test_values_that_the_sample_lacks_go_with_their_label_or_the_nearer_part() -> None:
+    rows = np.array([[10, 0]] * 100 + [[20, 2]] * 100, dtype=np.int32)
+    cells = cut_cells(Problem(rows[:, :1], (AGE,), 5), tk.Mondrian(), 1.0, 150)
+    low, high, between = cells.of(np.array([[0], [99], [10]], dtype=np.int32))
+    assert low == between != high
+    cells = cut_cells(Problem(rows[:, 1:], (AREA,), 5), tk.Mondrian(), 1.0, 150)
+    a1, a2, b1, b2 = cells.of(np.arange(4, dtype=np.int32)[:, None])
+    assert a1 == a2 != b1 == b2
+
+
+def test_cuts_that_left_too_few_rows_are_taken_back() -> None:
+    tree = Cells((Node(0, 0, 49, 1, 2), Node(0, 0, 9, 3, 4), Node(), Node(), Node()))
+    assert tree.merged(np.array([0, 0, 50, 10, 40]), 10) == tree
+    merged = tree.merged(np.array([0, 0, 50, 9, 40]), 10)
+    assert set(merged.of(np.arange(100, dtype=np.int32)[:, None]).tolist()) == {1, 2}
+    merged = tree.merged(np.array([0, 0, 9, 30, 40]), 10)
+    assert set(merged.of(np.arange(100, dtype=np.int32)[:, None]).tolist()) == {0}
+
+
+def test_a_part_that_changed_stops_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 99, step=1))])
+    reader = Reader(schema, ())
+    batches = [pa.record_batch({"age": [1, 2, 3]}), pa.record_batch({"age": [4, 5]})]
+    sums = CheckSums()
+    for table in reader.tables(batches):
+        sums.take(table)
+    parts = Parts({7: Part(100, 5, sums.sums)})
+    monkeypatch.setattr("tokumei.engines.spark.rows.this_part", lambda: 7)
+    monkeypatch.setattr("tokumei.engines.spark.rows.ROWS", 2)  # where chunks end does not matter
+    assert [start for start, _ in parts.numbered(reader, batches)] == [100, 103]
+    for changed in (batches[::-1], batches[:1], [*batches, batches[0]]):
+        with pytest.raises(DataError, match="write the frame to Parquet first"):
+            list(parts.numbered(reader, changed))
+    monkeypatch.setattr("tokumei.engines.spark.rows.this_part", lambda: 8)
+    with pytest.raises(DataError, match="write the frame to Parquet first"):
+        list(parts.numbered(reader, batches))
