@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.engines.spark.problems import in_one_sentence, in_task
-from tokumei.engines.spark.rows import CheckSums, Part, Parts, Reader, by_the_clock, mapped, this_part
+from tokumei.engines.spark.rows import CheckSums, Part, Parts, Reader, mapped, this_part
 from tokumei.errors import DataError
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable, encode
@@ -91,12 +91,15 @@ def first_look(frame: Any, reader: Reader) -> Look:
 def columns_of(frame: Any, reader: Reader) -> CodedTable:
     """Check the columns of a Spark frame, and return the prepared table without its rows."""
     from pyspark.sql.pandas.types import to_arrow_schema
+    from pyspark.sql.types import StructField, StructType, TimestampNTZType, TimestampType
 
     names = frame.columns
     if len(set(names)) < len(names):
         raise DataError("Column names must be unique, and some of the Spark frame's are not.")
     with in_one_sentence("looking at the columns, some of which have a type that Arrow does not know"):
-        rows = by_the_clock(to_arrow_schema(frame.schema).empty_table())
+        kinds = [TimestampNTZType() if field.dataType == TimestampType() else field.dataType for field in frame.schema]
+        by_clock = StructType([StructField(name, kind) for name, kind in zip(names, kinds, strict=True)])
+        rows = to_arrow_schema(by_clock).empty_table()
     table = encode(rows, reader.schema, empty=True)
     for step in reader.prepare:
         table = step.apply(table)

@@ -18,6 +18,14 @@ JAVA = (
     "or let JAVA_HOME name the folder where it is."
 )
 
+LOCAL = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+}
+
 
 def session() -> Any:
     """Return the running session, or start one that uses the cores of this machine."""
@@ -30,16 +38,11 @@ def session() -> Any:
     check_java()
     # Workers must be of the same Python as this one, which has tokumei; nothing is to be reached from outside.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    return (
-        SparkSession.builder.master("local[*]")
-        .appName("tokumei")
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.log.level", "ERROR")
-        .getOrCreate()
-    )
+    builder = SparkSession.builder.master("local[*]").appName("tokumei")
+    for setting, value in LOCAL.items():
+        builder = builder.config(setting, value)
+    with quietly():
+        return builder.getOrCreate()
 
 
 def session_of(frame: Any) -> Any:
