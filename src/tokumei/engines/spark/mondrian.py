@@ -54,7 +54,11 @@ def generalized(
     with stage("Cutting"), in_one_sentence("cutting"):
         cells = _cells(laid, partition, method.k)
         grouped = _cut_down(laid, cells, partition, method.k)
-        found = _counted(grouped, axes)
+        try:
+            found = _counted(grouped, axes)
+        except BaseException:
+            grouped.unpersist()
+            raise
     if found.rows != look.rows:
         raise InvalidParameter("rows were lost on the way; this is a bug, please report it.")
     recoded = _recoded(schema, axes, found, method.k)
