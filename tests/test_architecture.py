@@ -45,10 +45,11 @@ ROOMS = {
     "risk": RELEASE | {"prepare", "partition", "anonymizers", "engines"},
     "reconstruction": RELEASE,
     "learning": RELEASE | {"reconstruction"},
-    "utility": HOLDER | ANALYST,
+    "utility": HOLDER | ANALYST | {"plots"},
     "plots": BASE | {"table"},
+    "reports": HOLDER | ANALYST | {"utility", "plots"},
     "examples": TABLE,
-    "cli": HOLDER | ANALYST | {"utility", "plots", "examples"},
+    "cli": HOLDER | ANALYST | {"utility", "plots", "reports", "examples"},
     "__main__": {"cli"},
 }
 LAYERS_INSIDE_TABLE = [
@@ -62,6 +63,7 @@ LAYERS_INSIDE_TABLE = [
     "loss",
     "axis",
     "cells",
+    "reading",
     "coded",
     "source",
 ]
@@ -136,6 +138,7 @@ class Wall:
 sys.meta_path.insert(0, Wall())
 import tokumei as tk
 tk.IterativeBayes, tk.DensityRatio, tk.reconstruct, tk.read_release
+tk.AncestorEncoder, tk.RateEncoder, tk.GroupStatisticsEncoder, tk.encoder_for, tk.WeightedCells
 try:
     tk.anonymize
 except ImportError:

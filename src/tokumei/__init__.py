@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 # One line for each name. Nothing is imported before it is used, so that `import tokumei` stays quick.
 _EXPORTS = {
+    "AncestorEncoder": "tokumei.learning.encoders.ancestor",
     "Attribute": "tokumei.table.schema",
     "Automatic": "tokumei.partition.automatic",
     "Banded": "tokumei.anonymizers.transitions",
@@ -32,6 +33,8 @@ _EXPORTS = {
     "FlexDice": "tokumei.partition.microaggregation.path.flex_dice",
     "Generalization": "tokumei.anonymizers.generalization",
     "GridBlocks": "tokumei.partition.microaggregation.path.grid_blocks",
+    "GroupStatistics": "tokumei.learning.encoders.statistics",
+    "GroupStatisticsEncoder": "tokumei.learning.encoders.group_statistics",
     "GroupedPkPerturbation": "tokumei.anonymizers.grouped_pk_perturbation",
     "Guarantee": "tokumei.privacy.guarantee",
     "Hierarchy": "tokumei.table.hierarchy",
@@ -40,6 +43,7 @@ _EXPORTS = {
     "KeepOrReplace": "tokumei.anonymizers.transitions",
     "LDiversity": "tokumei.privacy.constraints",
     "Lattice": "tokumei.partition.lattice.lattice",
+    "LeafEncoder": "tokumei.learning.encoders.leaf",
     "LocalSearch": "tokumei.partition.microaggregation.search.local_search",
     "LocalSuppression": "tokumei.anonymizers.local_suppression",
     "Matrix": "tokumei.anonymizers.transitions",
@@ -56,6 +60,8 @@ _EXPORTS = {
     "PkPerturbation": "tokumei.anonymizers.pk_perturbation",
     "Plan": "tokumei.plan",
     "Pram": "tokumei.anonymizers.pram",
+    "RateEncoder": "tokumei.learning.encoders.rate",
+    "Rates": "tokumei.release.rates",
     "Recode": "tokumei.prepare.recode",
     "RecordSuppression": "tokumei.anonymizers.record_suppression",
     "Release": "tokumei.release.artifact",
@@ -66,16 +72,21 @@ _EXPORTS = {
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "TopDown": "tokumei.partition.top_down.top_down",
     "VMdav": "tokumei.partition.microaggregation.vmdav.vmdav",
+    "ValueRates": "tokumei.anonymizers.value_rates",
+    "WeightedCells": "tokumei.learning.weighted_cells",
     "anonymize": "tokumei.engines.local",
     "assess": "tokumei.risk.assess",
     "assess_release": "tokumei.risk.releases",
     "assess_spark": "tokumei.risk.spark",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
+    "collation_check": "tokumei.risk.collation.collation",
     "combine": "tokumei.privacy.combined",
     "compare": "tokumei.utility.compare",
     "compare_regression": "tokumei.utility.regressions",
+    "compare_routes": "tokumei.utility.routes",
     "contingency": "tokumei.utility.contingency",
+    "encoder_for": "tokumei.learning.encoders.choice",
     "errors": "tokumei.errors",
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
@@ -83,14 +94,17 @@ _EXPORTS = {
     "frontier": "tokumei.partition.full_domain.frontier",
     "largest_sample": "tokumei.privacy.sampling",
     "lattice_bound": "tokumei.partition.lattice.bound",
+    "measure_rates": "tokumei.engines.rates",
     "measure_utility": "tokumei.utility.measures",
     "odds_hierarchy": "tokumei.hierarchies.learned",
     "partial_risk": "tokumei.privacy.sampling",
     "plots": "tokumei.plots",
     "read_release": "tokumei.release.files",
     "reconstruct": "tokumei.learning.reconstruct",
+    "report": "tokumei.reports.report",
     "run": "tokumei.runner",
     "side_by_side": "tokumei.risk.releases",
+    "study": "tokumei.utility.study",
     "suggest_split": "tokumei.anonymizers.suggest",
 }
 
@@ -113,12 +127,21 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.transitions import Invariant as Invariant
     from tokumei.anonymizers.transitions import KeepOrReplace as KeepOrReplace
     from tokumei.anonymizers.transitions import Matrix as Matrix
+    from tokumei.anonymizers.value_rates import ValueRates as ValueRates
     from tokumei.engines.local import anonymize as anonymize
+    from tokumei.engines.rates import measure_rates as measure_rates
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
     from tokumei.hierarchies.learned import frequency_hierarchy as frequency_hierarchy
     from tokumei.hierarchies.learned import odds_hierarchy as odds_hierarchy
+    from tokumei.learning.encoders.ancestor import AncestorEncoder as AncestorEncoder
+    from tokumei.learning.encoders.choice import encoder_for as encoder_for
+    from tokumei.learning.encoders.group_statistics import GroupStatisticsEncoder as GroupStatisticsEncoder
+    from tokumei.learning.encoders.leaf import LeafEncoder as LeafEncoder
+    from tokumei.learning.encoders.rate import RateEncoder as RateEncoder
+    from tokumei.learning.encoders.statistics import GroupStatistics as GroupStatistics
     from tokumei.learning.reconstruct import reconstruct as reconstruct
+    from tokumei.learning.weighted_cells import WeightedCells as WeightedCells
     from tokumei.partition.automatic import Automatic as Automatic
     from tokumei.partition.clusters.dbscan import Dbscan as Dbscan
     from tokumei.partition.full_domain.frontier import frontier as frontier
@@ -150,15 +173,21 @@ if TYPE_CHECKING:
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk
     from tokumei.reconstruction.class_conditional import ClassConditional as ClassConditional
+    from tokumei.reconstruction.class_conditional_regressor import (
+        ClassConditionalRegressor as ClassConditionalRegressor,
+    )
     from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression as CorrectedLinearRegression
     from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression as CorrectedLogisticRegression
     from tokumei.reconstruction.density_ratio import DensityRatio as DensityRatio
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
+    from tokumei.release.rates import Rates as Rates
+    from tokumei.reports.report import report as report
     from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check
+    from tokumei.risk.collation.collation import collation_check as collation_check
     from tokumei.risk.releases import assess_release as assess_release
     from tokumei.risk.releases import side_by_side as side_by_side
     from tokumei.risk.spark import assess_spark as assess_spark
@@ -173,6 +202,8 @@ if TYPE_CHECKING:
     from tokumei.utility.contingency import contingency as contingency
     from tokumei.utility.measures import measure_utility as measure_utility
     from tokumei.utility.regressions import compare_regression as compare_regression
+    from tokumei.utility.routes import compare_routes as compare_routes
+    from tokumei.utility.study import study as study
 
 __all__ = [*_EXPORTS, "__version__"]  # noqa: PLE0604
 

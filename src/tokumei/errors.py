@@ -124,10 +124,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {found[0]!r}?" if found else ""
 
 
-def plural(count: int, word: str) -> str:
-    """Count things in words.
+def plural(count: int, word: str, words: str | None = None) -> str:
+    """Count things in words; ``words`` is what several are called, if that is not the word with an s.
 
-    >>> plural(1, "row"), plural(1200, "value")
-    ('1 row', '1,200 values')
+    >>> plural(1, "row"), plural(1200, "value"), plural(2, "class", "classes")
+    ('1 row', '1,200 values', '2 classes')
     """
-    return f"{count:,} {word}" + ("" if count == 1 else "s")
+    return f"{count:,} {word if count == 1 else words or word + 's'}"

@@ -279,6 +279,30 @@ def test_edges_are_rounded_outward() -> None:
     assert ends <= {0, 16384, 32768, 49152}
 
 
+def test_the_release_says_which_edges_are_rounded() -> None:
+    def told(edges: Any) -> str:
+        release = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4, edges=edges))
+        (fact,) = [fact for fact in release.disclosed if fact.name == "groups"]
+        assert fact.reason in release.guarantees[0].assumes
+        return fact.reason
+
+    assert "rounded outward in 'x'; in other columns they are values that rows of the group have" in told({"x": 10})
+    assert "values" not in told({"x": 10, "y": 1e300})
+    for width in (0.1, 1):  # steps of the grid are 1: nothing would be rounded, and the release would say it was
+        with pytest.raises(InvalidParameter, match="the step of 'x' in edges is no wider than the grid"):
+            told({"x": width})
+    halved = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4, edges={"x": 2.5}))  # wider, never narrower
+    assert all(group.boxes[0].low % 3 == 0 for group in halved.mechanism.grouping.groups)
+
+
+def test_uniform_noise_with_groups_and_without_is_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        release = tk.anonymize(pd.DataFrame({"x": [1, 2], "y": [3, 9]}), PLANE, tk.GroupedPkPerturbation(k=2))
+    assert "uniform in some of them" in release.record.notes[0]
+    assert release.record.notes[0].startswith("1 group of 2 rows;")
+
+
 def test_small_groups_are_merged_with_a_message() -> None:
     schema = tk.Schema([tk.Attribute("x", Q, tk.Categories(["a", "b", "c", "d"], ordered=True))])
     frame = pd.DataFrame({"x": ["a"] * 10 + ["b"] * 2 + ["c"] * 10})
@@ -370,14 +394,25 @@ def larger_k(content: dict[str, Any]) -> None:
 
 def other_box(content: dict[str, Any]) -> None:
     box = groups_of(content)[0]["boxes"][0]
-    box[0], box[1] = box[0] + 1, box[1] + 1
+    width = box[1] - box[0] + 1  # by so much that no row is left in it, whatever was drawn
+    box[0], box[1] = box[0] + width, box[1] + width
+
+
+def other_count(content: dict[str, Any]) -> None:
+    content["disclosed"]["groups"]["value"] = 999
+
+
+def no_flag(content: dict[str, Any]) -> None:
+    groups_of(content)[0]["boxes"][0][2] = []
 
 
 def sampled(content: dict[str, Any]) -> None:
     content["disclosed"]["mechanism"]["value"]["of"] = 10_000
 
 
-@pytest.mark.parametrize("change", [widen, less_noise, more_rows, more_company, larger_k, other_box, sampled])
+@pytest.mark.parametrize(
+    "change", [widen, less_noise, more_rows, more_company, larger_k, other_box, other_count, no_flag, sampled]
+)
 def test_forged_groups_are_refused(change: Any, tmp_path: Path) -> None:
     release = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4, partition=tk.Mondrian(min_size=40)))
     release.write(tmp_path / "out")
@@ -465,8 +500,16 @@ def test_the_measured_attacker_keeps_to_the_promise() -> None:
     release = tk.anonymize(clusters(120), PLANE, tk.GroupedPkPerturbation(k=5))
     assert tk.attack(clusters(120), release).largest_belief <= 1 / 5 * (1 + 0.02)
     labelled = tk.anonymize(clusters(120), PLANE, tk.GroupedPkPerturbation(k=5, partition=InTurn()))
-    with pytest.raises(InvalidParameter, match="give attack the method instead"):
+    with pytest.raises(InvalidParameter, match="give the method in its place"):
         tk.attack(clusters(120), labelled)
+
+
+def test_the_attackers_luck_differs_from_group_to_group() -> None:
+    # A hundred groups of six equal rows: he guesses one of six, in each anew.
+    frame = pd.DataFrame({"x": np.arange(600) // 6 % 100, "y": 50})
+    found = tk.attack(frame, tk.GroupedPkPerturbation(k=6, partition=EachValue()), PLANE, seed=1)
+    assert found.expected == pytest.approx(100) and found.interval is not None
+    assert found.interval[0] < 1 / 6 < found.interval[1]
 
 
 def test_two_releases_joined_by_an_unknown_column_promise_nothing() -> None:

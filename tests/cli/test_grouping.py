@@ -153,3 +153,24 @@ def test_missing_cells_are_a_value_of_their_own(home: Path) -> None:
     (home / "people.csv").write_text(rows, encoding="utf-8")
     tokumei("anonymize", "plan.toml", cwd=home)
     assert tk.read_release(home / "release").rows == 88
+
+
+def test_collation_counts_groups_and_writes_nothing(home: Path) -> None:
+    before = sorted(home.iterdir())
+    shown = tokumei("collation", "plan.toml", cwd=home).stdout
+    assert "can be resolved" in shown
+    assert "No row was pinned." in shown
+    facts = json.loads(
+        tokumei("collation", "plan.toml", "--statistics", "counts", "--seed", 1, "--json", cwd=home).stdout
+    )
+    assert facts["resolved"] + facts["ambiguous"] + facts["undecided"] == facts["groups"]
+    assert sorted(home.iterdir()) == before
+
+
+def test_routes_compares_models_at_the_same_k(home: Path) -> None:
+    done = tokumei("routes", "plan.toml", "--target", "ill", "--k", 2, "--folds", 2, "-o", "s.csv", "--json", cwd=home)
+    assert len(json.loads(done.stdout)["scores"]) == 6
+    assert len((home / "s.csv").read_text().splitlines()) == 7
+    step = '[[prepare]]\nstep = "recode"\ncolumn = "age"\nlevel = 1\n'
+    (home / "plan.toml").write_text(SCHEMA + step + METHOD, encoding="utf-8")
+    assert "take the steps" in tokumei("routes", "plan.toml", "--target", "ill", cwd=home, code=1).stderr

@@ -154,12 +154,12 @@ def test_perturbed_rows_are_those_of_the_local_engine(
 def test_samples_have_their_sizes_and_the_survey_counts_as_the_local_one(
     look: Look, people: pa.Table, sample: Any
 ) -> None:
-    from tokumei.engines.local import prepared
+    from tokumei.engines.local import prepared_table
 
     key = Key.seeded(8)
     choice = choose(sample, look, key)
     assert choice is not None
-    table = prepared(people, SCHEMA, ())
+    table = prepared_table(people, SCHEMA, ())
     places = choice.places(table, 0, key)
     assert len(places) == choice.size
     stratum = taken = None

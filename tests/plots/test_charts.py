@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -37,6 +38,16 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
     "frontier": lambda dark: plots.frontier(_table(FRONTIER), dark=dark),
     "groups": lambda dark: plots.groups(
         [[0, 0], [5, 2]], [[4, 9], [9, 3]], [10, 20], names=("age", "hours"), dark=dark
+    ),
+    "scores": lambda dark: plots.scores(
+        [
+            {"line": line, "k": k, "accuracy": 0.8 + k / 100, "learner": n}
+            for line in "ab"
+            for k in (1, 2)
+            for n in "xy"
+        ],
+        panel="learner",
+        dark=dark,
     ),
     "convergence": lambda dark: plots.convergence([(-100.0, 5.0), (-96.0, 0.4), (-95.9, 0.0)], 0.01, dark=dark),
 }
@@ -108,6 +119,8 @@ def _linear(colour: str) -> np.ndarray:
     [
         lambda: plots.before_after({"a": 1}, {"b": 1}),
         lambda: plots.blame(["a"], []),
+        lambda: plots.blame(["a", "b"], [math.nan, 1.0]),
+        lambda: plots.marginals(["a"], [math.nan], [1.0]),
         lambda: plots.attackers([]),
         lambda: plots.class_sizes([]),
         lambda: plots.class_sizes([0, 3]),
@@ -118,6 +131,8 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.frontier(_table({**FRONTIER, "risk": [None, None, None, 0.1]})),
         lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
         lambda: plots.convergence([]),
+        lambda: plots.scores([], "accuracy"),
+        lambda: plots.scores([{"line": "a", "k": 1, "accuracy": 0.5}], "f1"),
     ],
 )
 def test_numbers_that_cannot_be_drawn_are_refused(work: Callable[[], Any]) -> None:
@@ -183,3 +198,8 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.Monkey
         plots.blame(["a"], [1.0])
     with pytest.raises(tk.errors.InvalidParameter, match="must end in"):
         plots.save(chart, tmp_path / "chart.gif")
+
+
+def test_titles_stand_clear_of_long_labels() -> None:
+    axis = plots.marginals(["x" * 300, "y"], [0.5, 0.5], [0.4, 0.6], name="age").to_dict()["config"]["axis"]
+    assert axis["maxExtent"] > axis["labelLimit"]

@@ -259,3 +259,29 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     tokumei("init", "people.csv", "--k", 3, cwd=tmp_path)
     planned = tokumei("risk", "table", "people.csv", "--plan", "plan.toml", cwd=tmp_path)
     assert "as somebody sees them who knows" in planned.stdout
+
+
+def test_one_row_is_told_in_the_singular() -> None:
+    table = pd.DataFrame({"a": ["x"]})
+    for told in (str(tk.assess(table, ["a"], population=table)), str(tk.check(table, ["a"]))):
+        assert not any(wrong in told for wrong in (" 1 rows", "\n1 rows", " 1 classes", "with 1 people"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"threshold": "a"}, "threshold must be"),
+        ({"largest": 1.5}, "largest must be a whole number"),
+        ({"largest": True}, "largest must be a whole number"),
+        ({"population": "100"}, "population must be the number of its people"),
+        ({"population": 100.0}, "population must be the number of its people"),
+        ({"sensitive": "a"}, "'a' is named twice"),
+    ],
+)
+def test_odd_questions_get_a_sentence(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidParameter, match=message):
+        tk.assess(pd.DataFrame({"a": [1, 2, 2]}), ["a"], **asked)
+
+
+def test_minus_zero_is_zero() -> None:
+    assert tk.assess(pd.DataFrame({"a": [0.0, -0.0, 1.0, 1.0]}), ["a"]).k == 2

@@ -146,3 +146,18 @@ def test_edges() -> None:
         with pytest.raises(InvalidParameter, match="whole number of people"):
             population_uniqueness(everybody, wrong)  # type: ignore[arg-type]
     assert pitmans.Partition(0.5, 1.0).uniques(1) == 1
+
+
+@pytest.mark.parametrize("people", [100, 101, 130, 2000])
+def test_zayatz_is_hypergeometric(people: int) -> None:
+    sample = of({1: 50, 2: 10, 30: 1})
+    once = [j * math.comb(people - j, sample.rows - 1) / math.comb(people, sample.rows) for j in (1, 2, 30)]
+    stays = 50 * once[0] / (50 * once[0] + 10 * once[1] + once[2])
+    assert zayatz(sample, people) == pytest.approx(50 * stays * people / sample.rows, rel=1e-9)
+
+
+def test_zayatz_is_exact_in_a_large_population() -> None:
+    """Two rows alone and a pair: h(2) / h(1) = 2 (N - 4) / (N - 1)."""
+    for people in (10**9, 10**15):
+        stays = 2 / (2 + 2 * (people - 4) / (people - 1))
+        assert zayatz(of({1: 2, 2: 1}), people) == pytest.approx(2 * stays * people / 4, rel=1e-12)

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 
 from tokumei.table.classes import class_of, class_sizes
+from tokumei.table.coded import numbered
 
 
 def test_eight_rows_one_can_count() -> None:
@@ -19,3 +21,16 @@ def test_many_wide_columns_do_not_overflow() -> None:
     found = class_of(list(rows.T), 500)
     assert np.array_equal(found[:100], found[100:200])
     assert len(np.unique(found)) == len(np.unique(rows, axis=0)) == 400
+
+
+def test_classes_are_numbered_in_the_order_of_their_codes() -> None:
+    rng = np.random.default_rng(1)
+    rows = rng.integers(0, 7, (300, 3))
+    expected = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+    assert np.array_equal(class_of(list(rows.T), 300), expected)
+
+
+def test_numbered_cells_of_a_dictionary() -> None:
+    indices = pa.array([0, 1, None, 2, 0], pa.int8())
+    cells = pa.DictionaryArray.from_arrays(indices, pa.array(["a", "b", "a"]))
+    assert numbered(cells).tolist() == [0, 1, 3, 0, 0]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.sample import Sample
+from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.sampling import HidingPlace
@@ -78,6 +79,10 @@ class Anonymizer(ABC):
     def sampling(self) -> Sample | None:
         """Return how rows are drawn; a method that can sample has a field ``sample``."""
         return getattr(self, "sample", None)
+
+    def publishing(self) -> tuple[ValueRates, ...]:
+        """Return which rates are published; a method that can publish some has a field ``publish``, and one ``k``."""
+        return getattr(self, "publish", ())
 
     @abstractmethod
     def design(self, schema: Schema, survey: Survey) -> Design:

@@ -23,7 +23,7 @@ PROOF = "docs/promises/k.md"
 
 def check_class_size(k: int) -> None:
     """Refuse a k that asks for nothing."""
-    if k < 2:
+    if not isinstance(k, int | np.integer) or k < 2:
         raise InvalidParameter(f"k must be a whole number of at least 2. Got {k}.")
 
 

@@ -20,6 +20,7 @@ from tokumei.anonymizers.class_promises import (
     together,
 )
 from tokumei.anonymizers.recoded import by_groups, by_levels
+from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, Optimal
@@ -52,6 +53,8 @@ class Generalization(Anonymizer):
         would be a class that does not keep what is asked, they are left out.
     constraints
         What every class must hold beside its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`.
+    publish
+        Rates of values to be published with the release; see `ValueRates`.
 
     Examples
     --------
@@ -63,6 +66,7 @@ class Generalization(Anonymizer):
     partition: AnyPartition | SkipJsonSchema[InstanceOf[Partition]] = Automatic()
     suppression_limit: StrictInt | StrictFloat = 0.0
     constraints: tuple[AnyConstraint, ...] = ()
+    publish: tuple[ValueRates, ...] = field(default=(), kw_only=True, repr=False)
     method: Literal["generalization"] = field(default="generalization", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -126,4 +130,5 @@ class Generalization(Anonymizer):
             "partition": described(self.partition),
             "suppression_limit": self.suppression_limit,
             "constraints": [constraint.describe() for constraint in self.constraints],
+            "publish": [described(each) for each in self.publish],
         }

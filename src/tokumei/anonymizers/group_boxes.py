@@ -50,7 +50,9 @@ def noise_ratios(
     whole = solve_channels(list(attributes), rows, k, split)
     before = np.array([noise_of(whole[a.name]) for a in attributes])
     after = np.array([[noise_of(channel_from(channel)) for channel in group.channels] for group in grouping.groups])
-    return np.divide(after, before, out=np.zeros_like(after), where=after > 0)
+    ratio = np.full_like(after, np.inf)  # also where the noise is uniform with groups and without
+    np.divide(after, before, out=ratio, where=(after > 0) & np.isfinite(after))
+    return np.where(after > 0, ratio, 0.0)
 
 
 def box_ends(attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int) -> tuple[Any, Any, Any]:

@@ -48,6 +48,10 @@ ROUNDED = (
     "Rows were put into groups by looking at them. The groups' boxes, with their ends rounded outward, are published with "
     "the numbers of their rows."
 )
+PARTLY = (
+    "Rows were put into groups by looking at them. The groups' boxes are published with the numbers of their rows. Their "
+    "ends were rounded outward in {rounded}; in other columns they are values that rows of the group have."
+)
 SEEN = (
     "Whoever knows in which group a person is sees what its rows hold of the columns released as they are: where they all "
     "agree in one, he knows it of the person."
@@ -77,7 +81,7 @@ class GroupedPkPerturbation(Anonymizer):
         rows of his group that agree with him in all of them) or ``"perturb"``, as for `PkPerturbation`.
     edges
         Round the ends of boxes outward, so that they are not values of anybody: how wide the steps are, for columns of
-        numbers in their own unit, of dates in steps of their grid.
+        numbers in their own unit, of dates in steps of their grid, counted from the low end of the domain.
 
     Examples
     --------
@@ -120,7 +124,7 @@ class GroupedPkPerturbation(Anonymizer):
         mechanism = Mechanism({}, kept, left_out=left_out, grouping=grouping)
         value, worst = achieved_by(grouping)
         facts, _ = tell_suppressed(0, left_out)
-        told = ROUNDED if self.edges else BOXES
+        told = _told(perturbed, widths)
         counted = (
             f"The promise counts on the {plural(worst.among, 'row')} of a group"
             f"{' that agree in the kept columns' if self.kept == 'known' and kept else ''} among which a person hides at least."
@@ -163,7 +167,14 @@ class GroupedPkPerturbation(Anonymizer):
             grid = (
                 (float(domain.high) - float(domain.low)) / max(1, domain.size - 1) if isinstance(domain, Numbers) else 1
             )
-            found[name] = max(1, round(width / grid)) if grid else 1
+            steps = width / grid if grid else math.inf
+            wide = math.ceil(min(steps, domain.size) * (1 - 1e-9))  # a step of the grid more rather than less
+            if wide < min(2, domain.size):
+                raise InvalidParameter(
+                    f"the step of {name!r} in edges is no wider than the grid of its domain, so it would round nothing; take "
+                    "a wider one."
+                )
+            found[name] = wide
         return found
 
     def _grouped(self, table: CodedTable, perturbed: Sequence[str], classes: Whole) -> tuple[Labels, int]:
@@ -237,10 +248,9 @@ class GroupedPkPerturbation(Anonymizer):
         weights = np.array([group.rows for group in grouping.groups], dtype=np.float64)
         mean = float(np.average(ratio.mean(axis=1), weights=weights))
         less = f"{mean:.2f} times what it would be without groups" if math.isfinite(mean) else "uniform in some of them"
-        return (
-            f"{plural(len(grouping.groups), 'group')} of {int(weights.min()):,} to {int(weights.max()):,} rows; {merged:,} were "
-            f"merged. The noise of a cell is on average {less}."
-        )
+        few, many = int(weights.min()), int(weights.max())
+        sizes = plural(many, "row") if few == many else f"{few:,} to {many:,} rows"
+        return f"{plural(len(grouping.groups), 'group')} of {sizes}; {merged:,} were merged. The noise of a cell is on average {less}."
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""
@@ -252,6 +262,15 @@ class GroupedPkPerturbation(Anonymizer):
             "kept": self.kept,
             "edges": self.edges,
         }
+
+
+def _told(perturbed: Sequence[str], widths: Mapping[str, int]) -> str:
+    """Say of the published boxes whether their ends are values of rows: in all columns, in some or in none."""
+    if not widths:
+        return BOXES
+    if set(widths) == set(perturbed):
+        return ROUNDED
+    return PARTLY.format(rounded=", ".join(repr(name) for name in perturbed if name in widths))
 
 
 def _free_name(schema: Schema) -> str:

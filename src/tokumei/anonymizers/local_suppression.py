@@ -16,6 +16,7 @@ from tokumei.anonymizers.class_promises import (
     wildcard_guarantee,
 )
 from tokumei.anonymizers.recoded import by_boxes
+from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InvalidParameter, nearest, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.cell_suppression import stars_of
@@ -23,7 +24,7 @@ from tokumei.partition.rows import problem_of
 from tokumei.release.disclosure import Fact
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Schema
-from tokumei.values import value
+from tokumei.values import described, value
 
 DEAREST = 10**9
 
@@ -42,6 +43,8 @@ class LocalSuppression(Anonymizer):
         What a suppressed cell agrees with when classes are counted. ``"own_value"``: only with another suppressed one, so
         that every class really has k rows. ``"wildcard"``: with anything; far fewer cells are suppressed then, and less
         is promised. The release states both numbers.
+    publish
+        Rates of values to be published with the release; see `ValueRates`. With wildcards they need an epsilon.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class LocalSuppression(Anonymizer):
     k: StrictInt
     importance: dict[str, float] = field(default_factory=dict)
     meaning: Literal["own_value", "wildcard"] = "own_value"
+    publish: tuple[ValueRates, ...] = field(default=(), kw_only=True, repr=False)
     method: Literal["local_suppression"] = field(default="local_suppression", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -61,6 +65,11 @@ class LocalSuppression(Anonymizer):
                 raise InvalidParameter(
                     f"the importance of {name!r} must be above 0 and at most {DEAREST:,}. Got {weight:g}."
                 )
+        if self.meaning == "wildcard" and any(each.epsilon is None for each in self.publish):
+            raise InvalidParameter(
+                "true rates beside wildcards are refused: less the cells that are shown, they tell what the suppressed ones "
+                "were; give them an epsilon, or take meaning='own_value'."
+            )
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Choose the cells, and state what the released rows keep."""
@@ -97,4 +106,10 @@ class LocalSuppression(Anonymizer):
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""
-        return {"method": self.method, "k": self.k, "importance": dict(self.importance), "meaning": self.meaning}
+        return {
+            "method": self.method,
+            "k": self.k,
+            "importance": dict(self.importance),
+            "meaning": self.meaning,
+            "publish": [described(each) for each in self.publish],
+        }

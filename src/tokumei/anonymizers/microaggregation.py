@@ -108,7 +108,8 @@ class Microaggregation(Anonymizer):
         if least is None:
             return (made,)
         low = math.floor(least * 1000) / 1000  # rounded down, as a lower bound must be
-        return (made, f"No groups of at least {self.k} rows have less than {low:.3f} %.")
+        aside = ", constraints aside" if self.constraints else ""
+        return (made, f"No groups of at least {self.k} rows have less than {low:.3f} %{aside}.")
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

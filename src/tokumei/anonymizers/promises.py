@@ -94,12 +94,15 @@ def pk_assumptions(schema: Schema, kept: Sequence[str], kept_is: Kept, sample: S
         else "The domains were declared, not read off the rows.",
     ]
     if kept and kept_is == "unknown":
+        told = "as it is, tells" if len(kept) == 1 else "as they are, tell"
         assumes.append(
-            f"{names(kept)} released as it is tells the attacker nothing: he neither knows it of a person nor how it goes "
+            f"{names(kept)}, released {told} the attacker nothing: he neither knows it of a person nor how it goes "
             "with the other columns. One who does is held back less, or not at all."
         )
     if kept and kept_is == "known":
-        assumes.append(f"{names(kept)}, released as it is, is known: people hide within the classes that agree in it.")
+        assumes.append(
+            f"The attacker knows {names(kept)} of everybody: people hide within the classes that agree in it."
+        )
     if isinstance(sample, Bernoulli) and sample.delta is not None:
         assumes.append(
             f"The size of the sample was chance. The parameters were solved for a size that is exceeded with probability "
@@ -122,7 +125,7 @@ def epsilon_guarantees(schema: Schema, mechanism: Mechanism, from_data: bool) ->
         return ()
     assumes = ["It is about the perturbed columns, cell by cell, and needs neither the shuffle nor other rows."]
     if mechanism.kept:
-        assumes.append(f"There is none for {names(mechanism.kept)}, released as it is: its ε is infinite.")
+        assumes.append(f"There is none for what is released as it is ({names(mechanism.kept)}): its ε is infinite.")
     attacker = f"What is released of a person's {names(each)} is at most e^ε times as likely as if they were others"
     return (
         Guarantee(

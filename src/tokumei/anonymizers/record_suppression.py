@@ -16,13 +16,14 @@ from tokumei.anonymizers.class_promises import (
     quasi_identifiers,
     tell_suppressed,
 )
+from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.rows import check_limit, rows_allowed
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
-from tokumei.values import value
+from tokumei.values import described, value
 
 COUNTED = Fact("k", None, "The size of the smallest class is that of the rows.")
 
@@ -41,6 +42,8 @@ class RecordSuppression(Anonymizer):
         Refuse to release if a larger share of the rows would be left out.
     constraints
         What every class must hold beside its size; a class that does not is left out too.
+    publish
+        Rates of values to be published with the release; see `ValueRates`.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class RecordSuppression(Anonymizer):
     k: StrictInt
     suppression_limit: StrictInt | StrictFloat = 1.0
     constraints: tuple[AnyConstraint, ...] = ()
+    publish: tuple[ValueRates, ...] = field(default=(), kw_only=True, repr=False)
     method: Literal["record_suppression"] = field(default="record_suppression", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -88,4 +92,5 @@ class RecordSuppression(Anonymizer):
             "k": self.k,
             "suppression_limit": self.suppression_limit,
             "constraints": [constraint.describe() for constraint in self.constraints],
+            "publish": [described(each) for each in self.publish],
         }

@@ -6,12 +6,16 @@ import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 import tokumei
+from tokumei.cli.reporting import report
 from tokumei.errors import TokumeiError
+
+if TYPE_CHECKING:
+    from tokumei.risk.collation.collation import Statistics
 
 app = typer.Typer(
     name="tokumei",
@@ -308,6 +312,73 @@ def attack(
         typer.echo(str(found))
 
 
+@command("tokumei collation plan.toml --statistics counts --groups 500")
+def collation(
+    plan: Annotated[Path, typer.Argument(help="A plan file with a method that makes rows alike.")],
+    statistics: Annotated[
+        str, typer.Option(help="What is published beside the rows: rates, or for each group counts or moments.")
+    ] = "rates",
+    kept: Annotated[bool, typer.Option(help="Compare columns released as they are, too.")] = False,
+    groups: Annotated[int | None, typer.Option(help="Look at so many groups only, drawn at random.")] = None,
+    effort: Annotated[
+        int | None, typer.Option(help="Steps of the search in a group before it is left undecided.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Makes the release and the draw of groups repeatable.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a release by a plan, and count the groups that can be resolved to original rows. Writes nothing."""
+    from dataclasses import asdict
+
+    from tokumei.plan import Plan
+    from tokumei.risk.collation.collation import EFFORT, collation_check
+    from tokumei.runner import rows_of
+
+    described, published = Plan.read(plan), cast("Statistics", statistics)
+    steps = EFFORT if effort is None else effort
+    found = collation_check(
+        rows_of(described), described.method, described.schema, described.prepare, published, kept, groups, steps, seed
+    )
+    if as_json:
+        _print_json(asdict(found))
+    else:
+        typer.echo(str(found))
+
+
+@command("tokumei routes plan.toml --target income --k 5 --k 10")
+def routes(
+    plan: Annotated[Path, typer.Argument(help="A plan file; its source and schema are used, its method is not.")],
+    target: Annotated[str, typer.Option(help="The column to predict, a sensitive one with categories.")],
+    ks: Annotated[list[int] | None, typer.Option("--k", help="A promise to look at. May be repeated.")] = None,
+    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
+    seed: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Also write the score of every fold to a CSV or Parquet file.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say which route gives the better model at the same k: rows made alike and encoded, or perturbed and reconstructed."""
+    from tokumei.cli.words import write_frame
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Plan
+    from tokumei.runner import rows_of
+    from tokumei.utility.routes import compare_routes
+
+    described = Plan.read(plan)
+    if described.prepare:
+        raise InvalidParameter(
+            "routes compares the columns as they come; take the steps of [[prepare]] out of the plan."
+        )
+    wanted = ks or [2, 5, 10, 20]
+    found = compare_routes(rows_of(described), described.schema, target, ks=wanted, folds=folds, random_state=seed)
+    if output is not None:
+        write_frame(found.table, output, overwrite=overwrite)
+    if as_json:
+        _print_json({"scores": found.table.to_pylist()})
+    else:
+        typer.echo(str(found))
+
+
 @command("tokumei check people.csv --qi age,sex,region --sensitive income")
 def check(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
@@ -393,6 +464,9 @@ def compare(
         typer.echo(f"note: {note}", err=True)
     comparing.show(found)
     typer.echo(f"Wrote {', '.join(str(path) for path in paths)}. They are yours: they say things about the original.")
+
+
+command("tokumei report plan.toml -o report.html --approver 'A. Name'")(report)
 
 
 @command("tokumei demo --output tokumei-demo")

@@ -25,6 +25,11 @@ from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
 from tokumei.table.source import read_to_draft
 from tokumei.utility.compare import compare
 
+ATTACKERS = (
+    "Risk is 1/k of what each method promises, against its own attacker: where rows are made alike, one who knows the "
+    "quasi-identifiers and no more; where rows are perturbed, one who may know the whole original table."
+)
+
 Rows = tuple[pa.Table, Schema, tuple[Any, ...]]  # the rows, their columns, and the steps before the method
 
 
@@ -123,3 +128,9 @@ def show(found: pa.Table, console: Console | None = None) -> None:
         undone = ", reconstructed" if row["side"] == "reconstructed" else ""
         shown.add_row(escape(row["method"] + undone), f"{row['k']:g}", *numbers)
     console.print(shown)
+    reasons = [
+        (row["method"], row["k"], row["note"]) for row in found.to_pylist() if row["risk"] is None and row["note"]
+    ]
+    for method, k, note in dict.fromkeys(reasons):
+        console.print(f"{method}, k = {k:g}: {note}", markup=False)
+    console.print(ATTACKERS, markup=False)

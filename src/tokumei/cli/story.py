@@ -50,7 +50,7 @@ def _risk(console: Console, frame: pa.Table, schema: Schema) -> None:
     sizes = class_sizes([coded.codes(name) for name in quasi], coded.rows)
     alone = int(np.count_nonzero(sizes == 1))
     console.print(
-        f"{plural(coded.rows, 'invented person').replace('persons', 'people')}. The names are gone, but "
+        f"{plural(coded.rows, 'invented person', 'invented people')}. The names are gone, but "
         f"{', '.join(quasi[:-1])} and {quasi[-1]} are there."
     )
     console.print(

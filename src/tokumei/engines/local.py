@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import Stratified, choose
+from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, plural
@@ -20,6 +21,7 @@ from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
+from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released, encode
 from tokumei.table.domain import Categories, Codes
 from tokumei.table.frames import Origin, to_arrow
@@ -90,7 +92,7 @@ def make_release(
 ) -> Made:
     """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
     with stage("Checking every cell against its domain"):
-        table = prepared(arrow, schema, prepare)
+        table = prepared_table(arrow, schema, prepare)
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
@@ -98,11 +100,12 @@ def make_release(
         table = table.without(*hidden)
 
         def prepared_alike(other: Any) -> CodedTable:
-            return prepared(other, schema, prepare).without(*hidden)
+            return prepared_table(other, schema, prepare).without(*hidden)
 
         design = method.design(table.schema, LocalSurvey(table, drawn, sample, prepared_alike))
         for name, channel in design.mechanism.channels.items():
             channel.draw(table.codes(name)[:0], table.codes(name)[:0].copy(), key.stream("column", name), 0)
+        design = _publishing(design, method, table, key)
     changed = {*design.mechanism.perturbed, *design.recoded}
     rounded = {name: count for name, count in table.rounded.items() if name in changed}
     tell_rounded(rounded, schema)
@@ -123,13 +126,28 @@ def make_release(
     return Made(release, table, order)
 
 
-def prepared(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
-    """Check a table against its schema and take the steps before the method."""
+def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key) -> Design:
+    """Add the rates that are to be published, and what they mean for the promises."""
+    publish = method.publishing()
+    if not publish:
+        return design
+    released = None if design.left_out is None else ~design.left_out
+    rates = measured(publish, table, released, getattr(method, "k"), key)  # noqa: B009
+    about_rows = tuple(
+        replace(each, assumes=(*each.assumes, *rates.told)) if each.notion == "k-anonymity" else each
+        for each in design.guarantees
+    )
+    facts = (*design.facts, Fact("rates", rates.describe(), REASON))
+    return replace(design, guarantees=(*about_rows, *rates.guarantees), facts=facts)
+
+
+def prepared_table(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
+    """Check a frame against its schema and take the steps that come first."""
     return coded(to_arrow(frame)[0], schema, prepare)
 
 
 def coded(rows: pa.Table, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
-    """Check rows against a schema and take the steps before the method, all of which look at one row at a time."""
+    """Check rows against a schema and take the steps that come first, all of which look at one row at a time."""
     table = encode(rows, schema)
     for step in prepare:
         table = step.apply(table)
@@ -180,7 +198,7 @@ def tell_rare(schema: Schema, counts: Mapping[str, npt.NDArray[np.int64]]) -> No
         if rare:
             warnings.warn(
                 f"Column {name!r}: its domain was read off the data and is published with the release, "
-                f"and {plural(rare, 'label')} of it occur in fewer than {RARE} rows. Declare the domain, or recode it.",
+                f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} rows. Declare the domain, or recode it.",
                 ObservedDomain,
                 stacklevel=5,
             )

@@ -180,6 +180,7 @@ def _group(described: Mapping[str, Any], columns: int) -> Group:
     if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
         raise ReleaseError("The release describes its groups by something else than whole numbers.")
     fits = all(0 <= box.low <= box.high + 1 and box.size > 0 for box in boxes)
+    fits = fits and all(missing in (0, 1) for *_, missing in described["boxes"])
     if not fits or not 1 <= among <= rows or len(boxes) != columns or len(described["channels"]) != columns:
         raise ReleaseError("The release has a group that cannot be.")
     return Group(rows, among, boxes, tuple(described["channels"]))

@@ -13,6 +13,7 @@ from tokumei.plots.groups import groups
 from tokumei.plots.marginals import marginals
 from tokumei.plots.risk import before_after, blame
 from tokumei.plots.saving import html, save
+from tokumei.plots.scores import scores
 
 __all__ = [
     "attackers",
@@ -26,4 +27,5 @@ __all__ = [
     "html",
     "marginals",
     "save",
+    "scores",
 ]

@@ -19,6 +19,8 @@ def convergence(trace: Sequence[tuple[float, float]], tolerance: float | None = 
     tolerance
         Where it was to stop.
     """
+    if not all(isinstance(step, Sequence) and len(step) == 2 for step in trace):
+        raise InvalidParameter("trace must hold pairs of a log-likelihood and its gap, such as IterativeBayes.trace_.")
     alt, colours = altair(), palette(dark)
     rows = [
         {"step": step, "gap": float(gap), "log-likelihood": float(value)}

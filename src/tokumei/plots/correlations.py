@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.plots.theme import altair, chart_of, faint, finished
+from tokumei.plots.theme import altair, chart_of, check_finite, faint, finished
 
 
 def correlations(columns: Sequence[str], original: Any, released: Any, *, dark: bool = False) -> Any:
@@ -24,6 +24,7 @@ def correlations(columns: Sequence[str], original: Any, released: Any, *, dark: 
     before, after = np.asarray(original, dtype=np.float64), np.asarray(released, dtype=np.float64)
     if before.shape != after.shape or before.shape != (len(columns),) * 2 or not len(columns):
         raise InvalidParameter("both matrices must have one row and one column for each name.")
+    check_finite(before.ravel(), after.ravel())
     alt = altair()
     panels = [
         _panel(columns, matrix, title, dark, first=place == 0)

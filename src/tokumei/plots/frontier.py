@@ -20,6 +20,12 @@ MEASURES = {
 }
 
 
+ATTACKERS = (
+    "Rows made alike: against somebody who knows the quasi-identifiers and no more.",
+    "Rows perturbed: against somebody who may know the whole original table.",
+)
+
+
 def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     """Draw the risk of releases against what they still say, one line a method, one point a k.
 
@@ -55,7 +61,7 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     ticks = sorted({row["risk"] for row in rows})
     x = alt.X(
         "risk:Q",
-        title="risk: nobody is linked with a higher probability (1/k)",
+        title="risk: the promised limit of linking a row (1/k)",
         scale=alt.Scale(type="log", nice=False, padding=14),
         axis=alt.Axis(values=ticks, labelExpr="'1/' + format(1 / datum.value, '.3~g')", labelOverlap="greedy"),
     )
@@ -72,7 +78,7 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     )
     made = alt.layer(lines, points).properties(width=440, height=300)
     better = "Higher is better." if measure == "score" else "Lower is better."
-    return finished(made, dark, "Risk and utility", f"{better} Left is safer.")
+    return finished(made, dark, "Risk and utility", [f"{better} Left is safer.", *ATTACKERS])
 
 
 def _absent(number: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tokumei.errors import InvalidParameter
-from tokumei.plots.theme import altair, chart_of, finished, ink, palette, paper
+from tokumei.plots.theme import altair, chart_of, check_finite, finished, ink, palette, paper
 
 
 def marginals(
@@ -34,6 +34,9 @@ def marginals(
     lengths = {len(labels), len(original), len(released), len(reconstructed if reconstructed is not None else labels)}
     if len(lengths) > 1 or not len(labels):
         raise InvalidParameter("labels and shares must have the same length, and at least one entry.")
+    if len(set(labels)) < len(labels):
+        raise InvalidParameter("each label must stand once.")
+    check_finite(original, released, () if reconstructed is None else reconstructed)
     alt, colours = altair(), palette(dark)
     rows: list[dict[str, Any]] = []
     for which, shares, sign in (("original", original, -1), ("released", released, 1)):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tokumei.errors import InvalidParameter
-from tokumei.plots.theme import altair, chart_of, faint, finished, ink, palette
+from tokumei.plots.theme import altair, chart_of, check_finite, faint, finished, ink, palette
 
 
 def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dark: bool = False) -> Any:
@@ -64,6 +64,9 @@ def blame(columns: Sequence[str], shares: Sequence[float], *, title: str = "", d
     """Draw how much each column adds to the risk, the largest first."""
     if len(columns) != len(shares) or not len(columns):
         raise InvalidParameter("columns and shares must have the same length, and at least one entry.")
+    if len(set(columns)) < len(columns):
+        raise InvalidParameter("each column must be named once.")
+    check_finite(shares)
     alt = altair()
     rows = [{"column": name, "share": float(share)} for name, share in zip(columns, shares, strict=True)]
     y = alt.Y("column:N", sort="-x", title=None)

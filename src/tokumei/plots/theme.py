@@ -6,10 +6,11 @@ is also said by position, shape or words.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tokumei.errors import MissingDependency
+from tokumei.errors import InvalidParameter, MissingDependency
 
 BLUE, ORANGE, GREEN, PINK, SKY, AMBER = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
@@ -49,6 +50,12 @@ def faint(dark: bool) -> str:
     return "#3a3f47" if dark else "#dddddd"
 
 
+def check_finite(*numbers: Iterable[float]) -> None:
+    """Refuse numbers that no chart can show."""
+    if not all(math.isfinite(each) for some in numbers for each in some):
+        raise InvalidParameter("every number of a chart must be finite.")
+
+
 def chart_of(rows: Rows) -> Any:
     """Begin a chart of some rows, which become part of it."""
     alt = altair()
@@ -72,6 +79,7 @@ def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[s
             tickColor=soft,
             titleFontWeight="normal",
             labelLimit=220,
+            maxExtent=260,  # titles stand clear of the longest labels
         )
         .configure_header(labelColor=text, titleColor=text)
         .configure_legend(labelColor=text, titleColor=text, titleFontWeight="normal", labelLimit=260)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import Guarantee, float_below
+from tokumei.privacy.guarantee import Guarantee, float_below, nobody_to_whom
 
 PROOF = "docs/promises/combined.md"
 
@@ -65,7 +65,7 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     unknown = sorted({name for r in releases if r.method.get("kept") == "unknown" for name in r.mechanism.kept})
     if unknown:
         value, why = _joined(releases, unknown)
-        attacker = f"Nobody to whom {names(unknown)} tells nothing"
+        attacker = nobody_to_whom(unknown)
     else:
         value = min(g.value for group in promised for g in group)
         why = "each release on its own: whoever knows the table learns nothing about one from another"

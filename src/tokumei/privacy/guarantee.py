@@ -15,6 +15,7 @@ Notion = Literal[
     "Pk-anonymity",
     "sampling anonymity",
     "local differential privacy",
+    "differential privacy",
     "k-anonymity",
     "k-anonymity with wildcards",
     "l-diversity",
@@ -69,8 +70,8 @@ class Guarantee:
     @property
     def headline(self) -> str:
         """The promise in one sentence."""
-        if self.notion == "local differential privacy":
-            return f"{self.attacker} (local differential privacy, ε = {up(self.value)})."
+        if self.notion.endswith("differential privacy"):
+            return f"{self.attacker} ({self.notion}, ε = {up(self.value)})."
         if self.notion in LETTERS:
             rising = self.notion in {"l-diversity", "k-anonymity with wildcards"}
             shown = down(self.value) if rising else up(self.value)
@@ -111,9 +112,18 @@ def attacker_words(kept: Sequence[str], kept_is: Kept, membership: Literal["secr
             "secret": " and who does not know who was drawn",
             "known": ", even if he knows who was drawn,",
         }
-        return f"Nobody to whom {names(kept)} tells nothing{drawn[membership]}"
+        return f"{nobody_to_whom(kept)}{drawn[membership]}"
     drawn = {None: ",", "secret": " but not of who was drawn,", "known": " and of who was drawn,"}
     return f"Nobody, whatever he knows of the original table{drawn[membership]}"
+
+
+def nobody_to_whom(kept: Sequence[str]) -> str:
+    """Name those whom columns released as they are tell nothing.
+
+    >>> nobody_to_whom(["income", "illness"])
+    "Nobody to whom 'income', 'illness' tell nothing"
+    """
+    return f"Nobody to whom {names(kept)} {'tells' if len(kept) == 1 else 'tell'} nothing"
 
 
 def class_attacker(columns: Sequence[str]) -> str:

@@ -20,8 +20,11 @@ from tokumei.table.coded import CodedTable
 def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
     """Say whether a mechanism keeps a promise on so many released rows.
 
-    Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them.
+    Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them. Those about
+    published rates follow from the noise that the rates themselves name: `tokumei.release.rates.check_rates`.
     """
+    if guarantee.notion == "differential privacy":
+        return math.isfinite(guarantee.value) and guarantee.value > 0
     if guarantee.notion in CLASS_NOTIONS:
         return math.isfinite(guarantee.value) and guarantee.value >= (1 if guarantee.notion.startswith("k-") else 0)
     if not math.isfinite(guarantee.value) or guarantee.value < (
@@ -29,20 +32,24 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
     ):
         return False
     numbers = {name: int(number) for name, number in guarantee.numbers.items() if float(number).is_integer()}
-    if guarantee.notion == "Pk-anonymity" and mechanism.grouping is not None:
-        least, group = achieved_by(mechanism.grouping)
-        counted = numbers["among"] == numbers["inside"] == group.among
-        return counted and Fraction(guarantee.value) <= least
     if guarantee.notion == "Pk-anonymity":
         place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"])
-        fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
-        return fits and Fraction(guarantee.value) <= achieved(place, mechanism)
+        return Fraction(guarantee.value) <= _achieved(place, mechanism, released)
     if guarantee.notion == "sampling anonymity":
         population = mechanism.population(released)
         return Fraction(guarantee.value) <= 1 / partial_risk(population, numbers["known"], released)
     each = {name: channel.epsilon for name, channel in mechanism.channels.items()}
     stated = all(guarantee.numbers.get(name, 0.0) >= spent * (1 - 1e-12) for name, spent in each.items())
     return stated and guarantee.value >= math.fsum(each.values()) * (1 - 1e-12)
+
+
+def _achieved(place: HidingPlace, mechanism: Mechanism, released: int) -> Fraction:
+    """Return the k of a mechanism, 0 where people cannot hide among the rows that are claimed."""
+    if mechanism.grouping is not None:
+        least, group = achieved_by(mechanism.grouping)
+        return least if (place.outside, place.inside) == (0, group.among) else Fraction(0)
+    fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
+    return achieved(place, mechanism) if fits else Fraction(0)
 
 
 def smallest_class(rows: CodedTable, columns: Sequence[str]) -> int:

@@ -18,10 +18,11 @@ from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
+from tokumei.release.rates import Rates
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin, from_arrow
-from tokumei.table.schema import Schema
+from tokumei.table.schema import Attribute, Schema
 
 Format = Literal["parquet", "csv"]
 
@@ -76,6 +77,19 @@ class Release:
         """The released rows as a frame of the kind that came in (or that `read_release` was asked for)."""
         labels = {a.name: a.domain.values for a in self.schema if isinstance(a.domain, Categories)}
         return from_arrow(self.table, self.origin, labels)
+
+    def original(self, name: str) -> Attribute:
+        """Return what a column was before its cells were made coarser."""
+        recoding = self.mechanism.recoding
+        if recoding is not None and name in recoding.columns:
+            return recoding.columns[name].original
+        return self.schema[name]
+
+    @cached_property
+    def rates(self) -> Rates | None:
+        """How often values occur in the whole table, where the release publishes it."""
+        found = next((fact.value for fact in self.disclosed if fact.name == "rates"), None)
+        return None if found is None else Rates.from_description(found)
 
     @cached_property
     def coded(self) -> CodedTable:
@@ -164,6 +178,9 @@ class Release:
                 "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
                 "without one, or write it with allow_seeded=True for tests and research."
             )
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> Release:
+        return self  # it does not change, and models that hold one are copied often
 
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)

@@ -19,9 +19,11 @@ from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import CLASS_NOTIONS
+from tokumei.privacy.noisy_counts import decay_of
 from tokumei.privacy.recount import recount_rows
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
+from tokumei.release.rates import Rates, check_rates
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories
@@ -126,6 +128,7 @@ def _check_whole(release: Release) -> None:
         release.guarantees, constraints_of(release.method), release.coded, columns, mechanism
     ):
         raise ReleaseError("The release states a promise that its own rows do not keep.")
+    _check_published(release)
     if release.method.get("kept") == "known" and mechanism.kept and mechanism.grouping is None:
         sizes = set(np.bincount(release.coded.class_of(mechanism.kept)).tolist())
         secret, *told = (each for each in release.guarantees if each.notion == "Pk-anonymity")
@@ -144,6 +147,8 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
         raise ReleaseError("The groups of the release overlap, and it does not say which group a row is in.")
     if set(grouping.columns) != {*release.schema.names("quasi_identifier"), *grouping.columns}:
         raise ReleaseError("The release has a quasi-identifier that it does not perturb.")
+    if next((fact.value for fact in release.disclosed if fact.name == "groups"), None) != len(grouping.groups):
+        raise damaged
     labels = release.group_of
     if labels.min() < 0 or np.any(
         np.bincount(labels, minlength=len(grouping.groups)) != [g.rows for g in grouping.groups]
@@ -163,6 +168,23 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
     np.minimum.at(smallest, labels, np.bincount(classes)[classes])
     if np.any([group.among for group in grouping.groups] > smallest):
         raise ReleaseError("The release counts on larger classes than its own rows have.")
+
+
+def _check_published(release: Release) -> None:
+    """Refuse rates that the method does not publish, or that do not fit the release."""
+    asked = release.method.get("publish") or []
+    if bool(asked) != (release.rates is not None):
+        raise ReleaseError("The release does not publish the rates that its method asks for, or publishes others.")
+    columns = {name: release.original(name) for name in release.schema.names("quasi_identifier")}
+    rates = Rates({}) if release.rates is None else release.rates
+    wanted = {name: each["epsilon"] for each in asked for name in (each["columns"] or columns)}
+    if set(wanted) != set(rates.names) or any((wanted[name] is None) != (name in rates.exact) for name in wanted):
+        raise ReleaseError("The release does not publish the rates that its method asks for, or publishes others.")
+    if any(rates[name].decay != decay_of(epsilon) for name, epsilon in wanted.items() if epsilon is not None):
+        raise ReleaseError("The release promises another epsilon for its rates than its method asks for.")
+    if rates.exact and release.method.get("meaning") == "wildcard":
+        raise ReleaseError("The release publishes true rates, which tell what its suppressed cells were.")
+    check_rates(rates, columns, release.guarantees, release.method.get("k", 0), release.rows)
 
 
 def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], scheme: Scheme) -> None:

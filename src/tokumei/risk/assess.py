@@ -90,6 +90,8 @@ def assess(
             "populations and survey weights are about classes, and with wildcards there are none; give meaning='own_value'."
         )
     inside, by_population, uniqueness, survey, by_weights = None, None, None, None, None
+    if isinstance(population, float | str | bool):
+        raise InvalidParameter("population must be the number of its people, a whole number, or a table of them.")
     if population is not None and not isinstance(population, Integral):
         inside, people = in_population(reading, read(population, known))
         by_population = 1 / people

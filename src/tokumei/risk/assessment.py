@@ -133,7 +133,7 @@ class Assessment:
     def __str__(self) -> str:
         lines = [
             f"{plural(self.rows, 'row')}, as somebody sees them who knows {names(self.columns)}: k = {self.k:,}.",
-            f"{self.unique:,} rows ({self.unique_share:.2%}) are alone. {SUPPRESSED[self.meaning]}",
+            f"{plural(self.unique, 'row')} ({self.unique_share:.2%}) {'is' if self.unique == 1 else 'are'} alone. {SUPPRESSED[self.meaning]}",
             str(self.prosecutor),
             str(self.journalist),
             str(self.marketer),
@@ -143,7 +143,7 @@ class Assessment:
         if self.population is not None:
             low, high = self.population.presence
             lines.append(
-                f"In the population of {self.population.people:,} every row agrees with {self.population.k_map:,} people at "
+                f"In the population of {self.population.people:,} every row agrees with {self.population.k_map:,} of them at "
                 f"least (k-map); a person is in the table with a probability from {low:.4g} to {high:.4g} (δ-presence)."
             )
         if self.uniqueness is not None:

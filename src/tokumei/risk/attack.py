@@ -89,7 +89,7 @@ class Attack:
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             lines.append(
-                f"He links {self.linked:,} of {plural(self.people, 'person').replace('persons', 'people')} rightly "
+                f"He links {self.linked:,} of {plural(self.people, 'person', 'people')} rightly "
                 f"({self.linked / self.people:.3%}; with 95 % confidence {low:.3%} to {high:.3%})."
             )
         lines += [
@@ -181,12 +181,13 @@ def play(table: CodedTable, release: Release, order: Whole | None, threshold: fl
         a.name for a in release.schema if a.role == "sensitive" and a.name in mechanism.kept and a.name not in known
     ]
     secret = [name for name in secret if table.columns[name].codes is not None]
+    luck = generator(0).random(table.rows)  # one draw a person: groups that shared theirs would all be lucky together
     if mechanism.grouping is not None:
-        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order)
+        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck)
     else:
         people = np.arange(table.rows)
         view = _View(_columns(table, release, known), release.coded, secret)
-        found = [_Outcome.of(view, people, table.rows, release.rows, order)]
+        found = [_Outcome.of(view, people, table.rows, release.rows, order, luck)]
     linked, interval = None, None
     if order is not None:
         linked = sum(outcome.hits for outcome in found)
@@ -221,10 +222,10 @@ class _Outcome:
     beliefs: _Enumerated | _Balanced
 
     @classmethod
-    def of(cls, view: _View, people: Whole, n: int, m: int, order: Whole | None) -> _Outcome:
+    def of(cls, view: _View, people: Whole, n: int, m: int, order: Whole | None, luck: Floats) -> _Outcome:
         """Attack n people by m rows; ``order`` says whose row each is, as a place among the people."""
         beliefs = _Enumerated(view, n, m) if n <= EXACT else _Balanced(view, n, m)
-        hits = 0 if order is None else _hits(view, beliefs.best, order)
+        hits = 0 if order is None else _hits(view, beliefs.best, order, luck)
         return cls(people, beliefs.belief, hits, beliefs.how, view, beliefs)
 
 
@@ -235,6 +236,7 @@ def _in_groups(
     known: Sequence[str],
     secret: Sequence[str],
     order: Whole | None,
+    luck: Floats,
 ) -> tuple[Whole, list[_Outcome]]:
     """Attack each group by itself: he knows who is in it, and which rows are of it."""
     group_of_row = release.group_of
@@ -246,7 +248,7 @@ def _in_groups(
         group_of_person = grouping.group_of(attributes, {name: table.codes(name) for name in grouping.columns})
     else:
         raise InvalidParameter(
-            "The release does not tell who is in which group; give attack the method instead, and it draws a release."
+            "The release does not tell who is in which group; give the method in its place, and a release is drawn."
         )
     found = []
     for group in range(len(grouping.groups)):
@@ -263,7 +265,7 @@ def _in_groups(
             columns.append(seen(channel, local[original.codes(name)], local[released.codes(name)], FINE))
         view = _View([*columns, *_known(original, released, known)], released, secret)
         mine = None if order is None else np.searchsorted(people, order[rows])
-        found.append(_Outcome.of(view, people, len(people), len(rows), mine))
+        found.append(_Outcome.of(view, people, len(people), len(rows), mine, luck[people]))
     return np.concatenate([outcome.people for outcome in found]), found
 
 
@@ -393,12 +395,11 @@ class _Balanced:
         return made[self._view.person_of]
 
 
-def _hits(view: _View, best: Whole, order: Whole) -> int:
-    """Count the people whose likeliest row is their own; among equal rows the attacker picks one at random."""
+def _hits(view: _View, best: Whole, order: Whole, luck: Floats) -> int:
+    """Count the people whose likeliest row is their own; among equal rows the attacker picks one at random, by luck."""
     own = np.full(len(view.person_of), -1, dtype=np.int64)
     own[order] = view.row_of
-    lucky = generator(0).random(len(own)) * view.counts[best] < 1
-    return int(np.count_nonzero((own == best) & lucky))
+    return int(np.count_nonzero((own == best) & (luck * view.counts[best] < 1)))
 
 
 def _interval(hits: int, people: int) -> tuple[float, float]:

@@ -54,8 +54,8 @@ class Check:
 
     def __str__(self) -> str:
         lines = [
-            f"{plural(self.rows, 'row')} in {self.classes:,} classes that agree in {names(self.columns)}: k = {self.k:,}.",
-            f"{self.unique:,} rows ({self.unique / self.rows:.1%}) are alone in their class; {self.at_risk:,} "
+            f"{plural(self.rows, 'row')} in {self.classes:,} class{'' if self.classes == 1 else 'es'} that agree in {names(self.columns)}: k = {self.k:,}.",
+            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.1%}) {'is' if self.unique == 1 else 'are'} alone; {self.at_risk:,} "
             f"({self.at_risk / self.rows:.1%}) are in classes of fewer than {self.threshold}.",
             f"Whoever knows these columns of everybody links {self.classes / self.rows:.1%} of the rows rightly on average.",
         ]
@@ -104,8 +104,8 @@ def check(
     >>> found.rows, found.columns
     (500, ('age', 'sex'))
     """
-    if threshold < 2:
-        raise InvalidParameter(f"threshold must be at least 2. Got {threshold}.")
+    if isinstance(threshold, bool) or not isinstance(threshold, int) or threshold < 2:
+        raise InvalidParameter(f"threshold must be a whole number of at least 2. Got {threshold!r}.")
     table = read(frame, one_or_more(columns), one_or_more(sensitive))
     sizes = table.sizes
     found, _ = singling_out(table.known, [table.codes[name] for name in table.known], table.labels, largest)

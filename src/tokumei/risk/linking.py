@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, plural
 from tokumei.risk.sizes import ClassSizes
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
@@ -64,7 +64,7 @@ class Linking:
     def __str__(self) -> str:
         return (
             f"{self.attacker}: links a row with a probability of up to {self.highest:.4g}, on average {self.average:.4g} "
-            f"({self.expected:,.1f} of {self.rows:,} rows); {self.above:,} rows ({self.above_share:.2%}) over "
+            f"({self.expected:,.1f} of {plural(self.rows, 'row')}); {plural(self.above, 'row')} ({self.above_share:.2%}) over "
             f"{self.threshold:g}. {self.how}"
         )
 
@@ -93,5 +93,5 @@ def of_rows(attacker: Attacker, risks: npt.NDArray[np.float64], threshold: float
 
 def check_threshold(threshold: float) -> None:
     """Refuse a threshold that is no probability."""
-    if not 0 < threshold < 1:
-        raise InvalidParameter(f"threshold must be a probability between 0 and 1. Got {threshold:g}.")
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold < 1:
+        raise InvalidParameter(f"threshold must be a probability between 0 and 1. Got {threshold!r}.")

@@ -47,7 +47,7 @@ def in_population(table: Reading, population: Reading) -> tuple[InPopulation, Wh
     short = int(np.count_nonzero(inside > people))
     if short:
         raise DataError(
-            f"The table has more rows than the population in {plural(short, 'class').replace('classs', 'classes')}; the "
+            f"The table has more rows than the population in {plural(short, 'class', 'classes')}; the "
             "population must hold everybody of the table, generalized in the same way."
         )
     here = people > 0

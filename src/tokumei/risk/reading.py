@@ -70,8 +70,9 @@ def read(frame: Any, known: Sequence[str], secret: Sequence[str] = ()) -> Readin
     for name in (*known, *secret):
         if name not in arrow.column_names:
             raise InvalidParameter(f"There is no column {name!r} in the table.{nearest(name, arrow.column_names)}")
-    if len({*known, *secret}) < len(known) + len(secret):
-        raise InvalidParameter("a column is named twice.")
+    twice = [name for place, name in enumerate((*known, *secret)) if name in (*known, *secret)[:place]]
+    if twice:
+        raise InvalidParameter(f"{twice[0]!r} is named twice; a column is either known to the attacker or sensitive.")
     if arrow.num_rows == 0:
         raise DataError("The table has no rows.")
     bare = Schema(tuple(Attribute(name, "insensitive", missing=True) for name in (*known, *secret)))

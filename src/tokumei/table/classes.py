@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 Codes = npt.NDArray[np.integer[Any]]
 
@@ -25,7 +26,7 @@ def class_of(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
     found, width = np.zeros(rows, dtype=np.int64), 1
     for codes in columns:
         found, width = joined(found, width, codes)
-    return np.unique(found, return_inverse=True)[1].astype(np.int64)
+    return _ranked(found)
 
 
 def joined(found: npt.NDArray[np.int64], width: int, codes: Codes) -> tuple[npt.NDArray[np.int64], int]:
@@ -36,8 +37,17 @@ def joined(found: npt.NDArray[np.int64], width: int, codes: Codes) -> tuple[npt.
     """
     size = int(codes.max(initial=0)) + 1
     if width * size >= 2**62:  # make room: renumber what has been joined so far
-        found = np.unique(found, return_inverse=True)[1].astype(np.int64)
+        found = _ranked(found)
         width = int(found.max(initial=0)) + 1
     made = found * size
     made += codes.astype(np.int64, copy=False)
     return made, width * size
+
+
+def _ranked(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the rank of each key among the different ones; these alone are sorted."""
+    coded = pa.array(keys).dictionary_encode()
+    different = coded.dictionary.to_numpy()
+    rank = np.empty(len(different), dtype=np.int64)
+    rank[np.argsort(different)] = np.arange(len(different))
+    return rank[coded.indices.to_numpy()]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tokumei.errors import DataError, names, nearest, plural
 from tokumei.table.classes import class_of
@@ -87,6 +88,11 @@ class CodedTable:
 
 def numbered(cells: Any) -> npt.NDArray[np.int64]:
     """Number the different cells of an Arrow array, missing ones being one of them."""
+    if pa.types.is_dictionary(cells.type):
+        number = np.append(numbered(cells.dictionary), len(cells.dictionary))
+        return number[cells.indices.fill_null(len(cells.dictionary)).to_numpy(zero_copy_only=False)]
+    if pa.types.is_floating(cells.type):
+        cells = pc.add(cells, 0.0)  # minus zero is zero
     indices = cells.dictionary_encode(null_encoding="encode").indices
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 

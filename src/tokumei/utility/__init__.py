@@ -1,1 +1,1 @@
-"""How much a release still says: measured by its holder, who has the original too. No number of it enters a release."""
+"""What releases are good for: measures of the holder, who has the original too, and research that needs both sides."""

@@ -27,7 +27,13 @@ from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import BINS
 from tokumei.values import sentence
 
-DEFAULT_METHODS = ("pk_perturbation", "generalization", "microaggregation", "local_suppression")
+DEFAULT_METHODS = (
+    "pk_perturbation",
+    "grouped_pk_perturbation",
+    "generalization",
+    "microaggregation",
+    "local_suppression",
+)
 DEFAULT_K = (2, 5, 10, 50)
 LINKING = ("Pk-anonymity", "k-anonymity", "sampling anonymity")  # promises whose value is a k
 
@@ -105,6 +111,8 @@ def compare(
     >>> found.column("risk").to_pylist()
     [0.5, 0.2]
     """
+    if not isinstance(schema, Schema):
+        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
     asked = _asked(methods, k)
     arrow, origin = to_arrow(frame)
     rows: list[dict[str, Any]] = []

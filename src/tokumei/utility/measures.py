@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.engines.local import prepared
+from tokumei.engines.local import prepared_table
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
@@ -87,7 +87,7 @@ def measure_utility(
         original = _side(both.lines, OriginalTables(both.table), None, shown)
         predictor = None
         if target is not None:
-            asked = both.table if test is None else prepared(test, schema, prepare)
+            asked = both.table if test is None else prepared_table(test, schema, prepare)
             predictor = Predictor(both.table, asked, both.lines, both.line(target), model, rng)
         released = _released(both, original, predictor, rng, shown, notes)
         reconstructed = _reconstructed(both, original, predictor, smoothing, shown, notes) if reconstruct else None
@@ -197,7 +197,7 @@ def _loss(both: Pairing) -> tuple[float | None, float | None]:
     """Return the mean Loss and NCP of the quasi-identifiers' cells, where cells are values or labels."""
     mechanism = both.release.mechanism
     names = both.table.schema.names("quasi_identifier")
-    if mechanism.channels or mechanism.averaging is not None or not names:
+    if mechanism.perturbed or mechanism.averaging is not None or not names:
         return None, None
     losses, penalties = [], []
     for name in names:

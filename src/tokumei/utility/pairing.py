@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tokumei.engines.local import prepared
+from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter, names, nearest
 from tokumei.prepare.step import Step
 from tokumei.release.artifact import Release
@@ -58,7 +58,7 @@ def pairing(
         made = f"by {names(steps)}" if steps else "by nothing"
         raise InvalidParameter(f"prepare must hold the steps that the release was made with: it was prepared {made}.")
     arrow, origin = to_arrow(frame)
-    table = prepared(arrow, schema, prepare)
+    table = prepared_table(arrow, schema, prepare)
     both = set(release.schema.names())
     known = [a.name for a in table.schema if a.name in both and a.domain is not None and release.schema[a.name].domain]
     if columns is not None:

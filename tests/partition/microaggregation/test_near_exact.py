@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -245,3 +246,28 @@ def test_sums_of_whole_numbers_do_not_overflow() -> None:
     pairs_of_a_group = (2 * near_exact.K - 1) * (2 * near_exact.K - 2) // 2
     assert (pricing.UNITS + 2) * pairs_of_a_group * 2 < 2**63
     assert generation.LISTED >= generation.CHOSEN
+
+
+def test_the_bound_of_one_column_stands_where_sums_lose_their_digits() -> None:
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        count, k = int(rng.integers(8, 24)), int(rng.integers(2, 5))
+        rows = rng.random(count) + 10.0 ** rng.integers(0, 9) * rng.integers(0, 3, count)
+        found = tk.NearExact().grouped(Points(rows[:, None], k))
+        assert found.least is not None and Fraction(found.least) <= _best_in_fractions(rows.tolist(), k)
+
+
+def _best_in_fractions(rows: list[float], k: int) -> Fraction:
+    """The least loss of one column in percent, without any rounding."""
+    line = [Fraction(row) for row in sorted(rows)]
+
+    def squares(start: int, stop: int) -> Fraction:
+        mean = sum(line[start:stop], Fraction(0)) / (stop - start)
+        return sum(((each - mean) ** 2 for each in line[start:stop]), Fraction(0))
+
+    least: dict[int, Fraction] = {0: Fraction(0)}
+    for stop in range(k, len(line) + 1):
+        starts = [start for start in range(max(0, stop - 2 * k + 1), stop - k + 1) if start in least]
+        if starts:
+            least[stop] = min(least[start] + squares(start, stop) for start in starts)
+    return 100 * least[len(line)] / squares(0, len(line))

@@ -89,6 +89,8 @@ def check_method(method: Anonymizer) -> None:
             f"The Spark engine does not run {type(method).__name__}; it runs PkPerturbation, Pram, Sampling, "
             "RecordSuppression, and Generalization by Mondrian. Use engine='local' for the others."
         )
+    if method.publishing():
+        raise InvalidParameter("The Spark engine publishes no rates beside a release; use engine='local' for them.")
     if isinstance(method, RecordSuppression | Generalization) and method.constraints:
         raise InvalidParameter("The Spark engine keeps no constraints beside k; use engine='local' for them.")
 

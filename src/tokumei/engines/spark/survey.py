@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.anonymizers.sample import Sample, Stratified
-from tokumei.engines.local import prepared
+from tokumei.engines.local import prepared_table
 from tokumei.engines.spark.choice import Choice
 from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_one_sentence, in_task
@@ -57,7 +57,7 @@ class SparkSurvey:
 
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""
-        return prepared(frame, self.look.reader.schema, self.look.reader.prepare).without(*self.hidden)
+        return prepared_table(frame, self.look.reader.schema, self.look.reader.prepare).without(*self.hidden)
 
     def counts(self, column: str) -> tuple[int, ...]:
         """Count the values of a column."""

@@ -111,8 +111,8 @@ def singling_out(
     in none of the sets with one column less. Only the flags of these are kept, one bit for each row that is alone in all
     columns.
     """
-    if largest < 1:
-        raise InvalidParameter(f"largest must be at least 1. Got {largest}.")
+    if isinstance(largest, bool) or not isinstance(largest, int) or largest < 1:
+        raise InvalidParameter(f"largest must be a whole number of at least 1. Got {largest!r}.")
     rows, most = len(codes[0]), min(largest, len(columns))
     counts = np.bincount(labels).astype(np.int64)
     examples = np.empty(len(counts), dtype=np.int64)

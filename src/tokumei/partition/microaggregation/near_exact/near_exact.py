@@ -22,6 +22,9 @@ from tokumei.values import value
 ROWS = 2_000  # at most: a table of all distances, and linear programs with a row for each
 K = 5  # at most: groups to be priced grow many times with each row that they may have more
 ROUNDING = 1e-9  # of the bound, given away for sums of floating numbers
+DIGITS = 8 * float(
+    np.finfo(np.float64).eps
+)  # of the sum of squares of all rows, given away for each row added to a sum
 
 
 @value
@@ -65,11 +68,11 @@ class NearExact(PointPartition):
             )
         labels = self._best_at_once(points)
         if labels is not None:
-            return Grouping(labels, information_loss(rows, labels) * (1.0 - ROUNDING))
+            return Grouping(labels, _surely(information_loss(rows, labels), len(rows)))
         centred = rows - rows.mean(axis=0)
         scaled = centred / np.sqrt(np.square(centred).sum() / len(rows))
         labels, share = generated(Points(scaled, k))
-        return Grouping(labels, 100.0 * share * (1.0 - ROUNDING))
+        return Grouping(labels, _surely(100.0 * share, len(rows)))
 
     @staticmethod
     def _best_at_once(points: Points) -> Labels | None:
@@ -82,3 +85,12 @@ class NearExact(PointPartition):
         if count < 2 * points.k or (points.rows == points.rows[0]).all():
             return np.zeros(count, dtype=np.int32)
         return None
+
+
+def _surely(least: float, rows: int) -> float:
+    """Lower a bound by what rounding may have put into it.
+
+    Sums of squares are taken around the mean of all rows, so each is only as good as the digits of their whole sum: groups
+    that lose less than that cannot be told from better ones.
+    """
+    return max(0.0, least * (1.0 - ROUNDING) - 100.0 * rows * DIGITS)

@@ -1,0 +1,182 @@
+"""Learners fitted to k-anonymous rows of Adult and tested on raw rows, encoder by encoder.
+
+    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/encoders.py accuracy [FOLDS] [K,K,...]
+    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/encoders.py learners
+    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/encoders.py weighted
+
+Needs xgboost and lightgbm beside tokumei. Each fold is split first: trees, groups and rates come from its training rows, and the
+test rows are raw. `accuracy` prints the mean over folds; `learners` compares other kinds of learners on part of the rows of one
+fold; `weighted` fits the rows of one fold once as they are and once as weighted cells.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import lightgbm
+import numpy as np
+import pandas as pd
+import xgboost
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
+
+import tokumei as tk
+from adult import folder
+from five_columns import LEVELS
+from tokumei.engines.local import make_release
+from tokumei.randomness import Key
+from tokumei.table.frames import to_arrow
+
+COLUMNS = list(LEVELS)
+MODELS: dict[str, Callable[[], Any]] = {
+    "LR": lambda: LogisticRegression(max_iter=1000),
+    "SVC": LinearSVC,
+    "XGBoost": lambda: xgboost.XGBClassifier(n_jobs=1),
+    "LightGBM": lambda: lightgbm.LGBMClassifier(n_jobs=1, verbose=-1),
+}
+LEARNERS: dict[str, Callable[[], Any]] = {
+    "forest": lambda: RandomForestClassifier(50, min_samples_leaf=5, random_state=0),
+    "network": lambda: MLPClassifier((32,), max_iter=15, random_state=0),
+    "naive Bayes": MultinomialNB,
+    "25 neighbours": lambda: KNeighborsClassifier(25),
+}
+Encoders = dict[str, Any]
+
+
+def rows() -> tuple[pd.DataFrame, np.ndarray]:
+    frame = pd.read_csv(folder() / "adult.csv", dtype=str)[[*COLUMNS, "income"]]
+    return frame, (frame["income"] == ">50K").to_numpy()
+
+
+def schema_of(training: pd.DataFrame) -> tk.Schema:
+    """Columns whose trees are learned from the training rows."""
+    attributes = []
+    for name, clusters in LEVELS.items():
+        domain = tk.Categories(sorted(set(training[name])))
+        tree = tk.odds_hierarchy(training[[name, "income"]], tk.Attribute(name, domain=domain), "income", clusters)
+        attributes.append(tk.Attribute(name, domain=domain, hierarchy=tree))
+    return tk.Schema([*attributes, tk.Attribute("income", "sensitive", tk.Categories(["<=50K", ">50K"]))])
+
+
+def released(training: pd.DataFrame, k: int) -> tuple[tk.Release, tk.GroupStatistics]:
+    """A release that publishes its rates, and the statistics of groups that it does not publish."""
+    schema = schema_of(training)
+    method = tk.Generalization(k=k, partition=tk.TopDown(), publish=[tk.ValueRates()])
+    arrow, origin = to_arrow(training)
+    made = make_release(arrow, origin, schema, method, (), Key.seeded(1))
+    known = tk.GroupStatistics.measured(
+        made.release.frame[COLUMNS], training.iloc[made.order][COLUMNS].reset_index(drop=True), schema
+    )
+    return made.release, known
+
+
+def encoders(release: tk.Release, known: tk.GroupStatistics) -> Encoders:
+    return {
+        "leaves": tk.LeafEncoder(release),
+        "rates, published": tk.RateEncoder(release, "release"),
+        "rates, estimated": tk.RateEncoder(release, "estimated"),
+        "rates, uniform": tk.RateEncoder(release, "uniform"),
+        "group statistics": tk.GroupStatisticsEncoder(release, known, "release"),
+        "ancestors": tk.AncestorEncoder(release),
+    }
+
+
+def folds(most: int) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, np.ndarray]]:
+    frame, target = rows()
+    split = StratifiedKFold(5, shuffle=True, random_state=0).split(frame, target)
+    for _, (training, test) in zip(range(most), split, strict=False):
+        yield frame.iloc[training], frame.iloc[test], target[test]
+
+
+def score(model: Any, encoder: Any, training: pd.DataFrame, test: pd.DataFrame, target: np.ndarray) -> float:
+    encoder.fit(training[COLUMNS])
+    features, raw = (encoder.transform(frame[COLUMNS]).astype(np.float32) for frame in (training, test))
+    model.fit(features, (training["income"] == ">50K").to_numpy())
+    return 100 * float(np.mean(model.predict(raw) == target))
+
+
+def memory(encoder: Any, frame: pd.DataFrame) -> float:
+    made = encoder.fit(frame[COLUMNS]).transform(frame[COLUMNS])
+    return made.shape[0] * made.shape[1] * 8 / (made.data.nbytes + made.indices.nbytes + made.indptr.nbytes)
+
+
+def accuracy(most: int, ks: list[int]) -> None:
+    found: dict[tuple[int, str, str], list[float]] = {}
+    smaller: dict[tuple[int, str], list[float]] = {}
+    for number, (training, test, target) in enumerate(folds(most), start=1):
+        for k in (1, *ks):
+            if k == 1:
+                tried, table = {"raw rows, one-hot": tk.LeafEncoder(schema_of(training))}, training
+            else:
+                release, known = released(training, k)
+                tried, table = encoders(release, known), release.frame
+            for name, encoder in tried.items():
+                smaller.setdefault((k, name), []).append(memory(encoder, table))
+                for model, make in MODELS.items():
+                    found.setdefault((k, name, model), []).append(score(make(), encoder, table, test, target))
+            print(f"fold {number}, k = {k} done", file=sys.stderr, flush=True)
+    print(f"{'k':>3}  {'encoder':20}" + "".join(f"{model:>10}" for model in MODELS) + "   dense / CSR")
+    for (k, name), ratios in smaller.items():
+        means = "".join(f"{statistics.mean(found[k, name, model]):10.2f}" for model in MODELS)
+        print(f"{k:3}  {name:20}{means}{statistics.mean(ratios):14.1f}")
+
+
+def learners(k: int = 10, part: int = 8000, tested: int = 3000) -> None:
+    training, test, target = next(folds(1))
+    release, known = released(training, k)
+    print(f"k = {k}  {'':14}" + "".join(f"{learner:>15}" for learner in LEARNERS))
+    for name, encoder in encoders(release, known).items():
+        some = release.frame.iloc[:part], test.iloc[:tested], target[:tested]
+        found = [score(make(), encoder, *some) for make in LEARNERS.values()]
+        print(f"{name:20}" + "".join(f"{each:15.2f}" for each in found), flush=True)
+
+
+def weighted(k: int = 10, rounds: int = 3) -> None:
+    training, test, _ = next(folds(1))
+    release, _ = released(training, k)
+    frame, target = release.frame[COLUMNS], (release.frame["income"] == ">50K").to_numpy()
+    models = {**MODELS, "boosting": lambda: GradientBoostingClassifier(n_estimators=30, random_state=0)}
+    del models["LightGBM"]  # counts rows, see docs/learning/encoders.md
+    for encoder_name in ("leaves", "rates", "ancestors"):
+        kind: Any = {"leaves": tk.LeafEncoder, "rates": tk.RateEncoder, "ancestors": tk.AncestorEncoder}[encoder_name]
+        for name, make in models.items():
+            pairs, shares = [], []
+            for _ in range(rounds):
+                start = time.perf_counter()
+                plain = make_pipeline(kind(release), make()).fit(frame, target)
+                middle = time.perf_counter()
+                cells = tk.WeightedCells(kind(release), make()).fit(frame, target)
+                pairs.append((middle - start, time.perf_counter() - middle))
+                shares.append(np.mean(plain.predict(test[COLUMNS]) == cells.predict(test[COLUMNS])))
+            ratio = statistics.median(all_rows / few for all_rows, few in pairs)
+            each = statistics.median(first for first, _ in pairs), statistics.median(second for _, second in pairs)
+            print(
+                f"{encoder_name:10} {name:14} all {len(frame):,} rows {each[0]:6.2f} s  {cells.rows_:,} weighted "
+                f"{each[1]:6.2f} s  {ratio:5.1f}×  equal predictions {100 * min(shares):.2f} %",
+                flush=True,
+            )
+
+
+def main() -> None:
+    warnings.filterwarnings("ignore")
+    what = sys.argv[1] if len(sys.argv) > 1 else "accuracy"
+    if what == "accuracy":
+        most = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+        accuracy(most, [int(k) for k in (sys.argv[3] if len(sys.argv) > 3 else "2,5,10,20").split(",")])
+    else:
+        {"learners": learners, "weighted": weighted}[what]()
+
+
+if __name__ == "__main__":
+    main()

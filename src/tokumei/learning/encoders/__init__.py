@@ -1,0 +1,1 @@
+"""Columns of features from cells, raw or made coarser: scikit-learn transformers, one file each."""

@@ -1,0 +1,255 @@
+"""What a report is about: a release, and what was found out about it. The holder's part needs the original."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.engines.local import prepared_table
+from tokumei.errors import TokumeiWarning
+from tokumei.prepare.step import Step
+from tokumei.privacy.guarantee import Guarantee
+from tokumei.progress import stage
+from tokumei.randomness import generator
+from tokumei.release.artifact import Release
+from tokumei.risk.assess import assess
+from tokumei.risk.assessment import Assessment
+from tokumei.risk.attack import Attack, attack
+from tokumei.table.coded import CodedTable
+from tokumei.table.schema import Schema
+from tokumei.utility.careful import carefully
+from tokumei.utility.found import Utility
+from tokumei.utility.lines import Line
+from tokumei.utility.measures import measure_utility
+from tokumei.utility.pairing import pairing
+from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
+
+Floats = npt.NDArray[np.float64]
+
+ATTACKED = 5000  # of a larger table so many rows are attacked
+DRAWN = 4  # columns whose shares are drawn
+BARS = 24  # a column with more cells is not drawn
+SMOOTHING = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """The shares of one column's cells, in the original, in the release, and after reconstruction."""
+
+    name: str
+    labels: tuple[str, ...]
+    original: Floats
+    released: Floats
+    reconstructed: Floats | None
+
+
+@dataclass(frozen=True, eq=False)
+class Private:
+    """What only the holder may see.
+
+    Attributes
+    ----------
+    schema, table
+        The original's columns as they were declared, and its rows, prepared as for the release.
+    before
+        The risk of the original, were it released as it is.
+    attack
+        The measured attack, where rows were perturbed or sampled; ``None`` where they were made alike or it cannot be.
+    attacked
+        How many rows were drawn from a large table for it; ``None`` where it was the whole table.
+    utility, shares
+        What the release still says.
+    notes
+        Why something is missing.
+    """
+
+    schema: Schema
+    table: CodedTable
+    before: Assessment
+    attack: Attack | None
+    attacked: int | None
+    utility: Utility | None
+    shares: tuple[Shares, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """A release, and what was found out about it.
+
+    Attributes
+    ----------
+    release
+        What it is about.
+    digests
+        The SHA-256 of each file of the release; empty where it has not been written.
+    classes
+        The classes of the released rows, where they were not perturbed.
+    together
+        The same, if all released columns are known.
+    private
+        What only the holder may see; ``None`` in the public variant.
+    """
+
+    release: Release
+    digests: Mapping[str, str]
+    classes: Assessment | None
+    together: Assessment | None
+    private: Private | None
+
+    @property
+    def kind(self) -> str:
+        """How people are protected: rows ``"perturbed"``, ``"sampled"`` or made ``"alike"``."""
+        mechanism = self.release.mechanism
+        return "perturbed" if mechanism.perturbed else "sampled" if mechanism.of is not None else "alike"
+
+    @property
+    def k(self) -> float:
+        """The k of the first promise about linking; 1 where there is none."""
+        linking = ("Pk-anonymity", "sampling anonymity", "k-anonymity")
+        return next((each.value for each in self.release.guarantees if each.notion in linking), 1.0)
+
+    @property
+    def wildcards(self) -> Guarantee | None:
+        """The promise for suppressed cells that agree with anything, where there is one."""
+        found = (each for each in self.release.guarantees if each.notion == "k-anonymity with wildcards")
+        return next(found, None)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What somebody may know of a person."""
+        return self.release.schema.names("quasi_identifier")
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The columns that are released as they are."""
+        return self.release.mechanism.kept
+
+
+def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
+    """Look at a release alone, as whoever receives it can."""
+    classes, together = None, None
+    known = release.schema.names("quasi_identifier")
+    if known and not release.mechanism.perturbed:
+        classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
+        together = assess(release.table, list(release.schema.names()), largest=1)
+    return Findings(release, digests, classes, together, None)
+
+
+def private_findings(
+    release: Release,
+    digests: Mapping[str, str],
+    original: pa.Table,
+    schema: Schema,
+    prepare: Sequence[Step],
+    method: Anonymizer | None,
+    predicted: str | None,
+    seed: int | None,
+) -> Findings:
+    """Look at a release beside its original."""
+    found = public_findings(release, digests)
+    notes: list[str] = []
+    with stage("Making the report") as shown:
+        shown.say("risk before")
+        before = assess(original, schema)
+        played, attacked = None, None
+        if found.kind != "alike":
+            shown.say("attack")
+            played, attacked = _attack(original, release, schema, prepare, method, seed, notes)
+        shown.say("utility")
+        utility = carefully(
+            "Utility",
+            lambda: measure_utility(
+                original,
+                release,
+                schema,
+                prepare,
+                target=predicted,
+                smoothing=SMOOTHING,
+                reconstruct=found.kind != "sampled",
+            ),
+            notes,
+        )
+        table = prepared_table(original, schema, prepare)
+        shares = () if utility is None else _shares(original, release, schema, prepare, utility, notes)
+    if utility is not None:
+        notes += utility.notes
+    told = tuple(dict.fromkeys(notes))
+    return replace(found, private=Private(schema, table, before, played, attacked, utility, shares, told))
+
+
+def _attack(
+    original: pa.Table,
+    release: Release,
+    schema: Schema,
+    prepare: Sequence[Step],
+    method: Anonymizer | None,
+    seed: int | None,
+    notes: list[str],
+) -> tuple[Attack | None, int | None]:
+    """Play the attack: on a release drawn for it where the method is known, so that right links can be counted."""
+    rows, attacked, target = original, None, method if method is not None else release
+    if original.num_rows > ATTACKED:
+        if method is None:
+            notes.append(
+                f"Attack: the table has more than {ATTACKED:,} rows; report on its plan to attack some of them."
+            )
+            return None, None
+        picked = np.sort(generator(seed).choice(original.num_rows, ATTACKED, replace=False))
+        rows, attacked = original.take(pa.array(picked)), ATTACKED
+        target = _smaller(method, ATTACKED / original.num_rows, original.num_rows)
+
+    def play() -> Attack:
+        with warnings.catch_warnings():  # they were told when the release itself was made
+            warnings.simplefilter("ignore", TokumeiWarning)
+            return attack(rows, target, schema, prepare, seed)
+
+    found: Attack | None = carefully("Attack", play, notes)
+    return found, None if found is None else attacked
+
+
+def _smaller(method: Anonymizer, share: float, rows: int) -> Anonymizer:
+    """Return a method for some of the rows: numbers of rows and people shrink as the table does."""
+    given: Any = method
+    changes: dict[str, Any] = {}
+    sample = getattr(given, "sample", None)
+    if isinstance(sample, int):
+        changes["sample"] = sample / rows
+    if isinstance(getattr(given, "known", None), int):
+        changes["known"] = max(1, round(given.known * share))
+    if changes and getattr(given, "k", None) is not None and hasattr(given, "known"):
+        changes["k"] = None
+    smaller: Anonymizer = replace(given, **changes) if changes else method
+    return smaller
+
+
+def _shares(
+    original: pa.Table, release: Release, schema: Schema, prepare: Sequence[Step], utility: Utility, notes: list[str]
+) -> tuple[Shares, ...]:
+    """Count the shares of some columns whose labels were declared: those that lie farthest off as released."""
+    both = pairing(original, release, schema, prepare, utility.columns)
+    released = utility.released
+    if released is None:
+        return ()
+    off = {name: each.total_variation for name, each in released.marginals.items()}
+    fit = [line for line in both.lines if not line.attribute.observed and line.cells <= BARS]
+    picked = sorted(fit, key=lambda line: -off[line.name])[:DRAWN]
+
+    def counted(tables: Tables, line: Line) -> Floats:
+        return np.bincount(line.cell_of, weights=tables.alone(line), minlength=line.cells).astype(np.float64)
+
+    def shares(line: Line) -> Shares:
+        undone = utility.reconstructed is not None
+        rebuilt = counted(ReconstructedTables(release, SMOOTHING), line) if undone else None
+        before, after = counted(OriginalTables(both.table), line), counted(ReleasedTables(release), line)
+        return Shares(line.name, line.labels, before, after, rebuilt)
+
+    found: tuple[Shares, ...] = carefully("Reconstructed", lambda: tuple(map(shares, picked)), notes) or ()
+    return found

@@ -1,0 +1,34 @@
+"""How numbers are written in a report, the same in every language."""
+
+from __future__ import annotations
+
+import math
+
+
+def percent(share: float) -> str:
+    """Write a share; small ones with more digits.
+
+    >>> percent(0.25), percent(0.00042), percent(0.0), percent(1.0)
+    ('25.0 %', '0.042 %', '0 %', '100 %')
+    """
+    if share in {0.0, 1.0}:
+        return f"{share * 100:.0f} %"
+    return f"{share * 100:.1f} %" if share >= 0.01 else f"{share * 100:.2g} %"
+
+
+def decimal(given: float) -> str:
+    """Write a measure with three digits.
+
+    >>> decimal(0.12345), decimal(float("nan"))
+    ('0.123', '–')
+    """
+    return "–" if math.isnan(given) else f"{given:.3g}"
+
+
+def whole(given: float) -> str:
+    """Write a count.
+
+    >>> whole(12345)
+    '12,345'
+    """
+    return f"{given:,.0f}"

@@ -1,0 +1,235 @@
+"""`report`: what a release promises, what was measured, and how it was made, as one file to read, print and keep."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+import tokumei
+from tokumei.errors import InvalidParameter
+from tokumei.files import atomic_file, check_free, read_text
+from tokumei.plan import Plan
+from tokumei.prepare.step import Step
+from tokumei.release.artifact import Release
+from tokumei.release.files import MANIFEST, read_release
+from tokumei.reports.advice import advice_for
+from tokumei.reports.browser import find_browser, print_pdf
+from tokumei.reports.findings import Findings, private_findings, public_findings
+from tokumei.reports.page import page
+from tokumei.reports.sections.advising import advising
+from tokumei.reports.sections.dictionary import dictionary
+from tokumei.reports.sections.method import looked, method
+from tokumei.reports.sections.origin import origin
+from tokumei.reports.sections.promise import promise
+from tokumei.reports.sections.questions import questions
+from tokumei.reports.sections.risk import risk
+from tokumei.reports.sections.useful import receiving, utility
+from tokumei.reports.sections.verdict import verdict
+from tokumei.reports.words import Language, Words
+from tokumei.runner import rows_of, run
+from tokumei.table.frames import to_arrow
+from tokumei.table.schema import Schema
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """A finished report.
+
+    Attributes
+    ----------
+    html
+        The page.
+    public
+        Whether it was made from the release alone. Any other report is the holder's.
+    record
+        What the holder keeps of an approval: the plan, digests, date and approver; ``None`` where nobody approved.
+    """
+
+    html: str
+    public: bool
+    record: Mapping[str, Any] | None = field(default=None)
+
+    def write(self, path: str | Path, *, overwrite: bool = False, pdf: bool = False) -> tuple[Path, ...]:
+        """Write the page, beside it a PDF if asked and the holder's record if there is one: all of them, or none.
+
+        Parameters
+        ----------
+        path
+            The HTML file. A PDF has the same name with ``.pdf``, the record with ``.record.json``.
+        overwrite
+            Whether older files may be replaced.
+        pdf
+            Whether to print it too, which needs an installed Chromium, Chrome or Edge.
+        """
+        target = Path(path)
+        if target.suffix.lower() not in {".html", ".htm"}:
+            raise InvalidParameter(f"{target} must end in .html.")
+        targets = [target]
+        if pdf:
+            find_browser()
+            targets.append(target.with_suffix(".pdf"))
+        if self.record is not None:
+            targets.append(target.with_suffix(".record.json"))
+        for each in targets:
+            check_free(each, overwrite=overwrite)
+        with ExitStack() as stack:
+            places = [stack.enter_context(atomic_file(each, overwrite=overwrite)) for each in targets]
+            places[0].write_text(self.html, encoding="utf-8")
+            if pdf:
+                print_pdf(places[0], places[1])
+            if self.record is not None:
+                whole = {**self.record, "report_sha256": hashlib.sha256(self.html.encode()).hexdigest()}
+                places[-1].write_text(json.dumps(whole, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        return tuple(targets)
+
+    def __repr__(self) -> str:
+        return f"<{'Public' if self.public else 'Private'} report of {len(self.html):,} letters.>"
+
+
+def report(
+    subject: Plan | Release | str | Path,
+    original: Any = None,
+    schema: Schema | None = None,
+    prepare: Sequence[Step] = (),
+    *,
+    public: bool = False,
+    language: Language = "en",
+    approver: str | None = None,
+    target: str | None = None,
+    seed: int | None = None,
+) -> Report:
+    """Report on a plan or a release: promise, risk, utility, method, dictionary, and what was taken from the data.
+
+    Parameters
+    ----------
+    subject
+        A plan or its file: the original is read, and the report is about the release that stands where the plan puts it;
+        where there is none of this plan, one is drawn for the report and not written. Or a release or its folder: without
+        ``original`` the report is the public one.
+    original, schema, prepare
+        For a release: the table it was made from, with the schema and steps, for a private report.
+    public
+        Leave out everything that only the holder may see.
+    language
+        ``"en"`` or ``"ja"``.
+    approver
+        Who approves the release; a record of it is written beside the report, for the holder to keep.
+    target
+        A column that models are to predict, to see how well they still do.
+    seed
+        Makes a drawn release and the attack repeatable, for tests.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> release = tk.anonymize(tk.example_census(rows=300), tk.example_schema(), tk.Generalization(k=5))
+    >>> tk.report(release).public
+    True
+    """
+    words = Words(language)
+    plan, text = _plan(subject)
+    if public and approver is not None:
+        raise InvalidParameter("an approval is the holder's; leave out approver, or make the private report.")
+    method_of = None
+    if plan is not None:
+        if original is not None or schema is not None or prepare:
+            raise InvalidParameter("a plan names its own table, schema and steps; give only the plan.")
+        rows = rows_of(plan)
+        release, digests = _release_of(plan, rows, seed)
+        original, schema, prepare, method_of = rows, plan.schema, plan.prepare, plan.method
+    elif isinstance(subject, Release):
+        release, digests = subject, {}
+    else:
+        release, digests = read_release(str(subject), frame="pyarrow"), _digests(Path(str(subject)))
+    if public or original is None:
+        if approver is not None:
+            raise InvalidParameter("an approval needs the plan: report on the plan, not on the release alone.")
+        found = public_findings(release, digests)
+    else:
+        if schema is None:
+            raise InvalidParameter("a private report needs the schema of the original.")
+        arrow = to_arrow(original)[0]
+        found = private_findings(release, digests, arrow, schema, prepare, method_of, target, seed)
+    record = None if approver is None else _record(release, digests, text, approver)
+    return Report(_html(found, words), found.private is None, record)
+
+
+def _html(found: Findings, words: Words) -> str:
+    advice = advice_for(found)
+    parts = [
+        ("verdict", verdict(found, advice, words)),
+        ("promise", promise(found, words)),
+        ("risk", risk(found, words)),
+    ]
+    parts.append(("questions", questions(found, words)))
+    if found.private is not None:
+        parts += [("advice", advising(advice, words)), ("utility", utility(found.private, words))]
+    else:
+        parts.append(("use", receiving(found, words)))
+    parts += [
+        ("method", method(found, words)),
+        ("dictionary", dictionary(found, words)),
+        ("looked", looked(found, words)),
+        ("origin", origin(found, words)),
+    ]
+    titles = [(key, words(f"title_{key}")) for key, _ in parts]
+    return page(titles, [part for _, part in parts], words, public=found.private is None)
+
+
+def _plan(subject: Any) -> tuple[Plan | None, str | None]:
+    """Return the plan, with its text where it is a file; nothing for a release."""
+    if isinstance(subject, Plan):
+        return subject, None
+    if isinstance(subject, Release) or Path(str(subject)).is_dir():
+        return None, None
+    return Plan.read(subject), read_text(Path(subject))
+
+
+def _release_of(plan: Plan, rows: pa.Table, seed: int | None) -> tuple[Release, dict[str, str]]:
+    """Read the release of a plan where it stands, or draw one."""
+    folder = plan.output_path
+    if (folder / MANIFEST).is_file():
+        release = read_release(folder, frame="pyarrow")
+        people = release.mechanism.population(release.rows) + release.mechanism.left_out
+        steps = [step.describe() for step in plan.prepare]
+        if (
+            people == rows.num_rows
+            and _same(release.method, plan.method.describe())
+            and _same(list(release.prepare), steps)
+        ):
+            return release, _digests(folder)
+    return run(plan, seed=seed), {}
+
+
+def _same(one: Any, other: Any) -> bool:
+    return json.dumps(one, sort_keys=True, default=str) == json.dumps(other, sort_keys=True, default=str)
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    """Return the digest of each file of a release."""
+    manifest = json.loads(read_text(folder / MANIFEST))
+    name = manifest["data"]["file"]
+    written = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
+    return {MANIFEST: written, name: manifest["data"]["sha256"]}
+
+
+def _record(release: Release, digests: Mapping[str, str], text: str | None, approver: str) -> dict[str, Any]:
+    """Return what the holder keeps of an approval."""
+    return {
+        "approver": approver,
+        "date": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+        "tokumei": tokumei.__version__,
+        "plan": text,
+        "plan_sha256": None if text is None else hashlib.sha256(text.encode()).hexdigest(),
+        "method": dict(release.method),
+        "guarantees": [each.describe() for each in release.guarantees],
+        "release_sha256": dict(digests),
+    }

@@ -1,0 +1,49 @@
+"""The data dictionary: every released column, what it is for, which values it may have, and what happened to them."""
+
+from __future__ import annotations
+
+from tokumei.reports.findings import Findings
+from tokumei.reports.html import Html, section, table
+from tokumei.reports.numbers import whole
+from tokumei.reports.words import Words
+from tokumei.table.domain import Categories, Dates, Numbers
+from tokumei.table.schema import Attribute
+
+LABELS = 12
+
+
+def dictionary(found: Findings, words: Words) -> Html:
+    """Describe every released column."""
+    head = ("column", "role", "values", "happened")
+    recoding = found.release.mechanism.recoding
+    rows = []
+    for attribute in found.release.schema:
+        recoded = None if recoding is None else recoding.columns.get(attribute.name)
+        origin = attribute if recoded is None else recoded.original
+        values = domain_words(origin, words)
+        if recoded is not None:
+            values = words.join([values, words("dictionary_labels", count=whole(len(recoded.stretches)))])
+        happened = words.sentence(found.release.mechanism.plain_words(attribute.name))
+        rows.append([attribute.name, words(f"role_{attribute.role}"), values, happened])
+    return section(
+        "dictionary", words("title_dictionary"), table([words(f"dictionary_{key}") for key in head], rows, "dictionary")
+    )
+
+
+def domain_words(attribute: Attribute, words: Words) -> str:
+    """Say which values a column may have; of a domain that was read off the data only how many."""
+    domain = attribute.domain
+    if domain is None:
+        return words("domain_none")
+    missing = words("domain_missing") if attribute.missing else ""
+    if attribute.observed:
+        return words("domain_observed", count=whole(domain.size)) + missing
+    if isinstance(domain, Categories):
+        labels = domain.labels()
+        more = words("domain_more", count=whole(len(labels) - LABELS)) if len(labels) > LABELS else ""
+        return words("list_comma").join(labels[:LABELS]) + more + missing
+    if isinstance(domain, Numbers):
+        step = "" if domain.step is None else words("domain_step", step=f"{domain.step:g}")
+        return words("domain_range", low=f"{domain.low:g}", high=f"{domain.high:g}") + step + missing
+    assert isinstance(domain, Dates)
+    return words("domain_range", low=str(domain.low), high=str(domain.high)) + missing

@@ -1,0 +1,104 @@
+"""What the release still says: measured for the holder, how to use it for the receiver."""
+
+from __future__ import annotations
+
+import math
+
+from tokumei import plots
+from tokumei.reports.charts import picture
+from tokumei.reports.findings import Findings, Private
+from tokumei.reports.html import Html, bullets, joined, number, paragraphs, section, table, tag
+from tokumei.reports.numbers import decimal, percent
+from tokumei.reports.words import Words
+from tokumei.utility.found import Side, Utility
+
+PANELS = 8  # columns of a matrix that can still be read
+
+
+def receiving(found: Findings, words: Words) -> Html:
+    """Say what a receiver can do with the release."""
+    said = [words(f"receive_{found.kind}")]
+    if found.release.mechanism.averaging is not None:
+        said = [words("receive_averaged")]
+    if found.release.mechanism.left_out or found.release.suppressed.any():
+        said.append(words("receive_not_at_random"))
+    example = ",".join(found.release.mechanism.perturbed[:2])
+    code = tag("pre", tag("code", f"tokumei reconstruct RELEASE --columns {example}")) if example else ""
+    return section("use", words("title_use"), paragraphs(*said), code, paragraphs(words("receive_inspect")))
+
+
+def utility(private: Private, words: Words) -> Html:
+    """Say what the release still says of its original, as released and reconstructed."""
+    found = private.utility
+    notes = [words.sentence(note) for note in private.notes]
+    missing = joined([tag("h3", words("title_not_measured")), bullets(notes)]) if notes else ""
+    if found is None or not found.sides():
+        return section("utility", words("title_utility"), paragraphs(words("utility_none")), missing)
+    parts: list[str] = [paragraphs(words("utility_how")), _overall(found, words), _columns(found, words)]
+    released = found.released
+    if released is not None and 1 < len(found.columns) <= PANELS:
+        chart = plots.correlations(found.columns, found.associations, released.associations)
+        parts.append(picture(chart, words("caption_correlations"), words, follows=False, class_="panels"))
+    for each in private.shares:
+        chart = plots.marginals(
+            each.labels,
+            each.original.tolist(),
+            each.released.tolist(),
+            None if each.reconstructed is None else each.reconstructed.tolist(),
+        )
+        parts.append(picture(chart, words("caption_marginals", column=words.names([each.name])), words))
+    return section("utility", words("title_utility"), *parts, missing)
+
+
+def _overall(found: Utility, words: Words) -> Html:
+    sides = found.sides()
+    rows = [
+        [
+            words(f"utility_{key}"),
+            *(_cell(key, name, _measure(found, side, key), words) for name, side in sides.items()),
+        ]
+        for key in ("marginals", "pairs", "associations", "told_apart", "score", "loss", "ncp")
+        if any(_measure(found, side, key) is not None for side in sides.values())
+    ]
+    return table((words("utility_measure"), *(words(f"side_{name}") for name in sides)), rows)
+
+
+def _measure(found: Utility, side: Side, key: str) -> float | None:
+    released = side is found.released
+    values = {
+        "marginals": side.marginal_distance,
+        "pairs": side.pair_distance,
+        "associations": found.association_distance(side),
+        "told_apart": None if side.propensity is None else side.propensity.pmse / side.propensity.worst,
+        "score": None if side.prediction is None else side.prediction.score,
+        "loss": found.loss if released else None,
+        "ncp": found.ncp if released else None,
+    }
+    value = values[key]
+    return None if value is None or math.isnan(value) else value
+
+
+def _cell(key: str, name: str, value: float | None, words: Words) -> str:
+    if value is None:
+        return words("absent")
+    return number(decimal(value) if key in {"associations", "score"} else percent(value), f"{name}.{key}", value)
+
+
+def _columns(found: Utility, words: Words) -> Html:
+    sides = found.sides()
+    rows = [
+        [
+            column,
+            *(
+                number(
+                    percent(side.marginals[column].total_variation),
+                    f"{name}.{column}",
+                    side.marginals[column].total_variation,
+                )
+                for name, side in sides.items()
+            ),
+        ]
+        for column in found.columns
+    ]
+    head = (words("utility_column"), *(words(f"side_{name}") for name in sides))
+    return joined([tag("h3", words("title_columns")), table(head, rows)])

@@ -1,0 +1,1 @@
+"""Which groups of a release can be put together again from the original rows."""

@@ -1,0 +1,142 @@
+"""What a cell stands for: a value, the label of a tree, an interval or a star, each a stretch of its column's line."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.table.axis import Axis, axis_of
+from tokumei.table.cells import STAR, CellNames
+from tokumei.table.domain import OUTSIDE, Categories, Numbers, family, plain
+from tokumei.table.schema import Attribute
+
+Whole = npt.NDArray[np.int64]
+SEPARATOR = ", "  # of the two ends of an interval
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A column of cells: the different stretches that they stand for, and which of them each row has."""
+
+    low: Whole
+    high: Whole
+    which: Whole
+
+    @property
+    def counts(self) -> Whole:
+        """How many rows have each stretch."""
+        return np.bincount(self.which, minlength=len(self.low)).astype(np.int64)
+
+
+class CellReader:
+    """Reads raw and coarser cells of a column alike.
+
+    A cell that nobody declared (a value outside the domain, a label of no level, a missing cell where none may be) says
+    nothing: it stands for the whole line, as a star does.
+    """
+
+    def __init__(self, attribute: Attribute) -> None:
+        if attribute.domain is None:
+            raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one in the schema.")
+        self.attribute, self.domain = attribute, attribute.domain
+        self.axis: Axis = axis_of(attribute)
+        self.whole = (0, self.axis.size - 1)
+        self.missing = (self.axis.size - 1,) * 2 if attribute.missing else self.whole
+        self._read: dict[str, tuple[int, int]] = {}  # what labels were found to mean
+        self._labels: dict[str, set[tuple[int, int]]] = {}
+        named = CellNames(attribute, self.axis)
+        for level in range(1, self.axis.levels):
+            for stretch, name in named.at_level(level).items():
+                if name is not None and name != STAR:
+                    self._labels.setdefault(name, set()).add(stretch)
+        if isinstance(self.domain, Categories):
+            for code, name in enumerate(self.domain.labels()):
+                self._labels.setdefault(name, set()).add((int(self.axis.place[code]),) * 2)
+        self._labels.setdefault(STAR, set()).add(self.whole)
+
+    def read(self, column: Any) -> Cells:
+        """Read an Arrow column."""
+        column = plain(column)
+        if family(column.type) == "text":
+            found = column.dictionary_encode()
+            labels = found.dictionary.to_pylist()
+            stretches = np.array([*map(self._stretch, labels), self.missing], dtype=np.int64)
+            rows = found.indices.fill_null(len(labels)).to_numpy(zero_copy_only=False)
+            return self._cells(stretches[:, 0], stretches[:, 1], rows.astype(np.int64))
+        problem = None
+        try:
+            codes = self.domain.code(column).codes
+        except DataError as error:
+            problem = f"Column {self.attribute.name!r} {error}."
+        if problem is not None:
+            raise DataError(problem)
+        used, rows = _used(codes - OUTSIDE)
+        used += OUTSIDE
+        place = np.append(self.axis.place[: self.domain.size], 0)[used]
+        low = np.where(used == OUTSIDE, 0, np.where(used == self.domain.size, self.missing[0], place))
+        high = np.where(used == OUTSIDE, self.whole[1], np.where(used == self.domain.size, self.missing[1], place))
+        return self._cells(low, high, rows)
+
+    def _cells(self, low: Whole, high: Whole, which: Whole) -> Cells:
+        keys, number = np.unique(low.astype(np.int64) * self.axis.size + high, return_inverse=True)
+        used, which = _used(number.reshape(-1)[which])
+        keys = keys[used]
+        return Cells(keys // self.axis.size, keys % self.axis.size, which)
+
+    def _stretch(self, label: str | None) -> tuple[int, int]:
+        if label is None:
+            return self.missing
+        if label not in self._read:
+            self._read[label] = self._reading(label)
+        return self._read[label]
+
+    def _reading(self, label: str) -> tuple[int, int]:
+        found = self._labels.get(label)
+        readings = set(found) if found is not None else set(self._values(label))
+        if len(readings) > 1:
+            shown = "" if self.attribute.observed else f" {label!r}"
+            raise InvalidParameter(
+                f"the label{shown} of {self.attribute.name!r} stands for different values at different levels of its "
+                "hierarchy, so a cell that has it cannot be read; rename one of them."
+            )
+        return readings.pop() if readings else self.whole
+
+    def _values(self, label: str) -> Iterator[tuple[int, int]]:
+        """Read a label as a value of numbers or dates, or as an interval of an ordered line."""
+        place = self._place(label)
+        if place is not None:
+            yield place, place
+        elif self.axis.free and label.startswith("[") and label.endswith("]"):
+            parts = label[1:-1].split(SEPARATOR)
+            for cut in range(1, len(parts)):
+                low, high = (self._place(SEPARATOR.join(part)) for part in (parts[:cut], parts[cut:]))
+                if low is not None and high is not None and low <= high:
+                    yield low, high
+
+    def _place(self, text: str) -> int | None:
+        """Return the place of a value that is written as text."""
+        if isinstance(self.domain, Categories):
+            found = next(iter(self._labels.get(text, ())), None)
+            return found[0] if found is not None and found[0] == found[1] else None
+        try:
+            parsed: Any = float(text) if isinstance(self.domain, Numbers) else dt.datetime.fromisoformat(text)
+        except ValueError:
+            return None
+        if not math.isfinite(parsed) if isinstance(parsed, float) else parsed.tzinfo is not None:
+            return None
+        code = int(self.domain.code(pa.array([parsed])).codes[0])
+        return None if code == OUTSIDE else int(self.axis.place[code])
+
+
+def _used(numbers: Whole) -> tuple[Whole, Whole]:
+    """Return which small numbers occur, in order, and for each number its place among them."""
+    occurs = np.bincount(numbers) > 0
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[numbers]

@@ -1,0 +1,337 @@
+"""Reports on every method: no value of the data, numbers that are those of the measures, text that stays text."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import tokumei as tk
+from tests.reports.cases import CANARIES, METHODS, case
+from tokumei.reports import browser
+from tokumei.reports.findings import Findings, private_findings, public_findings
+from tokumei.reports.report import _html
+from tokumei.reports.words import Words
+
+LANGUAGES = ("en", "ja")
+
+
+@cache
+def released(name: str) -> tk.Release:
+    """Draw a release, without being told that its domains were read off the data: they were on purpose."""
+    rows, schema, method = case(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
+        return tk.anonymize(rows, schema, method, seed=1)
+
+
+@cache
+def found_for(name: str) -> tuple[Findings, Findings]:
+    """Return the private and the public findings of a method."""
+    rows, schema, method = case(name)
+    release = released(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tokumei.reports.findings.DRAWN", 4 if name == "pk" else 1)  # which saves time
+        return private_findings(release, {}, rows, schema, (), method, None, 1), public_findings(release, {})
+
+
+@cache
+def page(name: str, language: Any, public: bool) -> str:
+    return _html(found_for(name)[int(public)], Words(language))
+
+
+def numbers(html: str) -> dict[str, float]:
+    """Return every number of a page by what it measures."""
+    pairs = re.findall(r'data-measure="([^"]*)" data-value="([^"]*)"', html)
+    return {measure: float(value) for measure, value in pairs}
+
+
+class Reader(HTMLParser):
+    """Collects the elements, attributes and text of a page, and checks that every element is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(html)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.mark.parametrize("public", [False, True], ids=["private", "public"])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", METHODS)
+def test_no_value_known_only_from_data_appears(name: str, language: str, public: bool) -> None:
+    html = page(name, language, public)
+    assert not [canary for canary in CANARIES if canary in html]
+
+
+def test_the_canaries_would_be_seen() -> None:
+    """Where the same values are declared, the dictionary shows them: the test above can fail."""
+    rows, schema, method = case("generalization")
+    open_schema = tk.Schema(
+        tuple(tk.Attribute(a.name, a.role, a.domain) for a in schema)  # declared, not observed
+    )
+    html = tk.report(tk.anonymize(rows, open_schema, method)).html
+    assert {canary for canary in CANARIES if canary in html} >= {"CANARY"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", METHODS)
+def test_pages_are_whole_small_and_alone(name: str, language: str) -> None:
+    for public in (False, True):
+        html = page(name, language, public)
+        read = Reader(html)
+        assert len(html.encode()) < 1_500_000
+        assert not {"script", "link", "iframe", "img", "object", "embed", "use"} & {tag for tag, _ in read.elements}
+        assert not re.search(r"https?:|//[a-z]|@import|url\((?!#)", html)
+        every = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+        assert len(every) == len(set(every))
+        ids = [attributes["id"] for tag, attributes in read.elements if tag == "section"]
+        targets = {attributes["href"] for tag, attributes in read.elements if tag == "a"}
+        assert targets == {f"#{each}" for each in ids}
+        assert f'<html lang="{language}">' in html
+        wanted = {"verdict", "promise", "risk", "questions", "method", "dictionary", "looked", "origin"}
+        assert set(ids) == wanted | ({"use"} if public else {"advice", "utility"})
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_japanese_pages_are_japanese_throughout(name: str) -> None:
+    for public in (False, True):
+        assert "原文は英語" not in page(name, "ja", public)
+        assert "Nobody" not in page(name, "ja", public)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_public_variant_has_no_number_about_the_original(name: str) -> None:
+    private, public = numbers(page(name, "en", False)), numbers(page(name, "en", True))
+    assert any(measure.startswith("before.") for measure in private)
+    assert all(measure.startswith("after.") for measure in public)
+    for word in ("Python", "Advice", "Original", "Reconstructed"):
+        assert f">{word}<" not in page(name, "en", True)
+
+
+def test_every_promise_is_there_with_everything_it_assumes() -> None:
+    for name in METHODS:
+        release = found_for(name)[0].release
+        text = Reader(page(name, "en", True)).text
+        for guarantee in release.guarantees:
+            assert guarantee.headline in text
+            for sentence in guarantee.assumes:
+                assert sentence in text
+
+
+def test_numbers_of_rows_made_alike_are_those_of_the_measures() -> None:
+    for name in ("generalization", "microaggregation", "cells, wildcards"):
+        rows, schema, _ = case(name)
+        release = found_for(name)[0].release
+        before = tk.assess(rows, schema)
+        after = tk.assess(release)
+        used = tk.measure_utility(rows, release, schema)
+        shown = numbers(page(name, "ja", False))
+        assert shown["before.k"] == before.k
+        assert shown["before.unique"] == before.unique
+        assert shown["before.highest"] == before.prosecutor.highest
+        assert shown["after.k"] == after.k
+        assert shown["after.highest"] == after.prosecutor.highest
+        assert shown["after.average"] == after.prosecutor.average
+        assert shown["after.above"] == after.prosecutor.above_share
+        assert used.released is not None
+        assert shown["released.marginals"] == used.released.marginal_distance
+        assert shown["released.pairs"] == used.released.pair_distance
+        assert shown["released.age"] == used.released.marginals["age"].total_variation
+        assert shown.get("released.loss") == used.loss
+        public = numbers(page(name, "en", True))
+        assert public["after.k"] == after.k
+
+
+def test_numbers_of_perturbed_rows_are_those_of_the_attack() -> None:
+    rows, schema, method = case("pk")
+    release = found_for("pk")[0].release
+    with pytest.warns(tk.errors.ObservedDomain):
+        played = tk.attack(rows, method, schema, seed=1)
+    used = tk.measure_utility(rows, release, schema)
+    shown = numbers(page("pk", "en", False))
+    assert shown["after.highest"] == played.largest_belief
+    assert shown["after.average"] == played.expected / played.people
+    assert "after.k" not in shown
+    assert f"He links {played.linked} of {played.people} people rightly" in page("pk", "en", False)
+    assert used.released is not None
+    assert used.reconstructed is not None
+    assert shown["released.marginals"] == used.released.marginal_distance
+    assert shown["reconstructed.marginals"] == used.reconstructed.marginal_distance
+    assert shown["reconstructed.sex"] == used.reconstructed.marginals["sex"].total_variation
+
+
+def test_a_large_table_is_attacked_in_part_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokumei.reports.findings.ATTACKED", 50)
+    for name in ("pk", "sampling"):
+        rows, schema, method = case(name)
+        release = released(name)
+        found = private_findings(release, {}, rows, schema, (), method, None, 1)
+        assert found.private is not None
+        assert found.private.attack is not None
+        assert (found.private.attacked, found.private.attack.people) == (50, 50)
+        assert "a release of 50 rows drawn from its 240" in _html(found, Words("en"))
+        alone = private_findings(release, {}, rows, schema, (), None, None, 1)
+        assert alone.private is not None
+        assert alone.private.attack is None
+        assert any("more than 50 rows" in note for note in alone.private.notes)
+
+
+def test_the_holders_view_is_answered_by_what_the_promise_covers() -> None:
+    def answer(method: tk.PkPerturbation) -> str:
+        release = tk.anonymize(tk.example_census(rows=100), tk.example_schema(), method)
+        return Reader(tk.report(release).html).text
+
+    assert "Perhaps: the promise of 1/5 assumes that income" in answer(tk.PkPerturbation(k=5))
+    assert "Not with a probability over 1/5" in answer(tk.PkPerturbation(k=5, kept="perturb"))
+
+
+def test_names_and_labels_stay_text() -> None:
+    evil, label = "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>'
+    rows = pa.table({evil: [label, "b"] * 30, "c": ["x", "y", "z"] * 20, "&lt;d": ["1", "2"] * 30})
+    schema = tk.Schema(
+        (
+            tk.Attribute(evil, "quasi_identifier", tk.Categories((label, "b"))),
+            tk.Attribute("c", "quasi_identifier", tk.Categories(("x", "y", "z"))),
+            tk.Attribute("&lt;d", "sensitive", tk.Categories(("1", "2"))),
+        )
+    )
+    for method in (tk.PkPerturbation(k=3), tk.Generalization(k=3)):
+        release = tk.anonymize(rows, schema, method)
+        for language in LANGUAGES:
+            html = tk.report(release, rows, schema, language=language).html  # type: ignore[arg-type]
+            read = Reader(html)
+            assert not {"script", "img"} & {tag for tag, _ in read.elements}
+            assert not [key for _, attributes in read.elements for key in attributes if key.startswith("on")]
+            for text in (evil, label, "&lt;d"):
+                assert text in read.text
+
+
+def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tk.report(released("generalization"))
+    assert made.write(tmp_path / "r.html") == (tmp_path / "r.html",)
+    with pytest.raises(tk.errors.OutputError, match="exists already"):
+        made.write(tmp_path / "r.html")
+    with pytest.raises(tk.errors.InvalidParameter, match="must end in .html"):
+        made.write(tmp_path / "r.txt")
+    monkeypatch.setattr(browser, "BROWSERS", ("no-such-browser",))
+    monkeypatch.delenv(browser.VARIABLE, raising=False)
+    with pytest.raises(tk.errors.MissingDependency, match="A PDF needs Chromium"):
+        made.write(tmp_path / "s.html", pdf=True)
+    monkeypatch.setenv(browser.VARIABLE, "no-such-browser")
+    with pytest.raises(tk.errors.MissingDependency, match="TOKUMEI_BROWSER names no-such-browser"):
+        made.write(tmp_path / "s.html", pdf=True)
+    monkeypatch.setenv(browser.VARIABLE, "false")
+    with pytest.raises(tk.errors.OutputError, match="could not print"):
+        made.write(tmp_path / "s.html", pdf=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["r.html"]
+
+
+PLAN = """
+[source]
+path = "people.csv"
+[schema.age]
+role = "quasi_identifier"
+domain = {{ kind = "numbers", low = 17, high = 90, step = 1 }}
+[schema.sex]
+role = "quasi_identifier"
+domain = {{ kind = "categories", values = ["Female", "Male"] }}
+[schema.income]
+role = "sensitive"
+domain = {{ kind = "categories", values = ["under 20k", "20k to 50k", "50k to 100k", "over 100k"] }}
+[[prepare]]
+step = "top_bottom_code"
+column = "age"
+high = 80
+[method]
+method = "{method}"
+k = {k}
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    tk.example_census(rows=300)[["age", "sex", "income"]].to_csv(tmp_path / "people.csv", index=False)
+    (tmp_path / "plan.toml").write_text(PLAN.format(method="pk_perturbation", k=4))
+    return tmp_path / "plan.toml"
+
+
+def test_a_plan_without_a_release_draws_one_and_says_so(plan: Path) -> None:
+    made = tk.report(plan)
+    assert not made.public
+    assert made.record is None
+    assert "there are no digests" in made.html
+    assert "age coded to the top and bottom (high = 80)" in made.html
+    assert not (plan.parent / "release").exists()
+
+
+def test_a_plan_with_its_release_is_about_that_release(plan: Path, tmp_path: Path) -> None:
+    folder = tk.run(plan).write(tmp_path / "release")
+    digest = json.loads((folder / "manifest.json").read_text())["data"]["sha256"]
+    made = tk.report(plan, approver="A. Name")
+    assert digest in made.html
+    assert made.record is not None
+    assert made.record["release_sha256"]["data.parquet"] == digest
+    assert tk.report(plan, public=True).html == tk.report(folder).html
+    (plan.parent / "other.toml").write_text(PLAN.format(method="pk_perturbation", k=5))
+    assert digest not in tk.report(plan.parent / "other.toml").html
+
+
+def test_the_holders_record_stays_beside_the_report(plan: Path, tmp_path: Path) -> None:
+    made = tk.report(plan, approver="山田 花子")
+    written = made.write(tmp_path / "out" / "report.html")
+    assert [path.name for path in written] == ["report.html", "report.record.json"]
+    record = json.loads(written[1].read_text(encoding="utf-8"))
+    assert record["approver"] == "山田 花子"
+    assert record["plan"] == plan.read_text()
+    assert {"date", "plan_sha256", "report_sha256", "guarantees"} <= set(record)
+    assert "山田" not in made.html
+    with pytest.raises(tk.errors.InvalidParameter, match="an approval is the holder's"):
+        tk.report(plan, public=True, approver="A. Name")
+
+
+def test_what_does_not_fit_is_refused(plan: Path, tmp_path: Path) -> None:
+    rows, release = case("generalization")[0], released("generalization")
+    with pytest.raises(tk.errors.InvalidParameter, match="needs the schema"):
+        tk.report(release, rows)
+    with pytest.raises(tk.errors.InvalidParameter, match="needs the plan"):
+        tk.report(release, approver="A. Name")
+    with pytest.raises(tk.errors.InvalidParameter, match="give only the plan"):
+        tk.report(plan, rows)
+    with pytest.raises(tk.errors.PlanError, match="cannot be read"):
+        tk.report(tmp_path / "nothing.toml")
+    with pytest.raises(tk.errors.ReleaseError, match="is not a release"):
+        tk.report(tmp_path)
+
+
+def test_suppressed_cells_never_look_safer_than_they_are() -> None:
+    release = found_for("cells, wildcards")[0].release
+    strict, loose = (each.value for each in release.guarantees)
+    assert strict < loose
+    for public in (False, True):
+        html = page("cells, wildcards", "en", public)
+        assert numbers(html)["after.k"] == strict
+        assert f"every row agrees with {loose:g} rows at least" in html
