@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -186,6 +187,35 @@ def test_every_set_of_rows_is_drawn_equally_often() -> None:
     assert max(abs(count - 500) for count in drawn.values()) < 5 * np.sqrt(500)
 
 
+def test_points_in_time_by_the_clock_and_coins_that_fall_as_they_do_locally(
+    spark: Any, people: pa.Table, tmp_path: Path
+) -> None:
+    hours = np.random.default_rng(2).integers(0, 24 * 300, ROWS)
+    clock = pa.array([dt.datetime(2020, 1, 1) + dt.timedelta(hours=int(hour)) for hour in hours], pa.timestamp("us"))
+    table = pa.table({"when": clock, "ill": people.column("age").to_numpy() > 50})
+    instants = table.set_column(0, "when", pc.assume_timezone(clock, "Asia/Tokyo"))
+    pq.write_table(instants, tmp_path / "rows.parquet", row_group_size=1000)
+    day = tk.Attribute("when", domain=tk.Dates("2020-01-01", "2020-12-31", unit="hour"))
+    schema = tk.Schema([day, tk.Attribute("ill", domain=tk.Categories([False, True]))])
+    method = tk.PkPerturbation(k=3, sample=tk.Bernoulli(0.3, delta=0.01))
+    before = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
+    release = tk.anonymize(spark.read.parquet(str(tmp_path / "rows.parquet")), schema, method, seed=1)
+    found = release.collected()
+    spark.conf.set("spark.sql.session.timeZone", before)
+    local = tk.anonymize(table, schema, method, seed=1)
+    assert found.table.schema == local.table.schema
+    assert kinds(found.table) == kinds(local.table)
+    assert release.guarantees == local.guarantees
+
+
+def test_a_sample_on_its_own(frame: Any, people: pa.Table) -> None:
+    release = tk.anonymize(frame, SCHEMA, tk.Sampling(200, known=50))
+    found = release.collected().table
+    assert found.num_rows == release.rows == 200
+    assert not kinds(found) - kinds(people.select(found.column_names))
+
+
 def test_pram_and_a_hidden_stratum(frame: Any, people: pa.Table) -> None:
     method = tk.Pram(
         {"age": tk.KeepOrReplace(0.5), "area": tk.Invariant(0.7)}, sample=tk.Stratified("count", 0.2, labels="hidden")
@@ -299,7 +329,7 @@ def test_faults_are_one_sentence_without_a_cell(
     assert "secret" not in str(told.value)
 
 
-def test_plans_run_on_spark(spark: Any, people: pa.Table, tmp_path: Path) -> None:
+def test_plans_run_on_spark(spark: Any, people: pa.Table, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     from typer.testing import CliRunner
 
     from tokumei.cli.app import app
@@ -332,6 +362,12 @@ def test_plans_run_on_spark(spark: Any, people: pa.Table, tmp_path: Path) -> Non
     assert run.exit_code == 0, run.output
     local = tk.run(tmp_path / "plan.toml", seed=4)
     assert kinds(tk.read_release(tmp_path / "release", "pyarrow").table) == kinds(local.table)
+    with (tmp_path / "people.csv").open("a", encoding="utf-8") as file:
+        file.write("\nSECRET,north,few")
+    capfd.readouterr()
+    with pytest.raises(DataError, match="Column 'age' holds text but its domain is numbers"):
+        tk.run(tmp_path / "plan.toml", engine="spark")
+    assert "SECRET" not in "".join(capfd.readouterr())
     run = CliRunner().invoke(app, ["anonymize", str(tmp_path / "plan.toml"), "--engine", "abacus"])
     assert run.exit_code == 1
     assert "engine must be 'local' or 'spark'" in run.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 
 import tokumei as tk
 from tokumei.engines.spark.cells import Cells, Node, cut_cells
+from tokumei.engines.spark.problems import TaskProblem, in_task
 from tokumei.engines.spark.rows import CheckSums, Part, Parts, Reader
+from tokumei.engines.spark.source import read_cells
 from tokumei.errors import DataError
 from tokumei.partition.partition import Problem
 from tokumei.table.axis import axis_of
@@ -89,3 +92,19 @@ def test_a_part_that_changed_stops_the_task(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("tokumei.engines.spark.rows.this_part", lambda: 8)
     with pytest.raises(DataError, match="write the frame to Parquet first"):
         list(parts.numbered(reader, batches))
+
+
+def test_a_task_lets_out_a_sentence_and_no_cell() -> None:
+    with pytest.raises(TaskProblem, match="stopped with ValueError") as told, in_task():
+        raise ValueError("SECRET")
+    assert "SECRET" not in "".join(traceback.format_exception(told.value))
+    with pytest.raises(TaskProblem, match="The table has no rows"), in_task():
+        raise DataError("The table has no rows.")
+
+
+def test_cells_of_a_csv_file_are_read_or_refused_without_a_word_of_them() -> None:
+    age, text = pa.field("age", pa.int64()), pa.array(["17", "?", None])
+    assert read_cells(text, age, ("", "?")).to_pylist() == [17, None, None]
+    with pytest.raises(DataError, match="Column 'age' has a cell that is not of the kind") as told:
+        read_cells(pa.array(["17", "SECRET"]), age, ("",))
+    assert "SECRET" not in "".join(traceback.format_exception(told.value))

@@ -50,7 +50,6 @@ CAUSES = {
     "No module named 'tokumei": "tokumei is not installed where the tasks run; see docs/spark.md",
     "PYTHON_VERSION_MISMATCH": "tasks run another version of Python; let PYSPARK_PYTHON name this one",
     "PATH_NOT_FOUND": "the file or folder does not exist",
-    "CAST_INVALID_INPUT": "a cell cannot be read as the type of its column",
     "MALFORMED_RECORD": "a line does not have the fields of the first line",
     "CANNOT_READ_FILE_FOOTER": "a file is not a Parquet file, or it is damaged",
     "is not a Parquet file": "a file is not a Parquet file, or it is damaged",

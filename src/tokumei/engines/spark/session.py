@@ -23,7 +23,7 @@ LOCAL = {
     "spark.driver.host": "127.0.0.1",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    "spark.log.level": "ERROR",
+    "spark.log.level": "OFF",  # what Spark logs of a cell that it cannot read shows the cell
 }
 
 

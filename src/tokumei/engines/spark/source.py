@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from tokumei.engines.spark.problems import in_one_sentence
-from tokumei.engines.spark.release import quoted
-from tokumei.engines.spark.rows import spark_type
+from tokumei.engines.spark.problems import in_one_sentence, in_task
+from tokumei.engines.spark.rows import mapped
 from tokumei.engines.spark.session import session
 from tokumei.errors import DataError
 from tokumei.table.schema import Schema
@@ -36,7 +38,7 @@ def read_frame(path: Path, schema: Schema, delimiter: str, missing: tuple[str, .
 
 
 def _csv(spark: Any, path: Path, first: pa.Schema, delimiter: str, missing: tuple[str, ...], encoding: str) -> Any:
-    from pyspark.sql import functions as F  # noqa: N812
+    """Read cells as text by Spark, and as what they are by ourselves: Spark logs the cells that it cannot convert."""
     from pyspark.sql.types import StringType, StructField, StructType
 
     text = StructType([StructField(name, StringType()) for name in first.names])
@@ -51,9 +53,22 @@ def _csv(spark: Any, path: Path, first: pa.Schema, delimiter: str, missing: tupl
             mode="FAILFAST",
             enforceSchema=False,
         )
-        columns = []
-        for field in first:
-            cell = F.col(quoted(field.name))
-            present = F.when(~cell.isin(*missing), cell) if missing else cell
-            columns.append(present.cast(spark_type(field.type)).alias(field.name))
-        return read.select(*columns)
+
+    def typed(batches: Iterable[Any]) -> Iterator[Any]:
+        with in_task():
+            for batch in batches:
+                cells = [read_cells(batch.column(field.name), field, missing) for field in first]
+                yield pa.RecordBatch.from_arrays(cells, names=first.names)
+
+    return mapped(read, typed, dict(zip(first.names, first.types, strict=True)))
+
+
+def read_cells(text: Any, field: pa.Field, missing: tuple[str, ...]) -> Any:
+    """Read the cells of a column, some marks standing for absent ones."""
+    present = pc.if_else(pc.is_in(text, value_set=pa.array(missing, text.type)), pa.scalar(None, text.type), text)
+    made = None
+    with contextlib.suppress(pa.ArrowException):  # its message quotes the cell
+        made = present.cast(field.type)
+    if made is None:
+        raise DataError(f"Column {field.name!r} has a cell that is not of the kind of its first ones ({field.type}).")
+    return made
