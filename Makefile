@@ -16,7 +16,7 @@ test: $(VENV)/.installed-dev  ## Check style, types and behaviour
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "style" ruff check .
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "format" ruff format --check .
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "types" mypy
-	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "tests" python -m pytest -n 2 --durations=10
+	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "tests" python -m pytest -n 2 --dist loadgroup --durations=10
 
 bench: $(VENV)/.installed-dev  ## Print the board of ratios
 	@$(BIN)/python benchmarks/board.py

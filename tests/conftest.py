@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -53,6 +54,29 @@ def schema() -> tk.Schema:
             tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
         ]
     )
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """The one session that all tests of Spark share; it reads files in small parts."""
+    from tokumei.engines.spark.session import LOCAL, quietly
+
+    with quietly(), pytest.MonkeyPatch.context() as patch:
+        from pyspark.sql import SparkSession
+
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        builder = SparkSession.builder.master("local[2]")
+        small = {
+            "spark.sql.shuffle.partitions": "2",
+            "spark.sql.files.maxPartitionBytes": "20000",
+            "spark.sql.files.openCostInBytes": "1000",
+            "spark.driver.memory": "1g",
+        }
+        for setting, given in {**LOCAL, **small}.items():
+            builder = builder.config(setting, given)
+        session = builder.getOrCreate()
+        yield session
+        session.stop()
 
 
 def columns_of(frame: Any) -> dict[str, list[Any]]:

@@ -18,12 +18,12 @@ from tokumei.risk.population import in_population
 from tokumei.risk.reading import Reading, one_or_more, read
 from tokumei.risk.sensitive import sensitive_check
 from tokumei.risk.singling_out.combinations import singling_out
-from tokumei.risk.sizes import ClassSizes
 from tokumei.risk.survey import class_weights, individual_risk
 from tokumei.risk.uniqueness.population import population_uniqueness
 from tokumei.table.cells import STAR
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
+from tokumei.table.sizes import ClassSizes
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, plural
-from tokumei.risk.sizes import ClassSizes
+from tokumei.table.sizes import ClassSizes
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
 KNOWS = {

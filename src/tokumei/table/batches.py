@@ -5,6 +5,7 @@ A row has a stable address, its file's place in the sorted list and its place in
 
 from __future__ import annotations
 
+import copy
 import glob
 import re
 from abc import ABC, abstractmethod
@@ -125,6 +126,17 @@ class Files(Rows):
         if len(kinds) > 1:
             raise DataError("The files are CSV and Parquet ones mixed; convert them to one kind.")
         return kinds == {True}
+
+    @property
+    def types(self) -> dict[str, Any]:
+        """The types of the columns of CSV files, as far as they are known."""
+        return dict(self._types)
+
+    def only(self, file: Path) -> Files:
+        """Return the rows of one of the files, read as all of them are."""
+        made = copy.copy(self)
+        made.files, made.total = [file], float(file.stat().st_size)
+        return made
 
     def _header(self, file: Path) -> dict[str, Any]:
         """Return the columns of a file, with their types (of a CSV file, those of its first rows)."""
