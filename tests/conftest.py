@@ -59,20 +59,15 @@ def schema() -> tk.Schema:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """The one session that all tests of Spark share; it reads files in small parts."""
-    from tokumei.engines.spark.session import LOCAL, quietly
+    from tests.engines.small_spark import SMALL
+    from tokumei.engines.spark.session import quietly
 
     with quietly(), pytest.MonkeyPatch.context() as patch:
         from pyspark.sql import SparkSession
 
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         builder = SparkSession.builder.master("local[2]")
-        small = {
-            "spark.sql.shuffle.partitions": "2",
-            "spark.sql.files.maxPartitionBytes": "20000",
-            "spark.sql.files.openCostInBytes": "1000",
-            "spark.driver.memory": "1g",
-        }
-        for setting, given in {**LOCAL, **small}.items():
+        for setting, given in SMALL.items():
             builder = builder.config(setting, given)
         session = builder.getOrCreate()
         yield session

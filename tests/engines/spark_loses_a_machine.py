@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import tokumei as tk
+from tests.engines.small_spark import SMALL
 from tests.engines.test_spark import SCHEMA
 from tokumei.engines.spark.rows import mapped
 from tokumei.engines.spark.session import quietly
@@ -39,20 +40,15 @@ def main() -> None:
     from pyspark.sql.pandas.types import to_arrow_schema
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    spark = (
-        SparkSession.builder.master("local-cluster[2,1,1024]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.executor.memory", "768m")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.sql.files.maxPartitionBytes", "20000")
-        .config("spark.sql.files.openCostInBytes", "1000")
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "200")
-        .config("spark.log.level", "OFF")
-        .config("spark.local.dir", str(FOLDER / "spark"))
-        .getOrCreate()
-    )
+    builder = SparkSession.builder.master("local-cluster[2,1,1024]")
+    own = {
+        "spark.executor.memory": "768m",
+        "spark.local.dir": str(FOLDER / "spark"),
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "200",
+    }
+    for setting, given in {**SMALL, **own}.items():
+        builder = builder.config(setting, given)
+    spark = builder.getOrCreate()
     read = spark.read.parquet(str(FOLDER / "people.parquet"))
     kinds = to_arrow_schema(read.schema)
     frame = mapped(read, kills_once, dict(zip(kinds.names, kinds.types, strict=True)))
