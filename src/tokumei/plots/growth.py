@@ -36,7 +36,12 @@ def growth(points: Sequence[Mapping[str, Any]], measures: Mapping[str, str], *, 
     panels = []
     for name, title in measures.items():
         base = chart_of(shown).encode(
-            x=alt.X(f"{ROWS}:Q", title=ROWS, scale=alt.Scale(type="log"), axis=alt.Axis(format="~s", tickCount=5)),
+            x=alt.X(
+                f"{ROWS}:Q",
+                title=ROWS,
+                scale=alt.Scale(type="log", nice=False),
+                axis=alt.Axis(format="~s", tickCount=5),
+            ),
             y=alt.Y(f"{name}:Q", title=title, scale=alt.Scale(type="log"), axis=alt.Axis(format="~g", tickCount=5)),
             color=alt.Color(f"{LINE}:N", title=None, sort=None, scale=colour),
             tooltip=[f"{LINE}:N", alt.Tooltip(f"{ROWS}:Q", format=","), f"{name}:Q"],
