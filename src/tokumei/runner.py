@@ -46,8 +46,7 @@ Engine = Callable[[Plan, Settings], Release]
 def _local(plan: Plan, settings: Settings) -> Release:
     from tokumei.engines.local import make_release
 
-    if settings.shuffle != "rows":
-        raise InvalidParameter("The engine 'local' shuffles all rows; shuffle='blocks' is for the engine 'stream'.")
+    _refuse_blocks(settings, "local")
     return make_release(rows_of(plan), Origin("pyarrow"), plan.schema, plan.method, plan.prepare, settings.key).release
 
 
@@ -65,8 +64,7 @@ def _spark(plan: Plan, settings: Settings) -> Release:
     from tokumei.engines.spark.engine import check_method, spark_release
     from tokumei.engines.spark.source import read_frame
 
-    if settings.shuffle != "rows":
-        raise InvalidParameter("The engine 'spark' shuffles all rows; shuffle='blocks' is for the engine 'stream'.")
+    _refuse_blocks(settings, "spark")
     if plan.source.database is not None:
         raise InvalidParameter(
             "The engine 'spark' reads files and no database; use the engine 'stream', or read the table with Spark and give "
@@ -75,6 +73,11 @@ def _spark(plan: Plan, settings: Settings) -> Release:
     check_method(plan.method)
     files = Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
     return spark_release(read_frame(files), plan.schema, plan.method, plan.prepare, settings.key)
+
+
+def _refuse_blocks(settings: Settings, engine: str) -> None:
+    if settings.shuffle != "rows":
+        raise InvalidParameter(f"The engine {engine!r} shuffles all rows; shuffle='blocks' is for the engine 'stream'.")
 
 
 # A new engine is one line here: it takes a plan and settings, and returns a release.

@@ -129,6 +129,15 @@ def fixed_size(sample: float, rows: int) -> int:
     return size
 
 
+def hidden_columns(sample: Sample | None) -> tuple[str, ...]:
+    """Name the columns that are not released: that of strata whose labels are hidden.
+
+    >>> hidden_columns(Stratified("town", 10, labels="hidden"))
+    ('town',)
+    """
+    return (sample.column,) if isinstance(sample, Stratified) and sample.labels == "hidden" else ()
+
+
 def choose(sample: Sample | None, table: CodedTable, key: Key) -> Drawn:
     """Draw the rows of a release and their order."""
     if sample is None:

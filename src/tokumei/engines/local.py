@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
-from tokumei.anonymizers.sample import Stratified, choose
+from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.engines.making import Making, prepared_rows, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
@@ -94,7 +94,7 @@ def make_release(
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
-        hidden = [sample.column] if isinstance(sample, Stratified) and sample.labels == "hidden" else []
+        hidden = hidden_columns(sample)
         table = table.without(*hidden)
 
         def prepared_alike(other: Any) -> CodedTable:

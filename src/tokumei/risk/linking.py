@@ -84,6 +84,15 @@ def of_sizes(attacker: Attacker, sizes: ClassSizes, threshold: float, how: str) 
     return Linking(attacker, sizes.rows, 1 / sizes.smallest, average, above, threshold, how)
 
 
+def three_attackers(sizes: ClassSizes, threshold: float) -> tuple[Linking, Linking, Linking]:
+    """Return what the prosecutor, the journalist and the marketer can do, nothing being known but the sizes of classes."""
+    return (
+        of_sizes("prosecutor", sizes, threshold, "Counted."),
+        of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given."),
+        of_sizes("marketer", sizes, threshold, "Counted, if the people he knows are those of the table."),
+    )
+
+
 def of_rows(attacker: Attacker, risks: npt.NDArray[np.float64], threshold: float, how: str) -> Linking:
     """Return what an attacker can do who links each row with a probability of its own."""
     check_threshold(threshold)

@@ -11,7 +11,7 @@ from tokumei.engines.spark.release import CLASS_ROWS, SparkRelease, class_counts
 from tokumei.engines.spark.session import is_spark, session_of
 from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
 from tokumei.progress import stage
-from tokumei.risk.linking import Linking, check_threshold, of_sizes
+from tokumei.risk.linking import Linking, check_threshold, three_attackers
 from tokumei.risk.reading import one_or_more
 from tokumei.risk.uniqueness.population import PopulationUniqueness, population_uniqueness
 from tokumei.table.sizes import ClassSizes
@@ -89,12 +89,13 @@ def assess_spark(
     if not found.num_rows:
         raise DataError("The table has no rows.")
     sizes = ClassSizes.of_counts(dict(zip(found.column(0).to_pylist(), found.column(1).to_pylist(), strict=True)))
+    prosecutor, journalist, marketer = three_attackers(sizes, threshold)
     return SparkAssessment(
         columns=tuple(known),
         rows=sizes.rows,
         sizes=sizes,
-        prosecutor=of_sizes("prosecutor", sizes, threshold, "Counted."),
-        journalist=of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given."),
-        marketer=of_sizes("marketer", sizes, threshold, "Counted, if the people he knows are those of the table."),
+        prosecutor=prosecutor,
+        journalist=journalist,
+        marketer=marketer,
         uniqueness=None if population is None else population_uniqueness(sizes, population),
     )

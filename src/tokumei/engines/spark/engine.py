@@ -10,7 +10,7 @@ from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.record_suppression import RecordSuppression
-from tokumei.anonymizers.sample import Stratified
+from tokumei.anonymizers.sample import hidden_columns
 from tokumei.anonymizers.sampling import Sampling
 from tokumei.engines.making import Making, refuse_constraints, refuse_rates, says_everything, tell_rare
 from tokumei.engines.spark.choice import choose
@@ -35,7 +35,7 @@ def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Seque
     check_method(method)
     session_of(frame)
     look = first_look(frame, Reader(schema, tuple(prepare)))
-    tell_rare(look.empty.schema, look.counts.__getitem__)
+    tell_rare(look.empty.schema.without(*hidden_columns(method.sampling())), look.counts.__getitem__)
     if isinstance(method, Generalization):
         design, held = generalized(method, look, key)
     elif isinstance(method, RecordSuppression):
@@ -64,7 +64,7 @@ def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]
     with stage("Solving for the promise"):
         sample = method.sampling()
         chosen = choose(sample, look, key)
-        hidden = (sample.column,) if isinstance(sample, Stratified) and sample.labels == "hidden" else ()
+        hidden = hidden_columns(sample)
         schema = look.empty.schema.without(*hidden)
         survey = SparkSurvey(look, key.for_tasks(), chosen, sample, hidden)
         design = method.design(schema, survey)

@@ -12,7 +12,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.promises import split_columns
-from tokumei.anonymizers.sample import Stratified
+from tokumei.anonymizers.sample import hidden_columns
 from tokumei.engines.local import prepared_table
 from tokumei.engines.making import Making, prepared_rows, refuse_rates, says_everything, tell_rare
 from tokumei.engines.stream.cells import Shown
@@ -51,7 +51,7 @@ def release_of_rows(
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = chosen(sample, spool, read.schema, key)
-        hidden = [sample.column] if isinstance(sample, Stratified) and sample.labels == "hidden" else []
+        hidden = hidden_columns(sample)
         inner = read.schema.without(*hidden)
         starts = block_starts(spool) if shuffle == "blocks" else None
         smallest = None if starts is None else int(np.diff([*starts, spool.rows]).min())
