@@ -109,11 +109,14 @@ def test_a_task_lets_out_a_sentence_and_no_cell() -> None:
 
 def test_cells_of_a_csv_file_are_read_or_refused_without_a_word_of_them(tmp_path: Path) -> None:
     for name, cell in (("a.csv", "18"), ("b.csv", "SECRET")):
-        (tmp_path / name).write_text(f"age,town\n17,x\n?,y\n{cell},z\n")
-    rows = Files([tmp_path / "a.csv", tmp_path / "b.csv"], None, Dialect(missing=("", "?")))
+        (tmp_path / name).write_text(f"age,town,pay\n17,x,\n?,y,\n{cell},z,\n")
+    schema = tk.Schema([tk.Attribute("pay", "insensitive", tk.Numbers(0, 9), missing=True)])
+    rows = Files([tmp_path / "a.csv", tmp_path / "b.csv"], schema, Dialect(missing=("", "?")))
+    rows.settle()
     kinds = pa.schema(rows.types.items())
     found = pa.Table.from_batches(read_file(rows, 0, kinds))
-    assert found.to_pydict() == {"age": [17, None, 18], "town": ["x", "y", "z"]}
+    assert found.to_pydict() == {"age": [17, None, 18], "town": ["x", "y", "z"], "pay": [None] * 3}
+    assert found.schema.field("pay").type == pa.float64()
     with pytest.raises(DataError, match="b.csv has a cell that is not of the kind") as told:
         list(read_file(rows, 1, kinds))
     assert "SECRET" not in "".join(traceback.format_exception(told.value))

@@ -18,7 +18,8 @@ import pyarrow as pa
 from tokumei.anonymizers.sample import Choice, Sample, Stratified
 from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_one_sentence, in_task
-from tokumei.engines.spark.rows import mapped, this_part
+from tokumei.engines.spark.rows import UNSTABLE, mapped, this_part
+from tokumei.errors import DataError
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.randomness.selection import Standing
@@ -44,7 +45,10 @@ class Chosen:
 
     def choosing(self, key: Key) -> Choosing:
         """Go on choosing at the first row of the part of this task."""
-        return Choosing(Choice(self.planned, self.before[this_part()].resume(key)), self.column)
+        standing = self.before.get(this_part())
+        if standing is None:
+            raise DataError(UNSTABLE)
+        return Choosing(Choice(self.planned, standing.resume(key)), self.column)
 
 
 @dataclass(frozen=True)

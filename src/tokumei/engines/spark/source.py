@@ -40,6 +40,7 @@ def _csv(spark: Any, files: Files) -> Any:
     from pyspark.sql.pandas.types import to_arrow_schema
 
     files.files = [file.absolute() for file in files.files]
+    files.settle()
     schema = spark_schema(files.types)
     with quietly():
         kinds = to_arrow_schema(schema)
