@@ -173,10 +173,15 @@ def test_points_in_time_by_the_clock_and_coins_that_fall_as_they_do_locally(
     assert release.guarantees == local.guarantees
 
 
-def test_a_sample_on_its_own(frame: Any, people: pa.Table) -> None:
+def test_a_sample_on_its_own_goes_into_a_database(frame: Any, people: pa.Table, tmp_path: Path) -> None:
     release = tk.anonymize(frame, SCHEMA, tk.Sampling(200, known=50), seed=4)
     assert release.rows == 200
-    assert kinds(release.table) == kinds(tk.anonymize(people, SCHEMA, tk.Sampling(200, known=50), seed=4).table)
+    local = tk.anonymize(people, SCHEMA, tk.Sampling(200, known=50), seed=4)
+    assert kinds(pa.concat_tables(release.pieces())) == kinds(local.table)
+    database = f"sqlite:///{tmp_path / 'out.db'}"
+    release.write_table(database, "people", allow_seeded=True)
+    read = tk.read_release(database, "pyarrow", table="people").table.select(local.table.column_names)
+    assert kinds(read) == kinds(local.table)
 
 
 def test_pram_and_a_hidden_stratum(frame: Any, people: pa.Table) -> None:

@@ -123,5 +123,5 @@ def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
             warnings.warn(
                 f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved.",
                 RoundedInput,
-                stacklevel=5,
+                stacklevel=6,
             )
