@@ -2,7 +2,8 @@
 
     python -m benchmarks.stream                  5 million rows
     python -m benchmarks.stream --rows 50000000
-    python -m benchmarks.stream --curve          time and memory over the number of rows, beside the local engine
+    python -m benchmarks.stream --curve          time and memory over the number of rows, beside the local engine; draws them too
+    python -m benchmarks.stream --draw           draw what the last curve found (docs/pictures/how_big.csv)
 
 Every line is measured in processes of its own, so that the peak memory is that of one task; CPU seconds are those of the
 process and its threads. The scratch folder is `TOKUMEI_SCRATCH`, or the system's.
@@ -11,6 +12,7 @@ process and its threads. The scratch folder is `TOKUMEI_SCRATCH`, or the system'
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import resource
@@ -40,6 +42,8 @@ COLUMNS = {  # like columns of Adult: how many values, and whether they are labe
     "income": (6, True),
 }
 EIGHT = list(COLUMNS)[:8]
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+CURVES, PICTURE = PICTURES / "how_big.csv", PICTURES / "how_big.svg"
 
 
 def labels(name: str) -> list[str]:
@@ -191,6 +195,7 @@ def curve(console: Console) -> None:
     table = Table(box=None, header_style="bold")
     for title in ("rows", *CURVE):
         table.add_column(title, justify="right")
+    points = []
     for rows in CURVE_ROWS:
         with tempfile.TemporaryDirectory(dir=os.environ.get("TOKUMEI_SCRATCH")) as folder:
             file = Path(folder) / "rows.parquet"
@@ -201,9 +206,34 @@ def curve(console: Console) -> None:
                 with console.status(f"{rows:,} rows: {task}"):
                     took = measured(task, file)
                 cells.append(f"{took['cpu']:.1f} s, {took['peak']:.2f} GB")
+                points.append((rows, task, f"{took['cpu']:.1f}", f"{took['peak']:.2f}"))
             table.add_row(f"{rows:,}", *cells)
     console.print("CPU seconds and peak memory; all but the last two with the default of memory='1GB'")
     console.print(table)
+    with CURVES.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([("rows", "line", "seconds", "gigabytes"), *points])
+    draw()
+
+
+def draw() -> None:
+    """Draw the curves that were measured last."""
+    import tokumei as tk
+
+    with CURVES.open(encoding="utf-8") as file:
+        found = [
+            {
+                "rows": int(p["rows"]),
+                "line": p["line"],
+                "seconds": float(p["seconds"]),
+                "gigabytes": float(p["gigabytes"]),
+            }
+            for p in csv.DictReader(file)
+        ]
+    print(
+        tk.plots.save(
+            tk.plots.growth(found, {"seconds": "CPU seconds", "gigabytes": "peak memory, GB"}), PICTURE, overwrite=True
+        )
+    )
 
 
 def main() -> int:
@@ -211,10 +241,14 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--only", default="")
     parser.add_argument("--curve", action="store_true")
+    parser.add_argument("--draw", action="store_true")
     parser.add_argument("--child", nargs=2)
     given = parser.parse_args()
     if given.child:
         child(given.child[0], Path(given.child[1]))
+        return 0
+    if given.draw:
+        draw()
         return 0
     console, missed = Console(width=150), 0
     if given.curve:

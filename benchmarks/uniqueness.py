@@ -16,10 +16,10 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import data
-from tokumei.risk.sizes import ClassSizes
 from tokumei.risk.uniqueness.population import population_uniqueness
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
+from tokumei.table.sizes import ClassSizes
 
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.5)
 RUNS = 100

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -53,6 +54,24 @@ def schema() -> tk.Schema:
             tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
         ]
     )
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """The one session that all tests of Spark share; it reads files in small parts."""
+    from tests.engines.small_spark import SMALL
+    from tokumei.engines.spark.session import quietly
+
+    with quietly(), pytest.MonkeyPatch.context() as patch:
+        from pyspark.sql import SparkSession
+
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        builder = SparkSession.builder.master("local[2]")
+        for setting, given in SMALL.items():
+            builder = builder.config(setting, given)
+        session = builder.getOrCreate()
+        yield session
+        session.stop()
 
 
 def columns_of(frame: Any) -> dict[str, list[Any]]:

@@ -19,9 +19,20 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.name)
-def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+WITH_PYTHON = [
+    pytest.param(p, marks=pytest.mark.xdist_group("spark") if p.name == "spark.md" else (), id=p.name)
+    for p in PAGES
+    if blocks(p, "python")
+]
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON)
+def test_examples_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     monkeypatch.chdir(tmp_path)
+    if page.name == "spark.md":
+        request.getfixturevalue("spark")
     names: dict[str, object] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("error", tk.errors.TokumeiWarning)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 
 import numpy as np
+import pytest
 import scipy.stats
 
 from tokumei.randomness import Key
 from tokumei.randomness._kernels import FULL, select
-from tokumei.randomness.selection import Selection
+from tokumei.randomness.selection import Chooser, Selection, Tosses
 
 
 def test_exactly_so_many_in_each_stratum_however_rows_are_chunked() -> None:
@@ -22,6 +24,25 @@ def test_exactly_so_many_in_each_stratum_however_rows_are_chunked() -> None:
     chunked = Selection(stream, counts, wanted)
     parts = [chunked.take(len(part), part) for part in np.array_split(strata, 17)]
     assert np.array_equal(np.concatenate(parts), whole)
+
+
+@pytest.mark.parametrize("kind", ["strata", "coins"])
+def test_somebody_else_goes_on_where_it_stands(kind: str) -> None:
+    key, strata = Key.seeded(4), np.random.default_rng(0).integers(0, 3, 5000)
+    counts = np.bincount(strata)
+
+    def chooser() -> Chooser:
+        if kind == "coins":
+            return Tosses(key.stream("sample"), 2**62)
+        return Selection(key.stream("sample"), counts, counts // 3)
+
+    whole, first = chooser().take(5000, strata), chooser()
+    first.take(1234, strata[:1234])
+    carried = pickle.dumps(first.stand())
+    assert key._secret not in carried
+    rest = pickle.loads(carried).resume(key).take(5000 - 1234, strata[1234:])
+    assert np.array_equal(rest, whole[1234:])
+    assert 0 < rest.sum() < len(rest)
 
 
 def test_every_sample_is_equally_likely() -> None:

@@ -77,6 +77,7 @@ _EXPORTS = {
     "anonymize": "tokumei.engines.local",
     "assess": "tokumei.risk.assess",
     "assess_release": "tokumei.risk.releases",
+    "assess_spark": "tokumei.risk.spark",
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
     "class_sizes": "tokumei.engines.stream.class_sizes",
@@ -191,6 +192,7 @@ if TYPE_CHECKING:
     from tokumei.risk.collation.collation import collation_check as collation_check
     from tokumei.risk.releases import assess_release as assess_release
     from tokumei.risk.releases import side_by_side as side_by_side
+    from tokumei.risk.spark import assess_spark as assess_spark
     from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories
     from tokumei.table.domain import Dates as Dates

@@ -46,8 +46,7 @@ Engine = Callable[[Plan, Settings], Release]
 def _local(plan: Plan, settings: Settings) -> Release:
     from tokumei.engines.local import make_release
 
-    if settings.shuffle != "rows":
-        raise InvalidParameter("The local engine shuffles all rows; shuffle='blocks' is for the engine 'stream'.")
+    _refuse_blocks(settings, "local")
     return make_release(rows_of(plan), Origin("pyarrow"), plan.schema, plan.method, plan.prepare, settings.key).release
 
 
@@ -61,8 +60,28 @@ def _stream(plan: Plan, settings: Settings) -> Release:
     )
 
 
+def _spark(plan: Plan, settings: Settings) -> Release:
+    from tokumei.engines.spark.engine import check_method, spark_release
+    from tokumei.engines.spark.source import read_frame
+
+    _refuse_blocks(settings, "spark")
+    if plan.source.database is not None:
+        raise InvalidParameter(
+            "The engine 'spark' reads files and no database; use the engine 'stream', or read the table with Spark and give "
+            "the frame to tk.anonymize."
+        )
+    check_method(plan.method)
+    files = Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
+    return spark_release(read_frame(files), plan.schema, plan.method, plan.prepare, settings.key)
+
+
+def _refuse_blocks(settings: Settings, engine: str) -> None:
+    if settings.shuffle != "rows":
+        raise InvalidParameter(f"The engine {engine!r} shuffles all rows; shuffle='blocks' is for the engine 'stream'.")
+
+
 # A new engine is one line here: it takes a plan and settings, and returns a release.
-ENGINES: dict[str, Engine] = {"local": _local, "stream": _stream}
+ENGINES: dict[str, Engine] = {"local": _local, "stream": _stream, "spark": _spark}
 
 
 def run(
@@ -80,7 +99,8 @@ def run(
     plan
         What to do: a plan, or the path of a plan file.
     engine
-        Where to do it: ``"local"`` is in memory on this machine, ``"stream"`` keeps to ``memory`` and works on disk.
+        Where to do it: ``"local"`` is in memory on this machine, ``"stream"`` keeps to ``memory`` and works on disk,
+        ``"spark"`` works in the Spark session that is running, or in one on this machine.
     seed
         For tests and research only: the promise is void for whoever knows it.
     memory

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import tokumei as tk
 from tests.cli.test_cli import tokumei
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.risk.sizes import ClassSizes
+from tokumei.table.sizes import ClassSizes
 
 EIGHT = {
     "a": ["x", "x", "x", "x", "y", "y", "z", None],

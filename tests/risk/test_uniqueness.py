@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from tokumei.errors import InvalidParameter
-from tokumei.risk.sizes import ClassSizes
 from tokumei.risk.uniqueness import pitman as pitmans
 from tokumei.risk.uniqueness.pitman import Partition, fit, pitman
 from tokumei.risk.uniqueness.population import population_uniqueness
 from tokumei.risk.uniqueness.slide_negative_binomial import population_classes, slide_negative_binomial
 from tokumei.risk.uniqueness.zayatz import zayatz
+from tokumei.table.sizes import ClassSizes
 
 
 def of(counts: dict[int, int]) -> ClassSizes:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
@@ -74,19 +73,18 @@ class RecordSuppression(Anonymizer):
         self.check_limit(gone, table.rows)
         released = table.taking(np.flatnonzero(~left_out))
         _, assumes = tell_suppressed(0, gone)
-        return self.designed(schema, left_out, class_guarantees(released, columns, self.k, self.constraints, assumes))
+        guarantees = class_guarantees(released, columns, self.k, self.constraints, assumes)
+        return replace(self.designed(schema, gone, table.rows, guarantees), left_out=left_out)
 
-    def designed(self, schema: Schema, left_out: npt.NDArray[np.bool_], guarantees: tuple[Guarantee, ...]) -> Design:
-        """Put the rows to leave out and what the others keep into a design."""
-        gone = int(np.count_nonzero(left_out))
+    def designed(self, schema: Schema, gone: int, rows: int, guarantees: tuple[Guarantee, ...]) -> Design:
+        """Put how many rows are left out, and what the others keep, into a design."""
         facts, _ = tell_suppressed(0, gone)
         counted = Fact("k", None, "The size of the smallest class is that of the rows.")
         return Design(
             Mechanism({}, schema.names(), left_out=gone),
             guarantees,
             (*facts, counted),
-            left_out=left_out,
-            notes=(f"Left out: {gone:,} of {plural(len(left_out), 'row')}.",),
+            notes=(f"Left out: {gone:,} of {plural(rows, 'row')}.",),
         )
 
     def check_limit(self, gone: int, rows: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -16,8 +16,8 @@ from pydantic import Field, StrictFloat, StrictInt
 from tokumei.errors import DataError, InvalidParameter, nearest
 from tokumei.parallel import CHUNK
 from tokumei.privacy.sampling import likely_size
-from tokumei.randomness import Key, Stream, permutation
-from tokumei.randomness.selection import Selection
+from tokumei.randomness import Key, permutation
+from tokumei.randomness.selection import Chooser, Selection, Standing, Tosses
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
@@ -129,6 +129,15 @@ def fixed_size(sample: float, rows: int) -> int:
     return size
 
 
+def hidden_columns(sample: Sample | None) -> tuple[str, ...]:
+    """Name the columns that are not released: that of strata whose labels are hidden.
+
+    >>> hidden_columns(Stratified("town", 10, labels="hidden"))
+    ('town',)
+    """
+    return (sample.column,) if isinstance(sample, Stratified) and sample.labels == "hidden" else ()
+
+
 def choose(sample: Sample | None, table: CodedTable, key: Key) -> Drawn:
     """Draw the rows of a release and their order."""
     if sample is None:
@@ -145,13 +154,20 @@ def choose(sample: Sample | None, table: CodedTable, key: Key) -> Drawn:
 class Choice:
     """Says row by row who is drawn, whatever the rows are: only how many there are is known, and of a stratum's label.
 
-    ``planned`` is the size that a promise may count on, ``taken`` how many are drawn in each stratum. ``take(count, strata)``
-    says it of the next rows; the same key gives the same rows, however they are chunked.
+    ``planned`` is the size that a promise may count on, ``taken`` how many are drawn in each stratum.
     """
 
     planned: int
-    take: Callable[[int, npt.NDArray[np.int64] | None], npt.NDArray[np.bool_]]
+    chooser: Chooser
     taken: npt.NDArray[np.int64] | None = None
+
+    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+        """Say which of the next rows are drawn; the same key gives the same rows, however they are chunked."""
+        return self.chooser.take(count, strata)
+
+    def stand(self) -> Standing:
+        """Return where it stands, for somebody who goes on from there."""
+        return self.chooser.stand()
 
     @classmethod
     def of(cls, sample: Sample, rows: int, schema: Schema, counts: npt.NDArray[np.int64] | None, key: Key) -> Choice:
@@ -162,9 +178,9 @@ class Choice:
             assert counts is not None
             counts = np.pad(counts, (0, schema[sample.column].states - len(counts)))
             taken = _stratum_sizes(sample, schema[sample.column], counts)
-            return cls(int(taken.sum()), Selection(key.stream("sample"), counts, taken).take, taken)
+            return cls(int(taken.sum()), Selection(key.stream("sample"), counts, taken), taken)
         size = fixed_size(sample, rows)
-        return cls(size, Selection(key.stream("sample"), [rows], [size]).take)
+        return cls(size, Selection(key.stream("sample"), [rows], [size]))
 
 
 def _stratum_sizes(sample: Stratified, attribute: Attribute, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -195,7 +211,7 @@ def _named_sizes(sizes: Mapping[str, int], labels: list[str], states: int) -> li
 
 def _bernoulli(sample: Bernoulli, rows: int, key: Key) -> Choice:
     rate = Fraction(Decimal(repr(sample.rate)))
-    threshold = np.uint64(math.floor(rate * 2**64))
+    threshold = math.floor(rate * 2**64)
     if sample.redraw_above is not None:
         largest = sample.redraw_above
         if largest < rate * rows / 2:
@@ -206,26 +222,14 @@ def _bernoulli(sample: Bernoulli, rows: int, key: Key) -> Choice:
         assert sample.delta is not None
         largest = rows
     for attempt in range(100_000):
-        tosses = _Tosses(key.stream("bernoulli", attempt), threshold)
+        tosses = Tosses(key.stream("bernoulli", attempt), threshold)
         size = sum(int(tosses.take(min(CHUNK, rows - low)).sum()) for low in range(0, rows, CHUNK))
         if 1 <= size <= largest:
             break
     else:
         raise InvalidParameter("no sample within the size came up; raise rate or redraw_above.")
     planned = min(rows, largest) if sample.delta is None else max(1, likely_size(rows, rate, sample.delta))
-    return Choice(planned, _Tosses(key.stream("bernoulli", attempt), threshold).take)
-
-
-class _Tosses:
-    """A coin for each row in turn."""
-
-    def __init__(self, stream: Stream, threshold: np.uint64) -> None:
-        self.stream, self.threshold, self.next = stream, threshold, 0
-
-    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
-        drawn = self.stream.words(self.next, count) < self.threshold
-        self.next += count
-        return drawn
+    return Choice(planned, Tosses(key.stream("bernoulli", attempt), threshold))
 
 
 def _check_size(size: Any) -> None:

@@ -111,9 +111,7 @@ def sizes(
     absent = ("", *missing) if missing else ("",)
     found = class_sizes(data, columns, memory, delimiter=delimiter, missing=absent, encoding=encoding)
     if as_json:
-        from tokumei.values import described
-
-        print_json(described(found))
+        print_json(found.facts())
     else:
         typer.echo(str(found))
 

@@ -58,7 +58,8 @@ def anonymize(
         int | None, typer.Option(help="Repeatable draws, for tests and research: the promise is void.")
     ] = None,
     engine: Annotated[
-        str | None, typer.Option(help="local (in memory) or stream (on disk); with --memory it is stream.")
+        str | None,
+        typer.Option(help="local (in memory), stream (on disk) or spark (on a cluster); with --memory it is stream."),
     ] = None,
     memory: Annotated[str | None, typer.Option(help="About how much memory to take, such as 1GB.")] = None,
     shuffle: Annotated[

@@ -11,9 +11,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
-from tokumei.anonymizers.sample import Stratified, choose
+from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
-from tokumei.engines.making import Making, says_everything, tell_rare
+from tokumei.engines.making import Making, prepared_rows, says_everything, tell_rare
+from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import InvalidParameter
 from tokumei.prepare.step import Step
@@ -21,7 +22,7 @@ from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
-from tokumei.table.coded import CodedTable, as_released, encode
+from tokumei.table.coded import CodedTable, as_released
 from tokumei.table.domain import Codes
 from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema, require_schema
@@ -35,7 +36,7 @@ def anonymize(
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person.
+        A pandas or polars frame or a pyarrow table, one row a person; or a Spark frame, and then the release has one too.
     schema
         Its columns, with roles and domains.
     method
@@ -58,6 +59,11 @@ def anonymize(
         raise InvalidParameter("method must be an anonymizer such as PkPerturbation(k=10).")
     if not isinstance(prepare, Sequence) or not all(isinstance(step, Step) for step in prepare):
         raise InvalidParameter("prepare must be a list of steps such as [Recode('age', level=1)].")
+    if is_spark(frame):
+        from tokumei.engines.spark.engine import spark_release
+
+        key = Key.fresh() if seed is None else Key.seeded(seed)
+        return spark_release(frame, schema, method, prepare, key)
     arrow, origin = to_arrow(frame)
     return release_of(arrow, origin, schema, method, prepare, seed)
 
@@ -88,7 +94,7 @@ def make_release(
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
-        hidden = [sample.column] if isinstance(sample, Stratified) and sample.labels == "hidden" else []
+        hidden = hidden_columns(sample)
         table = table.without(*hidden)
 
         def prepared_alike(other: Any) -> CodedTable:
@@ -123,10 +129,7 @@ def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key)
 
 def prepared_table(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
     """Check a frame against its schema and take the steps that come first."""
-    table = encode(to_arrow(frame)[0], schema)
-    for step in prepare:
-        table = step.apply(table)
-    return table
+    return prepared_rows(to_arrow(frame)[0], schema, prepare)
 
 
 def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:

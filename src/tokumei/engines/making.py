@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
-from tokumei.errors import DataError, ObservedDomain, RoundedInput, plural
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, plural
 from tokumei.prepare.step import Step
 from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
+from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
@@ -34,13 +36,19 @@ class Making:
         self, held: Any, origin: Origin, design: Design, prepared: Schema, rounded: Mapping[str, int]
     ) -> Release:
         """Put released rows together with everything public about how they were made."""
+        return Release(**self.parts(held, origin, design, prepared, rounded))
+
+    def parts(
+        self, held: Any, origin: Origin, design: Design, prepared: Schema, rounded: Mapping[str, int]
+    ) -> dict[str, Any]:
+        """Return all parts of a release by their names, and warn of what the holder should know."""
         changed = {*design.mechanism.perturbed, *design.recoded}
         if design.mechanism.recoding is not None:
             changed |= set(design.mechanism.recoding.columns)
         moved = {name: count for name, count in rounded.items() if name in changed}
         _tell_rounded(moved, self.schema)
         secure = self.key.secure
-        return Release(
+        return dict(  # noqa: C408  (as a call of Release reads)
             held=held,
             origin=origin,
             schema=design.schema or prepared,
@@ -51,6 +59,37 @@ class Making:
             disclosed=design.facts,
             seeded=not secure,
             record=Record(rounded=moved, identifiers=self.schema.names("identifier"), notes=design.notes),
+        )
+
+
+def prepared_rows(
+    rows: pa.Table,
+    schema: Schema,
+    prepare: Sequence[Step],
+    *,
+    cells: Collection[str] | None = None,
+    empty: bool = False,
+) -> CodedTable:
+    """Check rows against a schema and take the steps that come first, all of which look at one row at a time."""
+    table = encode(rows, schema, cells=cells, empty=empty)
+    for step in prepare:
+        table = step.apply(table)
+    return table
+
+
+def refuse_constraints(method: Any, engine: str) -> None:
+    """Refuse what classes must hold beside their size, on an engine that does not count it."""
+    if method.constraints:
+        raise InvalidParameter(
+            f"The engine {engine!r} does not count constraints beside k; leave them out, or run it with the local engine."
+        )
+
+
+def refuse_rates(method: Anonymizer, engine: str) -> None:
+    """Refuse rates to be published, on an engine that does not count them."""
+    if method.publishing():
+        raise InvalidParameter(
+            f"The engine {engine!r} does not count rates; leave publish out, or run it with the local engine."
         )
 
 
@@ -84,5 +123,5 @@ def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
             warnings.warn(
                 f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved.",
                 RoundedInput,
-                stacklevel=5,
+                stacklevel=6,
             )

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tokumei.anonymizers.sample import Drawn, Sample, Stratified
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.table.coded import CodedTable
+from tokumei.table.schema import Attribute
 
 
 @dataclass(frozen=True)
@@ -62,12 +63,8 @@ class LocalSurvey:
             pairs = {(int(n - m), int(m)) for n, m in zip(everyone, inside, strict=True) if m}
         else:
             assert self.drawn.taken is not None
-            pairs = set()
-            cells, counts = np.unique(np.stack([classes, stratum]), axis=1, return_counts=True)
-            for (place, layer), count in zip(cells.T, counts, strict=True):
-                drawn = int(self.drawn.taken[layer])
-                if inside[place] and drawn:
-                    pairs.add((int(count) - min(int(count), drawn, int(inside[place])), int(inside[place])))
+            (place, layer), counts = np.unique(np.stack([classes, stratum]), axis=1, return_counts=True)
+            pairs = across_strata(counts, inside[place], self.drawn.taken[layer])
         return tuple(HidingPlace(outside, within) for outside, within in sorted(pairs))
 
     @property
@@ -85,13 +82,26 @@ class LocalSurvey:
             return ()
         assert isinstance(self.sample, Stratified)
         assert self.drawn.stratum is not None
-        assert self.drawn.taken is not None
         attribute = self.table.schema[self.sample.column]
-        assert attribute.domain is not None
-        everyone = np.bincount(self.drawn.stratum, minlength=attribute.states)
-        labels = [*attribute.domain.labels(), None][: attribute.states]
-        counted = zip(labels, everyone, self.drawn.taken, strict=True)
-        return tuple((label, int(n), int(m)) for label, n, m in counted if m)
+        return told_strata(attribute, np.bincount(self.drawn.stratum, minlength=attribute.states), self.drawn.taken)
+
+
+def across_strata(everyone: Any, inside: Any, taken: Any) -> set[tuple[int, int]]:
+    """Return how many rows are not drawn and drawn, of each class in each stratum whose label is hidden.
+
+    Given are the rows there, those of the class that were drawn in any stratum, and those of the stratum that were drawn.
+    """
+    there = (inside > 0) & (taken > 0)
+    everyone, inside, taken = everyone[there], inside[there], taken[there]
+    outside = everyone - np.minimum(np.minimum(everyone, taken), inside)
+    return set(zip(outside.tolist(), inside.tolist(), strict=True))
+
+
+def told_strata(attribute: Attribute, everyone: Any, taken: Any) -> tuple[tuple[str | None, int, int], ...]:
+    """Return the rows, and those drawn, of each stratum that any were drawn of; None stands for missing cells."""
+    assert attribute.domain is not None
+    labels = [*attribute.domain.labels(), None][: attribute.states]
+    return tuple((label, int(n), int(m)) for label, n, m in zip(labels, everyone, taken, strict=True) if m)
 
 
 def _joined(first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -10,6 +10,7 @@ from tokumei.plots.convergence import convergence
 from tokumei.plots.correlations import correlations
 from tokumei.plots.frontier import frontier
 from tokumei.plots.groups import groups
+from tokumei.plots.growth import growth
 from tokumei.plots.marginals import marginals
 from tokumei.plots.risk import before_after, blame
 from tokumei.plots.saving import html, save
@@ -24,6 +25,7 @@ __all__ = [
     "correlations",
     "frontier",
     "groups",
+    "growth",
     "html",
     "marginals",
     "save",

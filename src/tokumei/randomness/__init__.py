@@ -66,11 +66,38 @@ class Key:
             self._secret, hashlib.blake2b(_told_apart(label), key=self._secret, digest_size=32).digest(), label
         )
 
+    def for_tasks(self) -> TaskKey:
+        """Return the key in the one form that may travel to the machines that draw with it."""
+        return TaskKey(self._secret, self.secure)
+
     def __repr__(self) -> str:
         return "Key(secret)" if self.secure else "Key(seeded, for tests and research only)"
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         raise TypeError("A key is a secret and is not pickled.")
+
+
+@dataclass(frozen=True, repr=False)
+class TaskKey:
+    """A key on its way to the machines of a cluster, inside the work that is sent to them and nowhere else.
+
+    It can be pickled, which `Key` refuses, and whoever can read what a cluster sends to its machines can read it.
+
+    >>> Key.seeded(7).for_tasks()
+    TaskKey(secret)
+    >>> Key.seeded(7).for_tasks().open()
+    Key(seeded, for tests and research only)
+    """
+
+    _secret: bytes
+    _secure: bool
+
+    def open(self) -> Key:
+        """Return the key, on the machine that draws with it."""
+        return Key(self._secret, secure=self._secure)
+
+    def __repr__(self) -> str:
+        return "TaskKey(secret)"
 
 
 @dataclass(frozen=True, repr=False)

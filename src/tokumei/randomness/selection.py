@@ -1,14 +1,37 @@
-"""Draw a fixed number of rows, one row after the other, so that every sample of that size is equally likely."""
+"""Say row by row who is drawn: a fixed number such that every sample of that size is equally likely, or each by a coin.
+
+Both can be left at a row and gone on with elsewhere: where they stand (`Standing`) holds no secret, and the key does the rest.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.randomness import Stream
+from tokumei.randomness import Key, Stream
 
 Counts = npt.NDArray[np.int64]
 CHUNK = 2**18  # rows
+
+
+class Chooser(Protocol):
+    """Says of the rows of a table in turn which are drawn."""
+
+    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+        """Say which of the next ``count`` rows are drawn; ``strata`` gives the stratum of each."""
+
+    def stand(self) -> Standing:
+        """Return where it stands."""
+
+
+class Standing(Protocol):
+    """Where a chooser stands before a row."""
+
+    def resume(self, key: Key) -> Chooser:
+        """Go on from there, on whatever machine."""
 
 
 class Selection:
@@ -55,3 +78,47 @@ class Selection:
                 at = select(words, where, self._left, self._wanted, at, drawn[low:high])
             self._next += high - low
         return drawn
+
+    def stand(self) -> Standing:
+        """Return where it stands: before which row, and how many are still to come and wanted."""
+        return _BeforeRow(self._stream.label, self._next, tuple(self._left.tolist()), tuple(self._wanted.tolist()))
+
+
+@dataclass(frozen=True)
+class _BeforeRow:
+    label: tuple[str | int, ...]
+    row: int
+    left: tuple[int, ...]
+    wanted: tuple[int, ...]
+
+    def resume(self, key: Key) -> Selection:
+        made = Selection(key.stream(*self.label), self.left, self.wanted)
+        made._next = self.row
+        return made
+
+
+class Tosses:
+    """A coin for each row in turn, which falls if the row's word is below a threshold."""
+
+    def __init__(self, stream: Stream, threshold: int, row: int = 0) -> None:
+        self._stream, self._threshold, self._next = stream, threshold, row
+
+    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+        """Say which of the next ``count`` rows are drawn."""
+        drawn: npt.NDArray[np.bool_] = self._stream.words(self._next, count) < np.uint64(self._threshold)
+        self._next += count
+        return drawn
+
+    def stand(self) -> Standing:
+        """Return where it stands: before which row."""
+        return _BeforeToss(self._stream.label, self._next, self._threshold)
+
+
+@dataclass(frozen=True)
+class _BeforeToss:
+    label: tuple[str | int, ...]
+    row: int
+    threshold: int
+
+    def resume(self, key: Key) -> Tosses:
+        return Tosses(key.stream(*self.label), self.threshold, self.row)

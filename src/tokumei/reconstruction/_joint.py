@@ -96,17 +96,29 @@ def _with_missing(labels: Any, attribute: Attribute) -> Any:
     return pa.concat_arrays([labels, pa.nulls(1, labels.type)]) if attribute.missing else labels
 
 
-def histogram(axes: Sequence[TableAxis], weights: Floats | None, which: npt.NDArray[np.bool_] | None = None) -> Floats:
-    """Count the released rows; rows of a stratified sample by what they stand for, scaled to the number of rows."""
+def histogram(
+    axes: Sequence[TableAxis],
+    weights: Floats | None,
+    which: npt.NDArray[np.bool_] | None = None,
+    many: Floats | None = None,
+) -> Floats:
+    """Count the released rows; rows of a stratified sample by what they stand for, scaled to the number of rows.
+
+    With ``many`` a row stands for so many released rows that are alike.
+    """
     shape = tuple(axis.conditional.outputs for axis in axes)
     if math.prod(shape) > 4 * LARGEST_TABLE:
         raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; take fewer columns.")
     flat = np.zeros(len(axes[0].released), dtype=np.int64)
     for axis, size in zip(axes, shape, strict=True):
         flat = flat * size + axis.released
-    flat = flat if which is None else flat[which]
-    scaled = None if weights is None else weights * (len(flat) / weights.sum())
-    return np.bincount(flat, weights=scaled, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+    if many is not None:
+        weights = many if weights is None else weights * many * (many.sum() / (weights @ many))
+    elif weights is not None:
+        weights = weights * (len(flat) / weights.sum())
+    if which is not None:
+        flat, weights = flat[which], None if weights is None else weights[which]
+    return np.bincount(flat, weights=weights, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
 
 
 @dataclass(frozen=True)

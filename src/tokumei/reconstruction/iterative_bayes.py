@@ -17,6 +17,7 @@ from tokumei.errors import InvalidParameter, NotConverged, nearest, plural
 from tokumei.mechanism.channel import Floats
 from tokumei.progress import stage
 from tokumei.randomness import generator
+from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
 from tokumei.reconstruction._joint import LARGEST_TABLE, Part, TableAxis, fitted, grouped_parts, histogram, table_axis
 from tokumei.reconstruction._recoded import Way, rows_to_use, spread_counts, way_of
@@ -96,8 +97,12 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.smoothing = smoothing
         self.assume = assume
 
-    def fit(self, release: Release, y: None = None) -> IterativeBayes:
-        """Estimate the table from a release."""
+    def fit(self, release: Release, y: None = None, counts: Any = None) -> IterativeBayes:
+        """Estimate the table from a release.
+
+        Where the released rows are too many for one memory, ``counts`` is a frame of them counted elsewhere: one row for
+        each kind of row in the columns of the table (and that of released strata), with how many they are in ``count``.
+        """
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as read_release gives.")
         columns = [self.columns] if isinstance(self.columns, str) else list(self.columns)
@@ -116,6 +121,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("smoothing must be a number of at least 0.")
         _check(columns, bins, release)
         _check_told(columns, release)
+        everyone, many = release.rows, None
+        if counts is not None:
+            release, many = counted_rows(release, columns, counts)
         used = rows_to_use(release, columns)
         way = way_of(release, columns, self.assume)
         axes = [table_axis(release, name, bins.get(name), used, way) for name in columns]
@@ -126,13 +134,13 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; take "
                 "fewer columns or fewer bins."
             )
-        self._parts = _parts(release, axes, used, way)
+        self._parts = _parts(release, axes, used, way, many)
         grouped = way == "groups"
         self._priors = [self._imagined(part) if self.smoothing or grouped else None for part in self._parts]
         self.pmf_ = np.zeros(shape)
         found = self._estimated([part.seen for part in self._parts], None, self.tolerance, self.pmf_)
         dropped = release.rows - len(axes[0].released)
-        self.counts_ = self.pmf_ * (release.mechanism.population(release.rows) - dropped)
+        self.counts_ = self.pmf_ * (release.mechanism.population(everyone) - dropped)
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
         self.n_steps_ = max(fit.steps for fit in found)
         self.gap_ = max(fit.gap for fit in found)
@@ -248,7 +256,9 @@ def _check_told(columns: Sequence[str], release: Release) -> None:
             raise InvalidParameter(f"{name!r} was suppressed in every row, so the release tells nothing about it.")
 
 
-def _parts(release: Release, axes: Sequence[TableAxis], used: npt.NDArray[np.bool_], way: Way) -> list[Part]:
+def _parts(
+    release: Release, axes: Sequence[TableAxis], used: npt.NDArray[np.bool_], way: Way, many: Floats | None
+) -> list[Part]:
     """Count the released rows: all together, or group by group."""
     if way == "groups":
         assert release.mechanism.grouping is not None
@@ -259,9 +269,9 @@ def _parts(release: Release, axes: Sequence[TableAxis], used: npt.NDArray[np.boo
         return [Part(seen, conditionals, ((1.0, seen),))]
     weights = release.row_weights()
     if weights is None:
-        seen = histogram(axes, None)
+        seen = histogram(axes, None, many=many)
         return [Part(seen, conditionals, ((1.0, seen),))]
     mine = weights[used]
-    scale = len(mine) / mine.sum()
-    strata = tuple((float(each) * scale, histogram(axes, None, mine == each)) for each in np.unique(mine))
-    return [Part(histogram(axes, mine), conditionals, strata)]
+    scale = len(mine) / mine.sum() if many is None else many.sum() / (mine @ many)
+    strata = tuple((float(each) * scale, histogram(axes, None, mine == each, many)) for each in np.unique(mine))
+    return [Part(histogram(axes, mine, many=many), conditionals, strata)]

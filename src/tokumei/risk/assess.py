@@ -13,17 +13,17 @@ from tokumei.errors import InvalidParameter, nearest
 from tokumei.privacy.wildcards import agreements
 from tokumei.release.artifact import Release
 from tokumei.risk.assessment import Assessment, Meaning, RecordRisks
-from tokumei.risk.linking import check_threshold, of_rows, of_sizes
+from tokumei.risk.linking import check_threshold, of_rows, three_attackers
 from tokumei.risk.population import in_population
 from tokumei.risk.reading import Reading, one_or_more, read
 from tokumei.risk.sensitive import sensitive_check
 from tokumei.risk.singling_out.combinations import singling_out
-from tokumei.risk.sizes import ClassSizes
 from tokumei.risk.survey import class_weights, individual_risk
 from tokumei.risk.uniqueness.population import population_uniqueness
 from tokumei.table.cells import STAR
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
+from tokumei.table.sizes import ClassSizes
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -82,9 +82,7 @@ def assess(
     given = _weights(frame, reading, weights)
     class_size = class_sizes(reading, meaning, star)
     sizes = ClassSizes.of_rows(class_size)
-    prosecutor = of_sizes("prosecutor", sizes, threshold, "Counted.")
-    journalist = of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given.")
-    marketer = of_sizes("marketer", sizes, threshold, "Counted, if the people he knows are those of the table.")
+    prosecutor, journalist, marketer = three_attackers(sizes, threshold)
     if meaning == "wildcard" and not (population is None and given is None):
         raise InvalidParameter(
             "populations and survey weights are about classes, and with wildcards there are none; give meaning='own_value'."

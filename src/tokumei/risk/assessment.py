@@ -14,8 +14,8 @@ from tokumei.risk.linking import Linking
 from tokumei.risk.population import InPopulation
 from tokumei.risk.sensitive import SensitiveCheck
 from tokumei.risk.singling_out.combinations import SinglingOut
-from tokumei.risk.sizes import ClassSizes
 from tokumei.risk.uniqueness.population import PopulationUniqueness
+from tokumei.table.sizes import ClassSizes
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, plural
-from tokumei.risk.sizes import ClassSizes
+from tokumei.table.sizes import ClassSizes
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
 KNOWS = {
@@ -82,6 +82,15 @@ def of_sizes(attacker: Attacker, sizes: ClassSizes, threshold: float, how: str) 
     above = sum(rows for size, rows in pairs if 1 / size > threshold)
     average = min(sizes.classes / sizes.rows, 1.0)
     return Linking(attacker, sizes.rows, 1 / sizes.smallest, average, above, threshold, how)
+
+
+def three_attackers(sizes: ClassSizes, threshold: float) -> tuple[Linking, Linking, Linking]:
+    """Return what the prosecutor, the journalist and the marketer can do, nothing being known but the sizes of classes."""
+    return (
+        of_sizes("prosecutor", sizes, threshold, "Counted."),
+        of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given."),
+        of_sizes("marketer", sizes, threshold, "Counted, if the people he knows are those of the table."),
+    )
 
 
 def of_rows(attacker: Attacker, risks: npt.NDArray[np.float64], threshold: float, how: str) -> Linking:

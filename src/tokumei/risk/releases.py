@@ -19,9 +19,9 @@ from tokumei.risk.assessment import Meaning
 from tokumei.risk.attack import Attack, attack, play
 from tokumei.risk.linking import Linking, check_threshold, of_sizes
 from tokumei.risk.reading import read
-from tokumei.risk.sizes import ClassSizes
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
+from tokumei.table.sizes import ClassSizes
 
 RAW = "as it is"
 

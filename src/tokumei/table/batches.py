@@ -5,6 +5,7 @@ A row has a stable address, its file's place in the sorted list and its place in
 
 from __future__ import annotations
 
+import copy
 import glob
 import re
 from abc import ABC, abstractmethod
@@ -19,7 +20,7 @@ import pyarrow.parquet
 
 from tokumei.errors import DataError, names
 from tokumei.files import reason
-from tokumei.table.domain import Categories
+from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
 from tokumei.table.source import (
     CSV_ENDINGS,
@@ -125,6 +126,24 @@ class Files(Rows):
         if len(kinds) > 1:
             raise DataError("The files are CSV and Parquet ones mixed; convert them to one kind.")
         return kinds == {True}
+
+    @property
+    def types(self) -> dict[str, Any]:
+        """The types of the columns of CSV files, as far as they are known."""
+        return dict(self._types)
+
+    def settle(self) -> None:
+        """Take columns whose first rows have no cell for numbers where the schema says so, otherwise for text."""
+        numbers = {a.name for a in self.schema or () if isinstance(a.domain, Numbers)}
+        for name, kind in self._types.items():
+            if pa.types.is_null(kind):
+                self._types[name] = pa.float64() if name in numbers else pa.string()
+
+    def only(self, file: Path) -> Files:
+        """Return the rows of one of the files, read as all of them are."""
+        made = copy.copy(self)
+        made.files, made.total = [file], float(file.stat().st_size)
+        return made
 
     def _header(self, file: Path) -> dict[str, Any]:
         """Return the columns of a file, with their types (of a CSV file, those of its first rows)."""

@@ -97,14 +97,15 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = None) -> CodedTable:
+def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = None, empty: bool = False) -> CodedTable:
     """Check a table against its schema and turn it into codes; identifiers are dropped here.
 
     With ``cells``, only the cells of these columns are kept beside their codes, and of them only those that codes cannot tell.
+    A table without rows is refused, unless ``empty`` says that only its columns are to be looked at.
     """
     present = table.column_names
     check_columns(present, schema)
-    if table.num_rows == 0:
+    if table.num_rows == 0 and not empty:
         raise DataError("The table has no rows.")
     columns, rounded = {}, {}
     for name in present:  # the order of the frame is kept

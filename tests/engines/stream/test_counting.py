@@ -15,13 +15,14 @@ import pytest
 import tokumei as tk
 from tests.engines.stream.rows import in_parts, people
 from tokumei.engines.stream import counting
-from tokumei.engines.stream._kernels import count_places, dealt, gathered, leaves_of, looked_up, lowered
+from tokumei.engines.stream._kernels import count_places, dealt, gathered, looked_up, lowered
 from tokumei.engines.stream.counting import tallies
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.partition.lines import lines_of
-from tokumei.partition.mondrian._kernels import cut_by_counts
+from tokumei.partition.mondrian._kernels import cut_by_counts, leaves_of
 from tokumei.table.axis import axis_of
+from tokumei.table.sizes import ClassSizes
 
 
 def plainly(keys: Any, add: Any) -> dict[tuple[int, ...], tuple[int, ...]]:
@@ -137,9 +138,9 @@ def test_class_sizes_of_files(tmp_path: Path, columns: list[str], kind: str) -> 
     folder = in_parts(table, tmp_path / "parts", 3, kind)
     found = tk.class_sizes(folder, columns, "64MB")
     counted = Counter(zip(*(table.column(name).to_pylist() for name in columns), strict=True))
-    assert found.sizes == dict(sorted(Counter(counted.values()).items()))
+    assert found == ClassSizes.of_classes(np.array(list(counted.values())))
     assert (found.rows, found.classes, found.smallest) == (2000, len(counted), min(counted.values()))
-    assert found.alone == sum(size == 1 for size in counted.values())
+    assert found.unique == sum(size == 1 for size in counted.values())
 
 
 def test_class_sizes_of_odd_columns(tmp_path: Path) -> None:
@@ -157,7 +158,7 @@ def test_class_sizes_of_odd_columns(tmp_path: Path) -> None:
         }
     )
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
-    assert tk.class_sizes(tmp_path / "t.parquet", table.column_names).sizes == {1: 1, 2: 1}
+    assert tk.class_sizes(tmp_path / "t.parquet", table.column_names) == ClassSizes((1, 2), (1, 2))
 
 
 def test_class_sizes_refuse(tmp_path: Path) -> None:

@@ -154,17 +154,6 @@ def dealt(rows: Any, bucket: Any, starts: Any, out: Any, order: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def leaves_of(places: Any, axis: Any, low: Any, high: Any, front: Any, back: Any, found: Any) -> None:
-    """Follow each row down a tree of cuts: inside a cut's stretch to the front, otherwise to the back."""
-    for i in range(places.shape[0]):
-        node = 0
-        while axis[node] >= 0:
-            place = places[i, axis[node]]
-            node = front[node] if low[node] <= place <= high[node] else back[node]
-        found[i] = node
-
-
-@njit(nogil=True, cache=True)
 def count_places(places: Any, leaf: Any, slot: Any, begin: Any, counts: Any) -> None:
     """Count the places of each axis in each open leaf; ``slot`` is -1 for a leaf that is not open."""
     for i in range(places.shape[0]):

@@ -18,27 +18,10 @@ from tokumei.errors import DataError, InvalidParameter, names, nearest
 from tokumei.progress import stage
 from tokumei.table.batches import Files, Widened, files_of
 from tokumei.table.domain import family, plain
+from tokumei.table.sizes import ClassSizes
 from tokumei.table.source import Dialect
-from tokumei.values import value
 
 NARROW: tuple[type[np.unsignedinteger[Any]], ...] = (np.uint8, np.uint16, np.uint32)
-
-
-@value
-class ClassSizes:
-    """How many classes of rows that agree in some columns there are, of each size."""
-
-    rows: int
-    classes: int
-    smallest: int
-    alone: int
-    sizes: dict[int, int]
-
-    def __str__(self) -> str:
-        return (
-            f"{self.rows:,} rows in {self.classes:,} classes; the smallest has {self.smallest:,}, and {self.alone:,} rows are "
-            "alone in theirs."
-        )
 
 
 def class_sizes(
@@ -102,8 +85,7 @@ def _count(rows: Files, coders: Sequence[_Coder], memory: int) -> ClassSizes:
             found[int(size)] = found.get(int(size), 0) + int(classes)
     if not read:
         raise DataError("The table has no rows.")
-    sizes = dict(sorted(found.items()))
-    return ClassSizes(read, sum(sizes.values()), min(sizes), sizes.get(1, 0), sizes)
+    return ClassSizes.of_counts(found)
 
 
 class _Coder:

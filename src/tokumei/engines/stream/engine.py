@@ -12,9 +12,9 @@ from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.promises import split_columns
-from tokumei.anonymizers.sample import Stratified
+from tokumei.anonymizers.sample import hidden_columns
 from tokumei.engines.local import prepared_table
-from tokumei.engines.making import Making, says_everything, tell_rare
+from tokumei.engines.making import Making, prepared_rows, refuse_rates, says_everything, tell_rare
 from tokumei.engines.stream.cells import Shown
 from tokumei.engines.stream.designs import design_of
 from tokumei.engines.stream.memory import batch_rows
@@ -27,7 +27,7 @@ from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Pieces, Release
 from tokumei.table.batches import Rows, Widened
-from tokumei.table.coded import CodedTable, cell_type, check_columns, encode
+from tokumei.table.coded import CodedTable, cell_type, check_columns
 from tokumei.table.domain import code_type
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
@@ -44,15 +44,14 @@ def release_of_rows(
             "Shuffling in blocks is for pk_perturbation and pram only, whose promise counts on the rows of a block; shuffle "
             "all rows (shuffle='rows')."
         )
-    if method.publishing():
-        raise InvalidParameter("Rates are not counted on a stream; leave publish out, or run it with the local engine.")
+    refuse_rates(method, "stream")
     kept = _kept(method, schema)
     read = _read(rows, schema, prepare, kept, memory)
     spool = read.spool
     with stage("Solving for the promise (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = chosen(sample, spool, read.schema, key)
-        hidden = [sample.column] if isinstance(sample, Stratified) and sample.labels == "hidden" else []
+        hidden = hidden_columns(sample)
         inner = read.schema.without(*hidden)
         starts = block_starts(spool) if shuffle == "blocks" else None
         smallest = None if starts is None else int(np.diff([*starts, spool.rows]).min())
@@ -119,9 +118,7 @@ def _read_once(
     rounded: dict[str, int] = {}
     with stage("Reading and checking every cell", rows.total) as reading:
         for batch in rows.batches(columns, batch_rows(memory, len(columns))):
-            table = encode(batch.rows, schema, cells=kept)
-            for step in prepare:
-                table = step.apply(table)
+            table = prepared_rows(batch.rows, schema, prepare, cells=kept)
             for name, count in table.rounded.items():
                 rounded[name] = rounded.get(name, 0) + count
             made = made or _start(table, batch.rows, schema, rounded)

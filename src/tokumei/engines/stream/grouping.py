@@ -18,15 +18,16 @@ from tokumei.anonymizers.anonymizer import Design
 from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers
 from tokumei.anonymizers.generalization import GROUPS, Generalization, grouped_note
 from tokumei.anonymizers.recoded import by_boxes
+from tokumei.engines.making import refuse_constraints
 from tokumei.engines.stream.shuffle import deal
 from tokumei.engines.stream.spool import Chunk, Layout, Spool
-from tokumei.engines.stream.suppression import refuse_constraints
 from tokumei.engines.stream.survey import StreamSurvey
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.feasible import least_size
 from tokumei.partition.lines import lines_of
 from tokumei.partition.mondrian.mondrian import Mondrian
+from tokumei.partition.mondrian.tree import CutTree
 from tokumei.partition.partition import Problem, boxes
 from tokumei.progress import stage
 from tokumei.table.axis import Axis, axis_of
@@ -63,7 +64,7 @@ class GroupedRows:
 
 def generalize(method: Generalization, schema: Schema, survey: StreamSurvey) -> tuple[Design, GroupedRows, Spool]:
     """Group the rows by Mondrian, and state what they keep; also return the rows in files of their groups."""
-    refuse_constraints(method.constraints)
+    refuse_constraints(method, "stream")
     partition = method.partition
     assert isinstance(partition, Mondrian)
     if not partition.strict:
@@ -95,52 +96,20 @@ def generalize(method: Generalization, schema: Schema, survey: StreamSurvey) -> 
     return design, GroupedRows(dict(recoded.codes)), spool
 
 
-@dataclass(frozen=True)
-class _Tree:
-    """Cuts: the axis and stretch of each node and where its rows go; a leaf has the axis -1."""
-
-    axis: npt.NDArray[np.int64]
-    low: npt.NDArray[np.int64]
-    high: npt.NDArray[np.int64]
-    front: npt.NDArray[np.int64]
-    back: npt.NDArray[np.int64]
-
-    @classmethod
-    def whole(cls) -> _Tree:
-        none = np.full(1, -1, dtype=np.int64)
-        return cls(none, none.copy(), none.copy(), none.copy(), none.copy())
-
-    def leaves(self, places: Places) -> npt.NDArray[np.int64]:
-        """Return the leaf of each row."""
-        from tokumei.engines.stream._kernels import leaves_of
-
-        found = np.empty(len(places), dtype=np.int64)
-        leaves_of(places, self.axis, self.low, self.high, self.front, self.back, found)
-        return found
-
-    def cut(self, leaf: int, axis: int, low: int, high: int) -> _Tree:
-        """Return the tree with a leaf cut in two."""
-        size = len(self.axis)
-        parts = [np.append(part, [-1, -1]) for part in (self.axis, self.low, self.high, self.front, self.back)]
-        for part, given in zip(parts, (axis, low, high, size, size + 1), strict=True):
-            part[leaf] = given
-        return _Tree(*parts)
-
-
 def _places(chunk: Chunk, axes: Sequence[Axis]) -> Places:
     return np.stack([axis.place[chunk.codes(axis.name)] for axis in axes], axis=1).astype(np.int32)
 
 
-def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, room: int) -> _Tree:
+def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, room: int) -> CutTree:
     """Cut groups of more than ``room`` rows, pass by pass, until all are smaller or cannot be cut."""
     from tokumei.engines.stream._kernels import count_places
     from tokumei.partition.mondrian._kernels import cut_by_counts
 
-    tree, lines = _Tree.whole(), lines_of(axes)
+    tree, lines = CutTree.whole(), lines_of(axes)
     begin = np.cumsum([0, *(axis.size for axis in axes)])
     large = [0] if spool.rows > room else []
     while large:
-        slot = np.full(len(tree.axis), -1, dtype=np.int64)
+        slot = np.full(len(tree), -1, dtype=np.int64)
         slot[large] = np.arange(len(large))
         counts = np.zeros((len(large), int(begin[-1])), dtype=np.int64)
         with stage("Counting for the first cuts", spool.rows) as counting:
@@ -157,7 +126,7 @@ def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, roo
             tree = tree.cut(leaf, axis, int(cut[0]), int(cut[1]))
             inside = int(counted[begin[axis] + cut[0] : begin[axis] + cut[1] + 1].sum())
             outside = int(counted[begin[0] : begin[1]].sum()) - inside
-            new = len(tree.axis) - 2
+            new = len(tree) - 2
             again += [new + place for place, rows in enumerate((inside, outside)) if rows > room]
         large = again
         if np.count_nonzero(tree.axis < 0) > MOST_LEAVES:
@@ -166,11 +135,11 @@ def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, roo
 
 
 def _finish(
-    spool: Spool, axes: Sequence[Axis], k: int, partition: Mondrian, tree: _Tree
+    spool: Spool, axes: Sequence[Axis], k: int, partition: Mondrian, tree: CutTree
 ) -> tuple[Spool, Places, Places, npt.NDArray[np.int64]]:
     """Cut every part in memory: return the rows with their groups, and the boxes and sizes of these."""
     leaves = np.flatnonzero(tree.axis < 0)
-    number = np.full(len(tree.axis), -1, dtype=np.int64)
+    number = np.full(len(tree), -1, dtype=np.int64)
     number[leaves] = np.arange(len(leaves))
     parts = [Spool(spool.layout) for _ in leaves]
     size = max(spool.sizes)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from tokumei.anonymizers.anonymizer import Design
 from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers, tell_suppressed
 from tokumei.anonymizers.record_suppression import RecordSuppression
+from tokumei.engines.making import refuse_constraints
 from tokumei.engines.stream.counting import Keys, tallies
 from tokumei.engines.stream.identity import Identity
 from tokumei.engines.stream.survey import StreamSurvey
-from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
 from tokumei.table.schema import Schema
 
 
 def suppress_records(method: RecordSuppression, schema: Schema, survey: StreamSurvey) -> Design:
     """Find the rows to leave out, and state what the others keep."""
-    refuse_constraints(method.constraints)
+    refuse_constraints(method, "stream")
     columns = quasi_identifiers(schema, survey.rows, method.k)
     left_out = np.zeros(survey.rows, dtype=np.bool_)
     smallest = survey.rows
@@ -42,12 +43,5 @@ def suppress_records(method: RecordSuppression, schema: Schema, survey: StreamSu
     method.check_limit(gone, survey.rows)
     _, assumes = tell_suppressed(0, gone)
     others = [name for name in schema.names() if name not in columns]
-    return method.designed(schema, left_out, (k_guarantee(smallest, columns, others, method.k, assumes),))
-
-
-def refuse_constraints(constraints: object) -> None:
-    """Refuse what classes must hold beside their size: it is not counted on a stream."""
-    if constraints:
-        raise InvalidParameter(
-            "Constraints beside k are not counted on a stream; leave them out, or run it with the local engine."
-        )
+    design = method.designed(schema, gone, survey.rows, (k_guarantee(smallest, columns, others, method.k, assumes),))
+    return replace(design, left_out=left_out)

@@ -13,6 +13,7 @@ from tokumei.anonymizers.sample import Choice, Sample, Stratified
 from tokumei.engines.stream.counting import Counts, Keys, tallies
 from tokumei.engines.stream.identity import Identity
 from tokumei.engines.stream.spool import Spool
+from tokumei.engines.survey import across_strata, told_strata
 from tokumei.errors import InvalidParameter
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.progress import stage
@@ -153,11 +154,7 @@ class StreamSurvey:
         _, place = np.unique(keys[:, :-1], axis=0, return_inverse=True)
         place = place.reshape(-1)
         inside = np.bincount(place, weights=counts[:, 1]).astype(np.int64)[place]
-        taken = self.drawn.taken[keys[:, -1].astype(np.int64)]
-        there = (inside > 0) & (taken > 0)
-        everyone = counts[there, 0]
-        outside = everyone - np.minimum(np.minimum(everyone, taken[there]), inside[there])
-        return set(zip(outside.tolist(), inside[there].tolist(), strict=True))
+        return across_strata(counts[:, 0], inside, self.drawn.taken[keys[:, -1].astype(np.int64)])
 
     @property
     def _labels_released(self) -> bool:
@@ -173,10 +170,4 @@ class StreamSurvey:
         if not self._labels_released:
             return ()
         assert isinstance(self.sample, Stratified)
-        assert self.drawn.counts is not None
-        assert self.drawn.taken is not None
-        attribute = self.schema[self.sample.column]
-        assert attribute.domain is not None
-        labels = [*attribute.domain.labels(), None][: attribute.states]
-        counted = zip(labels, self.drawn.counts, self.drawn.taken, strict=True)
-        return tuple((label, int(n), int(m)) for label, n, m in counted if m)
+        return told_strata(self.schema[self.sample.column], self.drawn.counts, self.drawn.taken)

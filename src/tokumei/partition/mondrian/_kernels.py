@@ -341,3 +341,14 @@ def cut_by_counts(lines: Any, begin: Any, counts: Any, k: Any, gain: Any, best_c
             if not gain:
                 break
     return chosen
+
+
+@njit(nogil=True, cache=True)
+def leaves_of(places: Any, axis: Any, low: Any, high: Any, front: Any, back: Any, found: Any) -> None:
+    """Follow each row down a tree of cuts: inside a cut's stretch to the front, otherwise to the back."""
+    for i in range(places.shape[0]):
+        node = 0
+        while axis[node] >= 0:
+            place = places[i, axis[node]]
+            node = front[node] if low[node] <= place <= high[node] else back[node]
+        found[i] = node

@@ -13,7 +13,7 @@ from tokumei.reports.numbers import percent, whole
 from tokumei.reports.words import Words
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.linking import Linking
-from tokumei.risk.sizes import ClassSizes
+from tokumei.table.sizes import ClassSizes
 
 
 def risk(found: Findings, words: Words) -> Html:

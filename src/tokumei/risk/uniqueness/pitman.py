@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaln, expit, gammaln, logit
 
-from tokumei.risk.sizes import ClassSizes
+from tokumei.table.sizes import ClassSizes
 
 EDGE = 30.0  # alpha stays within expit(-30) and expit(30)
 STARTS = (0.1, 0.5, 0.9)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokumei.errors import InvalidParameter
-from tokumei.risk.sizes import ClassSizes
 from tokumei.risk.uniqueness.pitman import pitman
 from tokumei.risk.uniqueness.slide_negative_binomial import slide_negative_binomial
 from tokumei.risk.uniqueness.zayatz import zayatz
+from tokumei.table.sizes import ClassSizes
 
 Estimator = Literal["counted", "pitman", "zayatz", "slide_negative_binomial"]
 SMALL = 0.1  # up to this sampled share the rule takes Pitman's estimate

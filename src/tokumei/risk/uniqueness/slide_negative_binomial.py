@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.risk.sizes import ClassSizes
+from tokumei.table.sizes import ClassSizes
 
 Floats = npt.NDArray[np.float64]
 

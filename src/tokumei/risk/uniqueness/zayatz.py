@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import betaln
 
-from tokumei.risk.sizes import ClassSizes
+from tokumei.table.sizes import ClassSizes
 
 
 def zayatz(sample: ClassSizes, population: int) -> float:

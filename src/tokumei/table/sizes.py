@@ -1,9 +1,11 @@
-"""How large the classes of a table are: all that most measures of risk need to know."""
+"""How large the classes of a table are: all that most measures of risk need to know, wherever they were counted."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +51,16 @@ class ClassSizes:
         found = np.flatnonzero(many)
         return cls(tuple(found.tolist()), tuple((many[found] * found).tolist()))
 
+    @classmethod
+    def of_counts(cls, classes: Mapping[int, int]) -> ClassSizes:
+        """Count how many rows have each size, given how many classes have it.
+
+        >>> ClassSizes.of_counts({3: 1, 1: 2}).rows_of
+        (2, 3)
+        """
+        sizes = sorted(classes)
+        return cls(tuple(sizes), tuple(size * classes[size] for size in sizes))
+
     @cached_property
     def rows(self) -> int:
         """How many rows there are."""
@@ -73,6 +85,23 @@ class ClassSizes:
     def unique(self) -> int:
         """How many rows are alone."""
         return self.having(1)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what there is to say, for a script: ``sizes`` has the number of classes of each size."""
+        classes = {size: rows // size for size, rows in zip(self.sizes, self.rows_of, strict=True)}
+        return {
+            "rows": self.rows,
+            "classes": round(self.classes),
+            "smallest": self.smallest,
+            "alone": self.unique,
+            "sizes": classes,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rows:,} rows in {self.classes:,.0f} classes; the smallest has {self.smallest:,}, and {self.unique:,} "
+            "rows are alone in theirs."
+        )
 
     def having(self, size: int) -> int:
         """Return how many rows have a size."""

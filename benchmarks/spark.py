@@ -1,0 +1,107 @@
+"""What the Spark engine costs beside Spark itself, and what its Mondrian loses beside the local one.
+
+    python -m benchmarks.spark [ROWS]         a million rows of the example census, unless said otherwise
+
+Both sides of a ratio run in the same session on the same Parquet file, one after the other, and throw their rows away.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+from rich.console import Console
+from rich.table import Table
+
+import tokumei as tk
+from benchmarks.board import verdict
+from benchmarks.row import Row, measure
+from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types
+from tokumei.engines.spark.look import first_look
+from tokumei.engines.spark.rows import Reader
+from tokumei.engines.spark.session import quietly, session
+from tokumei.randomness import Key
+
+ROUNDS = 3
+
+
+def thrown_away(frame: Any) -> None:
+    frame.write.format("noop").mode("overwrite").save()
+
+
+def identity(batches: Any) -> Iterator[Any]:
+    yield from batches
+
+
+def rows(frame: Any, schema: tk.Schema) -> Iterator[Row]:
+    from pyspark.sql import functions as F  # noqa: N812
+
+    with quietly():
+        copied = frame.mapInArrow(identity, frame.schema)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=10))
+    look = first_look(frame, Reader(schema, ()))
+    columns, channels = tuple(look.empty.columns), release.mechanism.channels
+    drawing = Drawing(look.reader, look.parts, schema, columns, channels, None, Key.fresh().for_tasks())
+    drawn = drawn_frame(frame, drawing, released_types(look, schema, columns, channels))
+    parts = frame.rdd.getNumPartitions()
+    mixed = copied.withColumn("word", F.rand(1)).repartition(parts, "word").sortWithinPartitions("word")
+
+    yield Row(
+        "perturb", "identity mapInArrow", lambda: thrown_away(drawn), lambda: thrown_away(copied), 1.3, None, ROUNDS
+    )
+    yield Row(
+        "perturb and shuffle",
+        "identity mapInArrow and shuffle",
+        lambda: thrown_away(release.frame),
+        lambda: thrown_away(mixed),
+        1.3,
+        None,
+        ROUNDS,
+    )
+    yield Row(
+        "check and number every row",
+        "identity mapInArrow",
+        lambda: first_look(frame, look.reader),
+        lambda: thrown_away(copied),
+        None,
+        None,
+        ROUNDS,
+    )
+
+
+def loss(release: tk.Release) -> float:
+    assert release.record is not None
+    return float(release.record.notes[0].split("cell: ")[1].split(". ")[0])
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    schema = tk.example_schema()
+    people = tk.example_census(rows=count, random_state=1, frame="pyarrow")
+    spark, console = session(), Console(width=120)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "people.parquet"
+        pq.write_table(people, file, row_group_size=100_000)
+        frame = spark.read.parquet(str(file)).drop("person_id")
+        schema = schema.without("person_id")
+        table = Table("what", "against", "ratio", "limit", "", box=None, header_style="bold")
+        for row in rows(frame, schema):
+            ratio = measure(row).ratio
+            said, limit, holds = verdict(row, ratio)
+            table.add_row(row.what, row.against, said, limit, "" if holds else "missed")
+        method = tk.Generalization(k=10, partition=tk.Mondrian(choose="gain"))
+        there = tk.anonymize(frame, schema, method)
+        ratio = loss(there) / loss(tk.anonymize(people.drop_columns("person_id"), schema, method))
+        limit = "" if ratio <= 1.02 else "missed"
+        table.add_row("mean loss of Mondrian", "the local engine's", f"{ratio:.4f}×", "≤ 1.02×", limit)
+        there.close()
+    console.print(f"{count:,} rows × {len(schema.names())} columns, {spark.sparkContext.master}, Spark {spark.version}")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

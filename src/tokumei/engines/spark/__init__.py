@@ -1,0 +1,1 @@
+"""The same designs, drawn by the machines of a Spark cluster."""

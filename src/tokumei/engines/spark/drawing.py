@@ -1,0 +1,89 @@
+"""The tasks that draw: rows numbered as in one table, words addressed by column and row, then the secret shuffle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tokumei.engines.spark.choice import Chosen
+from tokumei.engines.spark.look import Look
+from tokumei.engines.spark.problems import in_task
+from tokumei.engines.spark.rows import Parts, Reader, mapped
+from tokumei.mechanism.channel import Channel
+from tokumei.randomness import Key, TaskKey
+from tokumei.table.coded import as_released
+from tokumei.table.schema import Schema
+
+ORDER = ("tokumei order 1", "tokumei order 2")  # two words of 64 bits: that two rows share both never happens
+
+
+@dataclass(frozen=True, repr=False)
+class Drawing:
+    """What a task does with its part: draw the rows of a sample, and each cell of a perturbed column."""
+
+    reader: Reader
+    parts: Parts
+    schema: Schema
+    columns: tuple[str, ...]
+    channels: Mapping[str, Channel]
+    chosen: Chosen | None
+    key: TaskKey
+
+    def chunks(self, batches: Iterable[Any]) -> Iterator[pa.Table]:
+        """Return the released rows of a part, in their old order and with words that will order them anew."""
+        key = self.key.open()
+        streams = {name: key.stream("column", name) for name in self.channels}
+        choosing = None if self.chosen is None else self.chosen.choosing(key)
+        for start, table in self.parts.numbered(self.reader, batches):
+            places = np.arange(table.rows) if choosing is None else np.flatnonzero(choosing.drawn(table))
+            cells = {}
+            for name in self.columns:
+                drawn = None
+                if name in self.channels:
+                    drawn = self.channels[name].sample(table.codes(name), streams[name], start)
+                cells[name] = as_released(table.columns[name], self.schema[name], places, drawn)
+            yield pa.table({**cells, **order_words(key, start, table.rows, places)})
+
+
+def order_words(key: Key, start: int, rows: int, places: Any) -> dict[str, Any]:
+    """Return the words of rows by which the whole table is ordered."""
+    words = key.stream("shuffle", "spark").words(2 * start, 2 * rows).view(np.int64).reshape(rows, 2)[places]
+    return {name: pa.array(words[:, place]) for place, name in enumerate(ORDER)}
+
+
+def released_types(look: Look, schema: Schema, columns: Iterable[str], changed: Iterable[str]) -> dict[str, Any]:
+    """Return the Arrow type of each released column: that of its domain, or of its cells if they are as they came."""
+    types, anew = {}, set(changed)
+    for name in columns:
+        cells, domain = look.empty.columns[name].cells, schema[name].domain
+        if name in anew or cells is None:
+            assert domain is not None
+            types[name] = domain.values_of(np.zeros(0, dtype=np.uint32)).type
+        else:
+            types[name] = cells.type
+    return types
+
+
+def drawn_frame(frame: Any, drawing: Drawing, types: Mapping[str, Any]) -> Any:
+    """Return a Spark frame of the released rows, still in their old order."""
+    kinds = {**types, **dict.fromkeys(ORDER, pa.int64())}
+
+    def draw(batches: Iterable[Any]) -> Iterator[Any]:
+        with in_task():
+            for chunk in drawing.chunks(batches):
+                yield from chunk.to_batches()
+
+    return mapped(frame, draw, kinds)
+
+
+def shuffled(frame: Any, parts: int) -> Any:
+    """Bring rows into the order of their words, and forget the words.
+
+    The words are uniform and independent, so every order is equally likely. A word also decides which part its row goes
+    to: no job is needed to find the bounds of parts.
+    """
+    return frame.repartition(parts, ORDER[0]).sortWithinPartitions(*ORDER).drop(*ORDER)

@@ -1,0 +1,129 @@
+"""The first job: every cell is checked, and the rows of every part are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tokumei.engines.making import prepared_rows
+from tokumei.engines.spark.problems import in_one_sentence, in_task
+from tokumei.engines.spark.rows import CheckSums, Part, Parts, Reader, mapped, this_part
+from tokumei.errors import DataError
+from tokumei.progress import stage
+from tokumei.table.coded import CodedTable
+from tokumei.table.domain import Categories
+
+Counts = npt.NDArray[np.int64]
+
+FOUND = {
+    "part": pa.int32(),
+    "rows": pa.int64(),
+    "sums": pa.list_(pa.int64()),
+    "counts": pa.list_(pa.int64()),
+    "rounded": pa.list_(pa.int64()),
+    "problem": pa.string(),
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Look:
+    """What one look at all rows tells.
+
+    ``empty`` is the prepared table without its rows; ``counts`` how often each value of a column of categories occurs;
+    ``rounded`` how many values of a column moved to its grid.
+    """
+
+    frame: Any
+    reader: Reader
+    empty: CodedTable
+    parts: Parts
+    counts: Mapping[str, Counts]
+    rounded: Mapping[str, int]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return self.parts.rows
+
+    def cell_type(self, name: str) -> Any:
+        """Return the Arrow type of a column's cells as they came, or that of codes where a step has changed them."""
+        cells = self.empty.columns[name].cells
+        return pa.int64() if cells is None else cells.type
+
+
+def first_look(frame: Any, reader: Reader) -> Look:
+    """Check every cell of a Spark frame, and count its rows."""
+    empty = columns_of(frame, reader)
+    counted = {a.name: a.states for a in empty.schema if isinstance(a.domain, Categories)}
+
+    def look(batches: Iterable[Any]) -> Iterator[Any]:
+        with in_task():
+            yield _look(reader, tuple(empty.columns), counted, batches)
+
+    with stage("Checking every cell against its domain"), in_one_sentence("reading the rows"):
+        found = mapped(frame, look, FOUND).toArrow().sort_by("part").to_pylist()
+    for each in found:
+        if each["problem"] is not None:
+            raise DataError(f"In part {each['part'] + 1} of {len(found)} of the Spark frame: {each['problem']}")
+    parts, start = {}, 0
+    for each in found:
+        parts[each["part"]] = Part(start, each["rows"], tuple(each["sums"]))
+        start += each["rows"]
+    if not start:
+        raise DataError("The table has no rows.")
+    whole = np.array([each["counts"] for each in found], dtype=np.int64).sum(axis=0)
+    ends = np.cumsum(list(counted.values()))
+    moved = np.array([each["rounded"] for each in found], dtype=np.int64).sum(axis=0).tolist()
+    return Look(
+        frame,
+        reader,
+        empty,
+        Parts(parts),
+        dict(zip(counted, np.split(whole, ends[:-1]), strict=True)) if counted else {},
+        {name: count for name, count in zip(empty.columns, moved, strict=True) if count},
+    )
+
+
+def columns_of(frame: Any, reader: Reader) -> CodedTable:
+    """Check the columns of a Spark frame, and return the prepared table without its rows."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+    from pyspark.sql.types import StructField, StructType, TimestampNTZType, TimestampType
+
+    names = frame.columns
+    if len(set(names)) < len(names):
+        raise DataError("Column names must be unique, and some of the Spark frame's are not.")
+    with in_one_sentence("looking at the columns, some of which have a type that Arrow does not know"):
+        kinds = [TimestampNTZType() if field.dataType == TimestampType() else field.dataType for field in frame.schema]
+        by_clock = StructType([StructField(name, kind) for name, kind in zip(names, kinds, strict=True)])
+        rows = to_arrow_schema(by_clock).empty_table()
+    return prepared_rows(rows, reader.schema, reader.prepare, empty=True)
+
+
+def _look(reader: Reader, columns: tuple[str, ...], counted: Mapping[str, int], batches: Iterable[Any]) -> Any:
+    sums, problem = CheckSums(), None
+    rounded = np.zeros(len(columns), dtype=np.int64)
+    counts = {name: np.zeros(states, dtype=np.int64) for name, states in counted.items()}
+    try:
+        for table in reader.tables(batches):
+            sums.take(table)
+            rounded += [table.rounded.get(name, 0) for name in columns]
+            for name, states in counted.items():
+                counts[name] += np.bincount(table.codes(name), minlength=states)
+    except DataError as error:
+        problem = str(error)
+    every = [int(count) for each in counts.values() for count in each]
+    row = {
+        "part": this_part(),
+        "rows": sums.rows,
+        "sums": list(sums.sums),
+        "counts": every,
+        "rounded": rounded.tolist(),
+        "problem": problem,
+    }
+    schema = pa.schema(FOUND.items())
+    return pa.RecordBatch.from_pylist([row], schema=schema)

@@ -1,0 +1,69 @@
+"""What goes wrong in a task reaches the user as one sentence, and nothing of the rows with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tokumei.errors import DataError, TokumeiError
+
+BEGIN, END = "[tokumei: ", " :tokumei]"  # around a sentence of ours in the long text of a failed task
+
+
+class TaskProblem(Exception):
+    """A task cannot go on; its text is one sentence that shows nothing of the rows."""
+
+
+@contextmanager
+def in_task() -> Iterator[None]:
+    """Around the work of a task: let nothing out but a sentence. Libraries quote cells in their messages, logs keep them."""
+    try:
+        yield
+    except TokumeiError as error:
+        problem = str(error)
+    except Exception as error:  # noqa: BLE001  (whatever it is, its text may quote a cell)
+        problem = f"A task stopped with {type(error).__name__}, whose text may show cells and is kept back."
+    else:
+        return
+    raise TaskProblem(BEGIN + problem + END) from None
+
+
+@contextmanager
+def in_one_sentence(doing: str) -> Iterator[None]:
+    """Around a job of Spark: a failed one becomes one sentence, ours if a task said one."""
+    try:
+        yield
+    except TokumeiError:
+        raise
+    except Exception as error:
+        if type(error).__module__.split(".")[0] not in {"pyspark", "py4j"}:
+            raise
+        found = re.search(re.escape(BEGIN) + "(.*?)" + re.escape(END), str(error), flags=re.DOTALL)
+        problem = found.group(1) if found else f"Spark failed in {doing} ({_cause(str(error))}); nothing was released."
+    else:
+        return
+    raise DataError(problem) from None
+
+
+CAUSES = {
+    "No module named 'tokumei": "tokumei is not installed where the tasks run; see docs/spark.md",
+    "PYTHON_VERSION_MISMATCH": "tasks run another version of Python; let PYSPARK_PYTHON name this one",
+    "PATH_NOT_FOUND": "the file or folder does not exist",
+    "MALFORMED_RECORD": "a line does not have the fields of the first line",
+    "CANNOT_READ_FILE_FOOTER": "a file is not a Parquet file, or it is damaged",
+    "is not a Parquet file": "a file is not a Parquet file, or it is damaged",
+    "CANNOT_MERGE_SCHEMAS": "files have different columns",
+    "FAILED_READ_FILE": "a file is damaged, is gone, or has other columns than the first",
+    "FileNotFoundException": "a file is gone",
+    "OutOfMemoryError": "a machine has too little memory",
+    "No space left": "a disk is full",
+    "ExecutorLostFailure": "machines were lost again and again",
+    "cancelled": "it was cancelled",
+}
+
+
+def _cause(text: str) -> str:
+    """Name the cause in words of our own: Spark's text may quote cells and lines."""
+    known = (words for sign, words in CAUSES.items() if sign in text)
+    return next(known, "its own log says more, and may show cells")

@@ -1,0 +1,46 @@
+"""Released rows that were counted elsewhere: one row for each kind, and how many there are of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tokumei.errors import InvalidParameter, names, plural
+from tokumei.mechanism.channel import Floats
+from tokumei.release.artifact import Release
+from tokumei.table.frames import to_arrow
+
+COUNT = "count"
+
+
+def counted_rows(release: Release, columns: Sequence[str], counts: Any) -> tuple[Release, Floats]:
+    """Return a release with one row for each kind of row, and how many rows each stands for."""
+    made = release.mechanism
+    if made.recoding is not None or made.grouping is not None or made.averaging is not None or made.left_out:
+        raise InvalidParameter(
+            "counts are for releases whose columns were perturbed or left as they are; fit this one on its rows."
+        )
+    table = to_arrow(counts)[0]
+    sample = release.method.get("sample")
+    strata = [fact.name for fact in release.disclosed if fact.name == "strata"]
+    needed = [*columns, *([sample["column"]] if isinstance(sample, Mapping) and strata else [])]
+    lacking = [name for name in dict.fromkeys([*needed, COUNT]) if name not in table.column_names]
+    if lacking or COUNT in needed:
+        raise InvalidParameter(
+            f"counts must have the columns {names(dict.fromkeys(needed))} and {COUNT!r}, the number of rows; "
+            + (f"it lacks {names(lacking)}." if lacking else f"rename the column {COUNT!r} of the release.")
+        )
+    given = table.column(COUNT)
+    many = np.asarray(given.to_numpy(), dtype=np.float64) if pa.types.is_integer(given.type) else np.full(1, -1.0)
+    if given.null_count or np.any(many < 0) or int(many.sum()) != release.rows:
+        raise InvalidParameter(
+            f"counts must be whole numbers that add up to the {plural(release.rows, 'row')} of the release."
+        )
+    kinds = list(dict.fromkeys(needed))
+    own = {part.name: getattr(release, part.name) for part in fields(Release)}
+    schema = release.schema.without(*(name for name in release.schema.names() if name not in kinds))
+    return Release(**{**own, "held": table.select(kinds), "schema": schema}), many

@@ -1,0 +1,19 @@
+"""Settings of Spark for tests: files in small parts, and no time spent on making code fast that runs once."""
+
+from __future__ import annotations
+
+from tokumei.engines.spark.session import LOCAL
+
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+SMALL = {
+    **LOCAL,
+    "spark.driver.extraJavaOptions": JAVA,
+    "spark.executor.extraJavaOptions": JAVA,
+    "spark.driver.memory": "1g",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.files.maxPartitionBytes": "20000",
+    "spark.sql.files.openCostInBytes": "1000",
+    "spark.sql.shuffle.partitions": "2",
+}

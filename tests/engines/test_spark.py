@@ -1,0 +1,408 @@
+"""The Spark engine against the local one, on one small table in three parts and one session."""
+
+from __future__ import annotations
+
+import datetime as dt
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+import tokumei as tk
+from tests.engines.stream.rows import as_multiset as kinds
+from tests.engines.stream.rows import in_parts, plan_for
+from tokumei.anonymizers.sample import choose as choose_locally
+from tokumei.engines.local import prepared_table
+from tokumei.engines.spark import mondrian, source
+from tokumei.engines.spark.choice import choose
+from tokumei.engines.spark.look import Look, first_look
+from tokumei.engines.spark.rows import Reader, mapped
+from tokumei.engines.spark.session import JAVA, check_java
+from tokumei.engines.spark.survey import SparkSurvey
+from tokumei.engines.survey import LocalSurvey
+from tokumei.errors import DataError, InvalidParameter, MissingDependency, OutputError
+from tokumei.plan import Source
+from tokumei.randomness import Key
+
+pytestmark = pytest.mark.xdist_group("spark")
+
+ROWS = 6000
+AREAS = ("north", "south", "east", "west")
+SCHEMA = tk.Schema(
+    [
+        tk.Attribute("name", "identifier"),
+        tk.Attribute("age", "quasi_identifier", tk.Numbers(0, 99, step=1)),
+        tk.Attribute(
+            "area",
+            "quasi_identifier",
+            tk.Categories(AREAS),
+            tk.Hierarchy.groups({"n-s": ["north", "south"], "e-w": ["east", "west"]}),
+            missing=True,
+        ),
+        tk.Attribute("born.on", "quasi_identifier", tk.Dates("1990-01-01", "2019-12-31")),
+        tk.Attribute("count", "sensitive", tk.Categories(["few", "some", "many"])),
+        tk.Attribute("note", "insensitive", missing=True),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def people() -> pa.Table:
+    rng = np.random.default_rng(5)
+    areas = rng.choice(5, ROWS, p=[0.4, 0.3, 0.15, 0.1, 0.05])
+    return pa.table(
+        {
+            "name": [f"person {i}" for i in range(ROWS)],
+            "age": np.clip(rng.normal(45, 18, ROWS), 0, 99).astype(np.int64),
+            "area": pa.array([(*AREAS, None)[area] for area in areas]),
+            "born.on": pa.array([dt.date(1990, 1, 1) + dt.timedelta(int(d)) for d in rng.integers(0, 10000, ROWS)]),
+            "count": pa.array(rng.choice(["few", "some", "many"], ROWS).tolist()),
+            "note": pa.array([None if i % 7 == 0 else i % 3 for i in range(ROWS)]),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def frame(spark: Any, people: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    file = tmp_path_factory.mktemp("spark") / "people.parquet"
+    pq.write_table(people, file, row_group_size=1000)
+    read = spark.read.parquet(str(file))
+    assert read.rdd.getNumPartitions() > 2
+    return read
+
+
+@pytest.fixture(scope="module")
+def look(frame: Any) -> Look:
+    return first_look(frame, Reader(SCHEMA, ()))
+
+
+def test_perturbed_rows_are_those_of_the_local_engine(
+    frame: Any, people: pa.Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    method, steps = tk.PkPerturbation(k=5), [tk.Recode("area", level=1), tk.TopBottomCode("age", low=10)]
+    release = tk.anonymize(frame, SCHEMA, method, steps, seed=3)
+    local = tk.anonymize(people, SCHEMA, method, steps, seed=3)
+    found = release.collected()
+    assert found.table.column_names == local.table.column_names
+    assert kinds(found.table) == kinds(local.table)
+    assert release.guarantees == local.guarantees
+    assert release.mechanism == local.mechanism
+    assert release.rows == ROWS
+    assert release.record == local.record
+    # The order says nothing about the old one, and is the same whenever the rows are computed.
+    numbers = np.array(found.table.column("note").fill_null(9))
+    old = np.array(people.column("note").fill_null(9))
+    assert abs(np.mean(numbers == old) - np.sum((np.bincount(old) / ROWS) ** 2)) < 0.03
+    # The key is in no plan and no text.
+    release.frame.explain(mode="extended")
+    texts, secret = capsys.readouterr().out + repr(release), Key.seeded(3)._secret
+    assert "MapInArrow" in texts
+    assert not any(written in texts for written in (secret.hex(), str(list(secret))[1:-1], secret.decode("latin-1")))
+    with pytest.raises(OutputError, match="drawn with a seed"):
+        release.write(tmp_path / "out")
+    release.write(tmp_path / "out", allow_seeded=True)
+    read = tk.read_release(tmp_path / "out", frame="pyarrow")
+    assert read.table.select(found.table.column_names).equals(found.table.cast(read.table.schema))
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    columns = ["age", "area"]
+    counts = release.counted(*columns)
+    mine = tk.IterativeBayes(columns, bins={"age": 5}).fit(release, counts=counts)
+    theirs = tk.IterativeBayes(columns, bins={"age": 5}).fit(read)
+    np.testing.assert_allclose(mine.pmf_, theirs.pmf_, atol=1e-9)
+    np.testing.assert_allclose(mine.counts_, theirs.counts_, atol=1e-4)
+
+
+SAMPLES = {
+    "fixed": tk.PkPerturbation(k=5, sample=500),
+    "strata": tk.PkPerturbation(k=3, sample=tk.Stratified("count", {"few": 900, "many": 300})),
+    "hidden strata": tk.PkPerturbation(k=3, sample=tk.Stratified("count", 0.1, labels="hidden")),
+    "coins": tk.PkPerturbation(k=5, sample=tk.Bernoulli(0.2, redraw_above=1300)),
+}
+
+
+@pytest.mark.parametrize("method", SAMPLES.values(), ids=SAMPLES)
+def test_samples_are_those_of_the_local_engine(frame: Any, people: pa.Table, method: Any) -> None:
+    release = tk.anonymize(frame, SCHEMA, method, seed=9)
+    local = tk.anonymize(people, SCHEMA, method, seed=9)
+    assert kinds(release.table) == kinds(local.table)
+    assert release.rows == local.rows
+    assert release.guarantees == local.guarantees
+    assert release.disclosed == local.disclosed
+    assert release.mechanism == local.mechanism
+
+
+@pytest.mark.parametrize("method", SAMPLES.values(), ids=SAMPLES)
+def test_the_survey_counts_as_the_local_one(look: Look, people: pa.Table, method: Any) -> None:
+    key, sample = Key.seeded(8), method.sample
+    chosen, table = choose(sample, look, key), prepared_table(people, SCHEMA, ())
+    ours = SparkSurvey(look, key.for_tasks(), chosen, sample)
+    theirs = LocalSurvey(table, choose_locally(sample, table, key), sample)
+    for known in [(), ("count", "note")]:
+        assert ours.hiding_places(known) == theirs.hiding_places(known)
+    assert ours.strata() == theirs.strata()
+    assert ours.counts("area") == theirs.counts("area")
+    assert (ours.rows, ours.released, ours.planned) == (theirs.rows, theirs.released, theirs.planned)
+
+
+def test_points_in_time_by_the_clock_and_coins_that_fall_as_they_do_locally(
+    spark: Any, people: pa.Table, tmp_path: Path
+) -> None:
+    hours = np.random.default_rng(2).integers(0, 24 * 300, ROWS)
+    clock = pa.array([dt.datetime(2020, 1, 1) + dt.timedelta(hours=int(hour)) for hour in hours], pa.timestamp("us"))
+    table = pa.table({"when": clock, "ill": people.column("age").to_numpy() > 50})
+    instants = table.set_column(0, "when", pc.assume_timezone(clock, "Asia/Tokyo"))
+    pq.write_table(instants, tmp_path / "rows.parquet", row_group_size=1000)
+    day = tk.Attribute("when", domain=tk.Dates("2020-01-01", "2020-12-31", unit="hour"))
+    schema = tk.Schema([day, tk.Attribute("ill", domain=tk.Categories([False, True]))])
+    method = tk.PkPerturbation(k=3, sample=tk.Bernoulli(0.3, delta=0.01))
+    before = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
+    release = tk.anonymize(spark.read.parquet(str(tmp_path / "rows.parquet")), schema, method, seed=1)
+    found = release.collected()
+    spark.conf.set("spark.sql.session.timeZone", before)
+    local = tk.anonymize(table, schema, method, seed=1)
+    assert found.table.schema == local.table.schema
+    assert kinds(found.table) == kinds(local.table)
+    assert release.guarantees == local.guarantees
+
+
+def test_a_sample_on_its_own_goes_into_a_database(frame: Any, people: pa.Table, tmp_path: Path) -> None:
+    release = tk.anonymize(frame, SCHEMA, tk.Sampling(200, known=50), seed=4)
+    assert release.rows == 200
+    local = tk.anonymize(people, SCHEMA, tk.Sampling(200, known=50), seed=4)
+    assert kinds(pa.concat_tables(release.pieces())) == kinds(local.table)
+    database = f"sqlite:///{tmp_path / 'out.db'}"
+    release.write_table(database, "people", allow_seeded=True)
+    read = tk.read_release(database, "pyarrow", table="people").table.select(local.table.column_names)
+    assert kinds(read) == kinds(local.table)
+
+
+def test_pram_and_a_hidden_stratum(frame: Any, people: pa.Table) -> None:
+    method = tk.Pram(
+        {"age": tk.KeepOrReplace(0.5), "area": tk.Invariant(0.7)}, sample=tk.Stratified("count", 0.2, labels="hidden")
+    )
+    steps = [tk.Recode("age", hierarchy=tk.Hierarchy.intervals([0, 20, 40, 60, 100]))]
+    schema = SCHEMA.without("born.on")
+    release = tk.anonymize(frame.drop("born.on"), schema, method, steps, seed=1)
+    local = tk.anonymize(people.drop_columns("born.on"), schema, method, steps, seed=1)
+    assert release.mechanism == local.mechanism
+    assert release.guarantees == local.guarantees
+    assert release.table.column_names == ["age", "area", "note"]
+    assert kinds(release.table) == kinds(local.table)
+    assert release.rows == local.rows
+
+
+def test_mondrian_in_one_cell_is_the_local_one(frame: Any, people: pa.Table, tmp_path: Path) -> None:
+    method = tk.Generalization(k=5, partition=tk.Mondrian(choose="gain"))
+    release = tk.anonymize(frame, SCHEMA, method)
+    local = tk.anonymize(people, SCHEMA, method)
+    assert kinds(release.collected().table) == kinds(local.table)
+    assert release.guarantees == local.guarantees
+    assert release.schema == local.schema
+    assert release.mechanism == local.mechanism
+    assert release.record.notes == local.record.notes
+    assert tk.assess_spark(release).k == release.guarantees[0].value
+    release.write(tmp_path / "out", "csv")
+    assert kinds(tk.read_release(tmp_path / "out", "pyarrow").table) == kinds(local.table)
+    release.close()
+
+
+def test_mondrian_in_many_cells_keeps_k_and_loses_hardly_more(
+    frame: Any, people: pa.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = tk.Generalization(k=5, partition=tk.Mondrian(choose="gain"))
+    monkeypatch.setattr(mondrian, "CELL", 800)
+    monkeypatch.setattr(mondrian, "SAMPLE", 3000)
+    release = tk.anonymize(frame, SCHEMA, method, seed=2)
+    found = release.collected()
+    assert tk.assess(found).k == release.guarantees[0].value >= 5
+    lost, least = (_loss(each) for each in (found, tk.anonymize(people, SCHEMA, method)))
+    assert lost <= 1.02 * least
+    release.close()
+
+
+def _loss(release: tk.Release) -> float:
+    assert release.record is not None
+    return float(release.record.notes[0].split("cell: ")[1].split(". ")[0])
+
+
+def test_small_classes_are_left_out_as_they_are_locally(frame: Any, people: pa.Table) -> None:
+    schema, steps = SCHEMA.without("born.on"), [tk.Recode("area", level=1)]
+    method = tk.RecordSuppression(k=20)
+    release = tk.anonymize(frame.drop("born.on"), schema, method, steps)
+    local = tk.anonymize(people.drop_columns("born.on"), schema, method, steps)
+    assert 0 < local.rows < ROWS
+    assert release.rows == local.rows
+    assert kinds(release.collected().table) == kinds(local.table)
+    assert release.guarantees == local.guarantees
+    assert release.disclosed == local.disclosed
+    risk = tk.assess(local)
+    ours = tk.assess_spark(release, population=100_000)
+    assert (ours.sizes, ours.prosecutor) == (risk.sizes, risk.prosecutor)
+    assert "k = " in str(ours)
+
+
+def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
+    for method, words in [
+        (tk.Microaggregation(k=3), "does not run Microaggregation; it runs PkPerturbation.* Use engine='local'"),
+        (tk.GroupedPkPerturbation(k=3), "does not run GroupedPkPerturbation"),
+        (tk.RecordSuppression(k=3, publish=[tk.ValueRates()]), "does not count rates; .* run it with the local engine"),
+        (tk.Generalization(k=3, partition=tk.Optimal()), "groups rows by Mondrian"),
+        (
+            tk.Generalization(k=3, constraints=[tk.LDiversity("count", 2)]),
+            "does not count constraints beside k; .* the local engine",
+        ),
+        (tk.PkPerturbation(k=3, split=tk.OptimisedSplit("pairs")), "learns from all rows"),
+    ]:
+        with pytest.raises(InvalidParameter, match=words):
+            tk.anonymize(frame, SCHEMA, method)
+
+
+def test_faults_are_one_sentence_without_a_cell(
+    spark: Any, people: pa.Table, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file, method = tmp_path / "rows.parquet", tk.PkPerturbation(k=5)
+    strange = people.set_column(1, "age", pa.array([*people.column("age").to_pylist()[:-1], 777]))
+    pq.write_table(strange, file, row_group_size=1000)
+    with pytest.raises(
+        DataError, match=r"In part \d of \d of the Spark frame: Column 'age' has 1 value outside"
+    ) as told:
+        tk.anonymize(spark.read.parquet(str(file)), SCHEMA, method)
+    assert "777" not in str(told.value)
+    with pytest.raises(DataError, match="The table has no column 'age'"):
+        tk.anonymize(spark.read.parquet(str(file)).drop("age"), SCHEMA, method)
+
+    # The file changes after the rows were numbered: the draws would not be the same, so nothing is written.
+    pq.write_table(people, file, row_group_size=1000)
+    release = tk.anonymize(spark.read.parquet(str(file)), SCHEMA, method)
+    pq.write_table(people.take(np.arange(ROWS)[::-1].copy()), file, row_group_size=1000)
+    with pytest.raises(DataError, match="write the frame to Parquet first"):
+        release.write(tmp_path / "out")
+    file.write_bytes(b"PAR1 this is no Parquet PAR1")
+    with pytest.raises(DataError, match="Spark failed in writing the rows") as told:
+        release.write(tmp_path / "out")
+    assert told.value.__suppress_context__  # Spark's own text may show cells
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
+    with pytest.raises(OutputError, match="give a path and no address"):
+        release.write("s3://bucket/out")
+
+    def fails(batches: Any) -> Any:
+        raise ValueError("secret cell")
+
+    pq.write_table(people, file, row_group_size=1000)
+    columns = dict(zip(people.schema.names, people.schema.types, strict=True))
+    with pytest.raises(DataError, match="Spark failed in reading the rows") as told:
+        tk.anonymize(mapped(spark.read.parquet(str(file)), fails, columns), SCHEMA, method)
+    assert "secret" not in str(told.value)
+
+
+def test_plans_run_on_spark(spark: Any, people: pa.Table, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    from typer.testing import CliRunner
+
+    from tokumei.cli.app import app
+
+    rows = people.select(["age", "area", "count"]).to_pylist()
+    lines = ["age,area,count", *(f'{r["age"]},{r["area"] or "?"},"{r["count"]}"' for r in rows)]
+    (tmp_path / "people.csv").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "plan.toml").write_text(
+        """
+        [source]
+        path = "people.csv"
+        missing = ["", "?"]
+        [schema.age]
+        role = "quasi_identifier"
+        domain = { kind = "numbers", low = 0, high = 99, step = 1 }
+        [schema.area]
+        role = "quasi_identifier"
+        domain = { kind = "categories", values = ["north", "south", "east", "west"] }
+        missing = true
+        [schema.count]
+        role = "sensitive"
+        domain = { kind = "categories", values = ["few", "some", "many"] }
+        [method]
+        method = "pk_perturbation"
+        k = 5
+        """,
+        encoding="utf-8",
+    )
+    run = CliRunner().invoke(app, ["anonymize", str(tmp_path / "plan.toml"), "--engine", "spark", "--seed", "4"])
+    assert run.exit_code == 0, run.output
+    local = tk.run(tmp_path / "plan.toml", seed=4)
+    assert kinds(tk.read_release(tmp_path / "release", "pyarrow").table) == kinds(local.table)
+    with (tmp_path / "people.csv").open("a", encoding="utf-8") as file:
+        file.write("\nSECRET,north,few")
+    capfd.readouterr()
+    with pytest.raises(DataError, match="Column 'age' holds text but its domain is numbers"):
+        tk.run(tmp_path / "plan.toml", engine="spark")
+    assert "SECRET" not in "".join(capfd.readouterr())
+    run = CliRunner().invoke(app, ["anonymize", str(tmp_path / "plan.toml"), "--engine", "abacus"])
+    assert run.exit_code == 1
+    assert "engine must be one of 'local', 'stream', 'spark'" in run.output
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_folders_and_patterns_are_read_as_they_are_locally(
+    spark: Any, people: pa.Table, tmp_path: Path, kind: str
+) -> None:
+    folder = in_parts(people.slice(0, 900), tmp_path / "parts", 3, kind)
+    for path in (folder, folder / f"part-[01].{kind}"):
+        plan = plan_for(path, tk.PkPerturbation(k=5), schema=SCHEMA)
+        assert kinds(tk.run(plan, engine="spark", seed=2).table) == kinds(tk.run(plan, seed=2).table)
+
+
+def test_more_files_than_are_read_in_order_have_the_same_rows(
+    spark: Any, people: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "IN_ORDER", 2)
+    parts = in_parts(people.select(["age", "area", "note"]), tmp_path / "parts", 3, "parquet")
+    plan = plan_for(parts, tk.RecordSuppression(k=2), schema=SCHEMA.without("name", "born.on", "count"))
+    assert kinds(tk.run(plan, engine="spark").table) == kinds(tk.run(plan).table)
+
+
+def test_what_a_plan_may_not_ask_of_spark_says_who_can(tmp_path: Path) -> None:
+    plan = plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), schema=SCHEMA)
+    with pytest.raises(InvalidParameter, match="shuffle='blocks' is for the engine 'stream'"):
+        tk.run(plan, engine="spark", shuffle="blocks")
+    table = replace(plan, source=Source(database="sqlite:///people.db", table="people"))
+    with pytest.raises(InvalidParameter, match="reads files and no database; use the engine 'stream'"):
+        tk.run(table, engine="spark")
+    with pytest.raises(DataError, match="does not exist"):
+        tk.run(plan, engine="spark")
+
+
+def test_java_is_found_or_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    check_java()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(MissingDependency, match="default-jre-headless"):
+        check_java()
+    assert "JAVA_HOME" in JAVA
+
+
+PROGRAM = "tests.engines.spark_loses_a_machine"
+
+
+def test_a_machine_lost_in_the_middle_changes_nothing(people: pa.Table, tmp_path: Path) -> None:
+    people = people.slice(0, 1500)
+    pq.write_table(people, tmp_path / "people.parquet", row_group_size=500)
+    done = subprocess.run(
+        [sys.executable, "-m", PROGRAM, str(tmp_path)],
+        cwd=Path(__file__).parent.parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    assert (tmp_path / "killed").read_text() == "1"
+    for name, method in (
+        ("noise", tk.PkPerturbation(k=5)),
+        ("groups", tk.Generalization(k=5, partition=tk.Mondrian())),
+    ):
+        local = tk.anonymize(people, SCHEMA, method, seed=6)
+        assert kinds(tk.read_release(tmp_path / name, "pyarrow").table) == kinds(local.table)
