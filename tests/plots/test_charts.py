@@ -49,6 +49,17 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
         panel="learner",
         dark=dark,
     ),
+    "curves": lambda dark: plots.curves(
+        [{"n": n, "s": n**2, "line": line, "of": "p"} for line in "abcdefgh" for n in (1, 10)],
+        "n",
+        "s",
+        panel="of",
+        log=["n", "s"],
+        dark=dark,
+    ),
+    "path": lambda dark: plots.path(
+        [[0, 0], [1, 0], [5, 5], [6, 5]], [3, 3, 1, 1], labels=list("abcd"), names=("area", "staff"), dark=dark
+    ),
     "convergence": lambda dark: plots.convergence([(-100.0, 5.0), (-96.0, 0.4), (-95.9, 0.0)], 0.01, dark=dark),
 }
 

@@ -1,0 +1,83 @@
+"""A number against another, a line for each thing that is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tokumei.errors import InvalidParameter
+from tokumei.plots.theme import SHAPES, altair, chart_of, check_finite, finished, palette
+
+
+def curves(
+    rows: Sequence[Mapping[str, Any]],
+    x: str,
+    y: str,
+    *,
+    line: str = "line",
+    panel: str | None = None,
+    log: Sequence[str] = (),
+    title: str = "",
+    subtitle: str = "",
+    dark: bool = False,
+) -> Any:
+    """Draw a number against another: a line with marks for each value of ``line``, panels side by side.
+
+    Parameters
+    ----------
+    rows
+        One a point: both numbers, and what tells lines and panels apart.
+    x, y
+        The names of the numbers.
+    line, panel
+        What a line and a panel stand for.
+    log
+        Which of the two are on a logarithmic scale.
+    title, subtitle
+        What to write above.
+    """
+    if not rows:
+        raise InvalidParameter("there must be at least one point to draw.")
+    if unknown := set(log) - {x, y}:
+        raise InvalidParameter(f"log must name {x!r}, {y!r} or both. Got {min(unknown)!r}.")
+    for name in (x, y):
+        numbers = [float(each[name]) for each in rows]
+        check_finite(numbers)
+        if name in log and min(numbers) <= 0:
+            raise InvalidParameter(f"{name!r} must be above 0 on a logarithmic scale.")
+    alt, colours = altair(), palette(dark)
+    series = list(dict.fromkeys(str(each[line]) for each in rows))
+    rounds = [divmod(place, len(colours)) for place in range(len(series))]
+    # The second time round a colour has another shape, and its line is broken.
+    colour = alt.Scale(domain=series, range=[colours[place] for _, place in rounds])
+    shape = alt.Scale(domain=series, range=[SHAPES[(place + 2 * turn) % len(SHAPES)] for turn, place in rounds])
+    dash = alt.Scale(domain=series, range=[[1, 0] if turn == 0 else [5, 3] for turn, _ in rounds])
+    # Colons and points have a meaning in names of fields, so numbers are drawn under names of their own.
+    points = [
+        {
+            "x": float(each[x]),
+            "y": float(each[y]),
+            "line": str(each[line]),
+            "panel": "" if panel is None else str(each[panel]),
+        }
+        for each in rows
+    ]
+    scales = [
+        alt.Scale(type="log", nice=False) if name in log else alt.Scale(zero=name == y, nice=name == y)
+        for name in (x, y)
+    ]
+    base = alt.Chart().encode(
+        x=alt.X("x:Q", title=x, scale=scales[0], axis=alt.Axis(format="~s", tickCount=6)),
+        y=alt.Y("y:Q", title=y, scale=scales[1], axis=alt.Axis(format="~s", tickCount=6)),
+        color=alt.Color("line:N", title=None, sort=None, scale=colour),
+        tooltip=[alt.Tooltip("line:N"), alt.Tooltip("x:Q", title=x), alt.Tooltip("y:Q", title=y, format=".4~g")],
+    )
+    lines = base.mark_line(strokeWidth=2).encode(strokeDash=alt.StrokeDash("line:N", title=None, sort=None, scale=dash))
+    marks = base.mark_point(filled=True, size=45, opacity=1).encode(
+        shape=alt.Shape("line:N", title=None, sort=None, scale=shape)
+    )
+    several = len({each["panel"] for each in points}) > 1
+    made = alt.layer(lines, marks, data=chart_of(points).data).properties(width=300 if several else 420, height=300)
+    if several:
+        made = made.facet(column=alt.Column("panel:N", title=None, sort=None))
+    return finished(made, dark, title, subtitle)
