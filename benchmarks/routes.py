@@ -1,6 +1,6 @@
 """Two ways to a model at the same k, on Adult in five columns: rows made alike and encoded, or perturbed and reconstructed.
 
-    python -m benchmarks.routes [--quick] [--ks K ...]
+python -m benchmarks.routes [--quick] [--ks K ...]
 """
 
 from __future__ import annotations

@@ -162,6 +162,9 @@ def charts(_: Tables) -> dict[str, Any]:
     rows, order, labels = ordered()
     return {
         "path": tk.plots.path(
-            rows, labels, labels=[NAMES[at] for at in order], names=("area, scaled", "employees, scaled")
+            rows,
+            labels,
+            labels=[f"{step} {NAMES[at]}" for step, at in enumerate(order, start=1)],
+            names=("area, scaled", "employees, scaled"),
         )
     }

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import SHAPES, altair, chart_of, check_finite, finished, palette
+
+MOST = 8  # numbers that have a line each
+FEW = 3  # powers of ten with lines between them
 
 
 def curves(
@@ -62,13 +66,12 @@ def curves(
         }
         for each in rows
     ]
-    scales = [
-        alt.Scale(type="log", nice=False) if name in log else alt.Scale(zero=name == y, nice=name == y)
-        for name in (x, y)
-    ]
+    (across, along_x), (up, along_y) = (
+        _along(alt, [each[axis] for each in points], name in log) for axis, name in (("x", x), ("y", y))
+    )
     base = alt.Chart().encode(
-        x=alt.X("x:Q", title=x, scale=scales[0], axis=alt.Axis(format="~s", tickCount=6)),
-        y=alt.Y("y:Q", title=y, scale=scales[1], axis=alt.Axis(format="~s", tickCount=6)),
+        x=alt.X("x:Q", title=x, scale=across, axis=along_x),
+        y=alt.Y("y:Q", title=y, scale=up, axis=along_y),
         color=alt.Color("line:N", title=None, sort=None, scale=colour),
         tooltip=[alt.Tooltip("line:N"), alt.Tooltip("x:Q", title=x), alt.Tooltip("y:Q", title=y, format=".4~g")],
     )
@@ -81,3 +84,16 @@ def curves(
     if several:
         made = made.facet(column=alt.Column("panel:N", title=None, sort=None))
     return finished(made, dark, title, subtitle)
+
+
+def _along(alt: Any, numbers: Sequence[float], log: bool) -> tuple[Any, Any]:
+    """Return a scale and its axis; a logarithmic one has a line for each of few numbers, or for the powers of ten among many."""
+    if not log:
+        return alt.Scale(zero=False, nice=True), alt.Axis(format="~s", tickCount=6)
+    marks = sorted(set(numbers))
+    if len(marks) > MOST:
+        powers = range(math.floor(math.log10(marks[0])), math.ceil(math.log10(marks[-1])) + 1)
+        steps = (1, 2, 5) if len(powers) <= FEW else (1,)
+        tens = [step * 10.0**power for power in powers for step in steps]
+        marks = [each for each in tens if marks[0] <= each <= marks[-1]]
+    return alt.Scale(type="log", nice=False, padding=8), alt.Axis(format="~s", values=marks)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.plots.theme import SHAPES, altair, chart_of, check_finite, faint, finished, ink, palette
+from tokumei.plots.theme import SHAPES, altair, chart_of, check_finite, finished, ink, palette
 
 
 def path(
@@ -51,7 +51,7 @@ def path(
     ]
     centres = {group: rows[np.array(told) == group].mean(axis=0).tolist() for group in series}
     spokes = [{**cell, "x2": centres[str(cell["group"])][0], "y2": centres[str(cell["group"])][1]} for cell in cells]
-    scale = alt.Scale(zero=False, padding=24)
+    scale = alt.Scale(zero=False, padding=30)
     x, y = alt.X("x:Q", title=names[0], scale=scale), alt.Y("y:Q", title=names[1], scale=scale)
     tint = alt.Color("group:N", scale=colour, sort=None)
     layers = [
@@ -61,10 +61,14 @@ def path(
         .mark_point(filled=True, size=70, opacity=1)
         .encode(x=x, y=y, color=tint, shape=alt.Shape("group:N", scale=shape, sort=None)),
         chart_of([{"x": at[0], "y": at[1], "group": group} for group, at in centres.items()])
-        .mark_point(shape="cross", filled=True, size=130, angle=45, opacity=1, stroke=faint(dark))
+        .mark_point(shape="cross", filled=True, size=130, angle=45, opacity=1)
         .encode(x=x, y=y, color=tint),
     ]
     if labels is not None:
-        layers.append(chart_of(cells).mark_text(dy=-11, color=ink(dark), fontSize=10).encode(x=x, y=y, text="label:N"))
+        layers.append(
+            chart_of(cells)
+            .mark_text(align="left", dx=7, dy=-8, color=ink(dark), fontSize=10)
+            .encode(x=x, y=y, text="label:N")
+        )
     made = alt.layer(*layers).properties(width=440, height=320)
     return finished(made, dark, title or f"{len(rows):,} rows on a path, cut into {len(series):,} groups")
