@@ -143,6 +143,14 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
         lambda: plots.convergence([]),
         lambda: plots.scores([], "accuracy"),
+        lambda: plots.curves([], "n", "s"),
+        lambda: plots.curves([{"n": 0, "s": 1, "line": "a"}], "n", "s", log=["n"]),
+        lambda: plots.curves([{"n": 1, "s": math.inf, "line": "a"}], "n", "s"),
+        lambda: plots.curves([{"n": 1, "s": 1, "line": "a"}], "n", "s", log=["k"]),
+        lambda: plots.path([[0, 0, 0]], [1]),
+        lambda: plots.path([[0, 0]], [1, 2]),
+        lambda: plots.path([[0, math.nan]], [1]),
+        lambda: plots.path([[0, 0]], [1], labels=[]),
         lambda: plots.scores([{"line": "a", "k": 1, "accuracy": 0.5}], "f1"),
     ],
 )
@@ -214,3 +222,23 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.Monkey
 def test_titles_stand_clear_of_long_labels() -> None:
     axis = plots.marginals(["x" * 300, "y"], [0.5, 0.5], [0.4, 0.6], name="age").to_dict()["config"]["axis"]
     assert axis["maxExtent"] > axis["labelLimit"]
+
+
+def test_no_two_of_eight_curves_look_alike() -> None:
+    spec = CHARTS["curves"](False).to_dict()
+    looks: dict[str, list[Any]] = {name: [] for name in "abcdefgh"}
+    for layer in spec["layer"]:
+        for channel in ("color", "shape", "strokeDash"):
+            if channel in layer["encoding"]:
+                scale = layer["encoding"][channel]["scale"]
+                for name, look in zip(scale["domain"], scale["range"], strict=True):
+                    looks[name].append(str(look))
+    assert len({tuple(look) for look in looks.values()}) == len(looks)
+
+
+def test_a_path_leads_to_the_means_of_its_groups() -> None:
+    spec = CHARTS["path"](False).to_dict()
+    names = [layer["data"]["name"] for layer in spec["layer"]]
+    centres = spec["datasets"][names[3]]
+    assert [(each["x"], each["y"], each["group"]) for each in centres] == [(0.5, 0.0, "1"), (5.5, 5.0, "2")]
+    assert [each["step"] for each in spec["datasets"][names[0]]] == [0, 1, 2, 3]

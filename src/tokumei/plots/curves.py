@@ -10,6 +10,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import SHAPES, altair, chart_of, check_finite, finished, palette
 
 MOST = 8  # numbers that have a line each
+THOUSANDS = 10_000  # from here on numbers are shown as 10k and 2M
 FEW = 3  # powers of ten with lines between them
 
 
@@ -75,7 +76,9 @@ def curves(
         color=alt.Color("line:N", title=None, sort=None, scale=colour),
         tooltip=[alt.Tooltip("line:N"), alt.Tooltip("x:Q", title=x), alt.Tooltip("y:Q", title=y, format=".4~g")],
     )
-    lines = base.mark_line(strokeWidth=2).encode(strokeDash=alt.StrokeDash("line:N", title=None, sort=None, scale=dash))
+    lines = base.mark_line(strokeWidth=2).encode(
+        strokeDash=alt.StrokeDash("line:N", legend=None, sort=None, scale=dash)
+    )
     marks = base.mark_point(filled=True, size=45, opacity=1).encode(
         shape=alt.Shape("line:N", title=None, sort=None, scale=shape)
     )
@@ -88,12 +91,13 @@ def curves(
 
 def _along(alt: Any, numbers: Sequence[float], log: bool) -> tuple[Any, Any]:
     """Return a scale and its axis; a logarithmic one has a line for each of few numbers, or for the powers of ten among many."""
+    shown = "~s" if max(map(abs, numbers)) >= THOUSANDS else "~g"
     if not log:
-        return alt.Scale(zero=False, nice=True), alt.Axis(format="~s", tickCount=6)
+        return alt.Scale(zero=False, nice=True), alt.Axis(format=shown, tickCount=6)
     marks = sorted(set(numbers))
     if len(marks) > MOST:
         powers = range(math.floor(math.log10(marks[0])), math.ceil(math.log10(marks[-1])) + 1)
         steps = (1, 2, 5) if len(powers) <= FEW else (1,)
         tens = [step * 10.0**power for power in powers for step in steps]
         marks = [each for each in tens if marks[0] <= each <= marks[-1]]
-    return alt.Scale(type="log", nice=False, padding=8), alt.Axis(format="~s", values=marks)
+    return alt.Scale(type="log", nice=False, padding=8), alt.Axis(format=shown, values=marks)
