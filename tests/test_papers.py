@@ -159,7 +159,7 @@ def test_a_quick_run_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     def draw(tables: program.Tables) -> dict[str, object]:
         rows = [dict(zip(tables["t"].columns, row, strict=True)) | {"line": "a"} for row in tables["t"].rows]
-        return {"picture": tk.plots.curves(rows, "n", "s")}
+        return {"picture": tk.plots.curves(rows, x="n", y="s")}
 
     parts = {"one": program.Part(run, draw), "other": program.Part(run)}
     monkeypatch.setattr("sys.argv", ["x", "one", "--quick"])

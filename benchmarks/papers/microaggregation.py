@@ -93,7 +93,7 @@ def lines(found: Table, x: str) -> list[dict[str, Any]]:
 
 def loss_charts(tables: Tables) -> dict[str, Any]:
     rows = lines(tables["losses"], "k")
-    return {"over_k": tk.plots.curves(rows, "k", "loss, %", line="partition", panel="table")}
+    return {"over_k": tk.plots.curves(rows, x="k", y="loss, %", line="partition", panel="table")}
 
 
 def columns(quick: bool) -> Tables:
@@ -105,7 +105,7 @@ def columns(quick: bool) -> Tables:
 
 def columns_charts(tables: Tables) -> dict[str, Any]:
     rows = lines(tables["losses"], "columns")
-    return {"loss": tk.plots.curves(rows, "columns", "loss, %", line="partition", log=["columns", "loss, %"])}
+    return {"loss": tk.plots.curves(rows, x="columns", y="loss, %", line="partition", log_x=True, log_y=True)}
 
 
 def bound(quick: bool) -> Tables:

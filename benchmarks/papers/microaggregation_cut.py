@@ -68,4 +68,4 @@ def charts(tables: Tables) -> dict[str, Any]:
         for k, sums, anew, *_ in tables["k"].rows
         for line, taken in (("running sums", sums), ("added up anew", anew))
     ]
-    return {"k": tk.plots.curves(rows, "k", "CPU, ms", log=["k", "CPU, ms"])}
+    return {"k": tk.plots.curves(rows, x="k", y="CPU, ms", log_x=True, log_y=True)}

@@ -103,5 +103,5 @@ def charts(tables: Tables) -> dict[str, Any]:
     made = {}
     for grows, title in (("rows", f"k = {K} (NearExact: {SMALL_K})"), ("k", f"{AT:,} rows (NearExact: {SMALL_AT})")):
         some = [row for row in found if row["grows"] == grows]
-        made[grows] = tk.plots.curves(some, grows, UNIT, line="partition", log=[grows, UNIT], title=title)
+        made[grows] = tk.plots.curves(some, x=grows, y=UNIT, line="partition", log_x=True, log_y=True, title=title)
     return made

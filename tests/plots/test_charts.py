@@ -50,11 +50,17 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
         dark=dark,
     ),
     "curves": lambda dark: plots.curves(
-        [{"n": n, "s": n**2, "line": line, "of": "p"} for line in "abcdefgh" for n in (1, 10)],
-        "n",
-        "s",
-        panel="of",
-        log=["n", "s"],
+        [
+            {"line": line, "n": n, "s": n**0.5, "which": which}
+            for line in "abcdefgh"
+            for n in (1, 10, 100)
+            for which in "xy"
+        ],
+        x="n",
+        y="s",
+        panel="which",
+        log_x=True,
+        log_y=True,
         dark=dark,
     ),
     "path": lambda dark: plots.path(
@@ -143,10 +149,9 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
         lambda: plots.convergence([]),
         lambda: plots.scores([], "accuracy"),
-        lambda: plots.curves([], "n", "s"),
-        lambda: plots.curves([{"n": 0, "s": 1, "line": "a"}], "n", "s", log=["n"]),
-        lambda: plots.curves([{"n": 1, "s": math.inf, "line": "a"}], "n", "s"),
-        lambda: plots.curves([{"n": 1, "s": 1, "line": "a"}], "n", "s", log=["k"]),
+        lambda: plots.curves([], x="n", y="s"),
+        lambda: plots.curves([{"line": "a", "n": 0, "s": 1}], x="n", y="s", log_x=True),
+        lambda: plots.curves([{"line": "a", "n": 1, "s": math.nan}], x="n", y="s"),
         lambda: plots.path([[0, 0, 0]], [1]),
         lambda: plots.path([[0, 0]], [1, 2]),
         lambda: plots.path([[0, math.nan]], [1]),
@@ -224,16 +229,15 @@ def test_titles_stand_clear_of_long_labels() -> None:
     assert axis["maxExtent"] > axis["labelLimit"]
 
 
-def test_no_two_of_eight_curves_look_alike() -> None:
+def test_no_two_of_many_lines_look_alike() -> None:
     spec = CHARTS["curves"](False).to_dict()
-    looks: dict[str, list[Any]] = {name: [] for name in "abcdefgh"}
-    for layer in spec["layer"]:
-        for channel in ("color", "shape", "strokeDash"):
-            if channel in layer["encoding"]:
-                scale = layer["encoding"][channel]["scale"]
-                for name, look in zip(scale["domain"], scale["range"], strict=True):
-                    looks[name].append(str(look))
-    assert len({tuple(look) for look in looks.values()}) == len(looks)
+    solid, marks, broken = spec["spec"]["layer"]
+    found = marks["encoding"]
+    looks = set(zip(found["color"]["scale"]["range"], found["shape"]["scale"]["range"], strict=True))
+    assert len(looks) == len(found["color"]["scale"]["domain"]) == 8
+    assert [layer["mark"]["strokeDash"] for layer in (solid, broken)] == [[1, 0], [5, 3]]
+    turns = {row["line"]: row["turn"] for row in next(iter(spec["datasets"].values()))}
+    assert [turns[name] for name in "abcdefgh"] == [0, 0, 0, 0, 0, 0, 1, 1]
 
 
 def test_a_path_leads_to_the_means_of_its_groups() -> None:
