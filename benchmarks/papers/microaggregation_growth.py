@@ -47,15 +47,15 @@ METHODS: dict[str, tuple[Work, tuple[int, ...]]] = {
 }
 
 
-def least_seconds(work: Work, points: Points) -> float:
-    """Return the CPU seconds of the fastest run; of what is quick more runs are made."""
-    seconds, spent = math.inf, 0.0
+def least_seconds(work: Work, points: Points) -> tuple[float, Any]:
+    """Return the CPU seconds of the fastest run, and what it gave; of what is quick more runs are made."""
+    seconds, spent, made = math.inf, 0.0, None
     while spent < 0.3:
         start = time.process_time()
-        work(points)
+        made = work(points)
         seconds = min(seconds, time.process_time() - start)
         spent += max(seconds, 0.01)
-    return seconds
+    return seconds, made
 
 
 def cases(work: Work, counts: tuple[int, ...], quick: bool) -> list[tuple[str, int, int]]:
@@ -70,13 +70,13 @@ def run(quick: bool) -> Tables:
     table = mixture(max(SQUARE if quick else LINEAR))
     for work, _ in METHODS.values():
         work(Points(table[:200], 3))
-    unit = least_seconds(only_cut, Points(table[:1_000], K))
+    unit, _ = least_seconds(only_cut, Points(table[:1_000], K))
     rows: list[list[Any]] = []
     for name, (work, counts) in METHODS.items():
         for grows, count, k in cases(work, counts, quick):
             points = Points(table[:count], k)
-            seconds = least_seconds(work, points)
-            lost = None if work is only_cut else information_loss(points.rows, work(points))
+            seconds, labels = least_seconds(work, points)
+            lost = None if work is only_cut else information_loss(points.rows, labels)
             rows.append([name, grows, count, k, seconds / unit, 1000 * seconds, lost])
     heads = ["partition", "grows", "rows", "k", UNIT, "CPU, ms", "loss"]
     return {
