@@ -101,7 +101,9 @@ def exponents(rows: list[list[Any]]) -> Table:
 def charts(tables: Tables) -> dict[str, Any]:
     found = [dict(zip(tables["curves"].columns, row, strict=True)) for row in tables["curves"].rows]
     made = {}
-    for grows, title in (("rows", f"k = {K} (NearExact: {SMALL_K})"), ("k", f"{AT:,} rows (NearExact: {SMALL_AT})")):
+    for grows, other in (("rows", "k"), ("k", "rows")):
         some = [row for row in found if row["grows"] == grows]
+        most, least = (next(row[other] for row in some if row["partition"] == name) for name in ("MDAV", "NearExact"))
+        title = f"k = {most} (NearExact: {least})" if other == "k" else f"{most:,} rows (NearExact: {least})"
         made[grows] = tk.plots.curves(some, x=grows, y=UNIT, line="partition", log_x=True, log_y=True, title=title)
     return made
