@@ -65,7 +65,7 @@ def curves(
     colour = alt.Scale(domain=series, range=[colours[place] for _, place in rounds])
     shape = alt.Scale(domain=series, range=[SHAPES[(place + 2 * turn) % len(SHAPES)] for turn, place in rounds])
     # Colons and points have a meaning in names of fields, so numbers are drawn under names of their own.
-    points = [
+    points: list[dict[str, Any]] = [
         {
             "x": float(each[x]),
             "y": float(each[y]),
