@@ -54,6 +54,23 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
         {"seconds": "CPU seconds"},
         dark=dark,
     ),
+    "curves": lambda dark: plots.curves(
+        [
+            {"line": line, "n": n, "s": n**0.5, "which": which}
+            for line in "abcdefgh"
+            for n in (1, 10, 100)
+            for which in "xy"
+        ],
+        x="n",
+        y="s",
+        panel="which",
+        log_x=True,
+        log_y=True,
+        dark=dark,
+    ),
+    "path": lambda dark: plots.path(
+        [[0, 0], [1, 0], [5, 5], [6, 5]], [3, 3, 1, 1], labels=list("abcd"), names=("area", "staff"), dark=dark
+    ),
     "convergence": lambda dark: plots.convergence([(-100.0, 5.0), (-96.0, 0.4), (-95.9, 0.0)], 0.01, dark=dark),
 }
 
@@ -139,6 +156,13 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
         lambda: plots.convergence([]),
         lambda: plots.scores([], "accuracy"),
+        lambda: plots.curves([], x="n", y="s"),
+        lambda: plots.curves([{"line": "a", "n": 0, "s": 1}], x="n", y="s", log_x=True),
+        lambda: plots.curves([{"line": "a", "n": 1, "s": math.nan}], x="n", y="s"),
+        lambda: plots.path([[0, 0, 0]], [1]),
+        lambda: plots.path([[0, 0]], [1, 2]),
+        lambda: plots.path([[0, math.nan]], [1]),
+        lambda: plots.path([[0, 0]], [1], labels=[]),
         lambda: plots.scores([{"line": "a", "k": 1, "accuracy": 0.5}], "f1"),
     ],
 )
@@ -210,3 +234,22 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.Monkey
 def test_titles_stand_clear_of_long_labels() -> None:
     axis = plots.marginals(["x" * 300, "y"], [0.5, 0.5], [0.4, 0.6], name="age").to_dict()["config"]["axis"]
     assert axis["maxExtent"] > axis["labelLimit"]
+
+
+def test_no_two_of_many_lines_look_alike() -> None:
+    spec = CHARTS["curves"](False).to_dict()
+    solid, marks, broken = spec["spec"]["layer"]
+    found = marks["encoding"]
+    looks = set(zip(found["color"]["scale"]["range"], found["shape"]["scale"]["range"], strict=True))
+    assert len(looks) == len(found["color"]["scale"]["domain"]) == 8
+    assert [layer["mark"]["strokeDash"] for layer in (solid, broken)] == [[1, 0], [5, 3]]
+    turns = {row["line"]: row["turn"] for row in next(iter(spec["datasets"].values()))}
+    assert [turns[name] for name in "abcdefgh"] == [0, 0, 0, 0, 0, 0, 1, 1]
+
+
+def test_a_path_leads_to_the_means_of_its_groups() -> None:
+    spec = CHARTS["path"](False).to_dict()
+    names = [layer["data"]["name"] for layer in spec["layer"]]
+    centres = spec["datasets"][names[3]]
+    assert [(each["x"], each["y"], each["group"]) for each in centres] == [(0.5, 0.0, "1"), (5.5, 5.0, "2")]
+    assert [each["step"] for each in spec["datasets"][names[0]]] == [0, 1, 2, 3]

@@ -8,10 +8,12 @@ from tokumei.plots.cards import attackers
 from tokumei.plots.class_sizes import class_sizes
 from tokumei.plots.convergence import convergence
 from tokumei.plots.correlations import correlations
+from tokumei.plots.curves import curves
 from tokumei.plots.frontier import frontier
 from tokumei.plots.groups import groups
 from tokumei.plots.growth import growth
 from tokumei.plots.marginals import marginals
+from tokumei.plots.path import path
 from tokumei.plots.risk import before_after, blame
 from tokumei.plots.saving import html, save
 from tokumei.plots.scores import scores
@@ -23,11 +25,13 @@ __all__ = [
     "class_sizes",
     "convergence",
     "correlations",
+    "curves",
     "frontier",
     "groups",
     "growth",
     "html",
     "marginals",
+    "path",
     "save",
     "scores",
 ]

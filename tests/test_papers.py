@@ -1,0 +1,193 @@
+"""The programs of papers: their small examples are worked out right and stored as such, and quick runs keep nothing."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tokumei as tk
+from benchmarks import stored
+from benchmarks.papers import frequencies, frequencies_example, microaggregation, program
+from benchmarks.papers import microaggregation_companies as companies
+from benchmarks.papers import microaggregation_cut as cutting
+from benchmarks.papers import microaggregation_growth as growing
+from benchmarks.points import mixture, standardised
+from benchmarks.stored import Table
+from tokumei.partition.microaggregation.path._kernels import best_cut
+
+ROWS = standardised(companies.CELLS)
+
+
+def same(found: program.Tables, name: str) -> None:
+    kept = stored.read(name)[1]
+    assert set(kept) == set(found)
+    for key, table in found.items():
+        assert list(table.columns) == list(kept[key].columns)
+        assert table.markdown() == kept[key].markdown(), f"run the part {name} again"
+
+
+def test_the_companies_are_stored_as_worked_out() -> None:
+    same(companies.worked(False), "microaggregation_companies")
+
+
+def test_table_2_is_table_1_on_one_scale() -> None:
+    assert np.abs(ROWS - companies.PRINTED).max() < 0.0011  # its digits are cut off, not rounded
+    sample = (companies.CELLS - companies.CELLS.mean(axis=0)) / companies.CELLS.std(axis=0, ddof=1)
+    assert np.abs(sample - companies.PRINTED).max() > 0.1
+
+
+def test_the_path_of_the_companies_goes_to_the_nearest_point_next() -> None:
+    _, order, _ = companies.ordered()
+    assert sorted(order) == list(range(len(ROWS)))
+    assert order[0] == np.square(ROWS).sum(axis=1).argmax()
+    for step in range(1, len(order)):
+        gaps = np.square(ROWS - ROWS[order[step - 1]]).sum(axis=1)
+        assert gaps[order[step]] == min(gaps[order[step:]])
+
+
+def test_no_cut_of_the_path_loses_less() -> None:
+    rows, _, labels = companies.ordered()
+    least = math.inf
+    for places in itertools.chain.from_iterable(
+        itertools.combinations(range(1, len(rows)), count) for count in range(len(rows) // companies.K)
+    ):
+        ends = [0, *places, len(rows)]
+        if min(np.diff(ends)) >= companies.K:
+            least = min(least, sum(companies.squares(rows[a:b]) for a, b in itertools.pairwise(ends)))
+    groups = companies.groups()
+    assert sum(row[-1] for row in groups.rows) == pytest.approx(least)
+    assert len(groups.rows) == len(set(labels.tolist()))
+    assert sum(len(row[1].split(", ")) for row in groups.rows) == len(rows)
+
+
+def test_no_groups_of_the_companies_lose_less_than_the_best_found() -> None:
+    best = math.inf
+    everyone = range(len(ROWS))
+    for first in itertools.chain(itertools.combinations(everyone, 3), itertools.combinations(everyone, 4)):
+        left = [at for at in everyone if at not in first]
+        for second in itertools.chain(itertools.combinations(left, 3), itertools.combinations(left, 4)):
+            third = [at for at in left if at not in second]
+            if len(third) >= companies.K:
+                best = min(best, sum(companies.squares(ROWS[list(each)]) for each in (first, second, third)))
+    found = {row[0]: row[2] for row in companies.compared().rows}
+    assert found["NearExact"] == pytest.approx(100 * best / np.square(ROWS).sum())
+    assert all(loss >= found["NearExact"] - 1e-9 for loss in found.values())
+
+
+def test_the_released_companies_are_their_centroids() -> None:
+    released = {tuple(row) for row in companies.released().rows}
+    groups = {
+        (round(area), round(staff), len(held.split(", "))) for _, held, area, staff, *_ in companies.groups().rows
+    }
+    assert released == groups
+
+
+@pytest.mark.parametrize("k", [2, 5, 9])
+def test_both_ways_of_adding_up_cut_alike(k: int) -> None:
+    rows = mixture(60, 3)
+    assert (best_cut(rows, k) == cutting.cut_anew(rows, k)).all()
+
+
+def test_exponents_are_slopes() -> None:
+    rows = [
+        [name, g, n, n, float(n**2), 0.0, None] for name in growing.METHODS for g in ("rows", "k") for n in (2, 4, 8)
+    ]
+    assert {round(cell, 9) for row in growing.exponents(rows).rows for cell in row[1:]} == {2.0}
+
+
+def test_the_small_tables_are_stored_as_worked_out() -> None:
+    same(frequencies_example.worked(False), "frequencies_example")
+
+
+def test_statistics_of_groups_pin_the_sixth_row_and_rates_resolve_all_the_same() -> None:
+    found = {row[0]: row[1:] for row in frequencies_example.collated().rows}
+    assert found["moments"] == [2, 2, 1]
+    assert found["rates"] == [2, 2, 0]
+
+
+def test_only_cells_that_may_be_anything_are_left_empty() -> None:
+    tree = tk.Hierarchy.groups({"low": ["a", "b"], "high": ["c", "d"]})
+    schema = tk.Schema([tk.Attribute(name, domain=tk.Categories(list("abcd")), hierarchy=tree) for name in "xy"])
+    cells = pd.DataFrame({"x": ["low", "*", "a"], "y": ["*", "d", "high"]})
+    full, made = (
+        each(schema).fit(cells).transform(cells).toarray() for each in (tk.LeafEncoder, frequencies.EmptyStars)
+    )
+    assert made[[0, 1, 2], :4].tolist() == [full[0, :4].tolist(), [0, 0, 0, 0], full[2, :4].tolist()]
+    assert made[[0, 1, 2], 4:].tolist() == [[0, 0, 0, 0], full[1, 4:].tolist(), full[2, 4:].tolist()]
+
+
+def scores(gain: float) -> pd.DataFrame:
+    rows = []
+    for k, fold in itertools.product((1, 2, 4), range(3)):
+        base = {frequencies.EMPTY: 0.7, "leaves": 0.7, "rates": 0.7 + gain, "ancestors": 0.7 + gain}
+        rows += [("raw", "LR", name, k, fold, value + fold / 1000) for name, value in base.items()]
+    return pd.DataFrame(rows, columns=["test", "learner", "encoder", "k", "fold", "accuracy"])
+
+
+@pytest.mark.parametrize(("gain", "better", "worse"), [(0.02, 2, 0), (-0.02, 0, 2)])
+def test_advantages_count_where_an_encoder_is_better_and_worse(gain: float, better: int, worse: int) -> None:
+    row = frequencies.advantages(scores(gain)).found("raw / LR / rates over leaves")
+    assert row[3:] == [pytest.approx(100 * gain), pytest.approx(100 * gain), 2, better, worse]
+    assert frequencies.over_k(scores(gain)).found("LR / rates")[2] == pytest.approx(70.1 + 100 * gain)
+
+
+def test_runs_of_numbers() -> None:
+    assert frequencies.runs(["20", "17", "18", "19", "30"]) == "17–20, 30"
+    assert frequencies.runs(["b", "a"]) == "a, b"
+
+
+def test_noise_takes_counts_below_zero_to_zero() -> None:
+    counts = pd.Series([1] * 2000)
+    made = frequencies.noisy(counts, 0.5, np.random.default_rng(0))
+    assert made.min() == 0
+    assert abs((made[made > 1] - 1).mean() - 1 / (1 - math.exp(-0.5))) < 0.2
+
+
+def test_a_quick_run_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(program, "FOLDER", tmp_path / "pages")
+    asked: list[bool] = []
+
+    def run(quick: bool) -> program.Tables:
+        asked.append(quick)
+        return {"t": Table(["n", "s"], [[1, 2.0], [2, 3.0]])}
+
+    def draw(tables: program.Tables) -> dict[str, object]:
+        rows = [dict(zip(tables["t"].columns, row, strict=True)) | {"line": "a"} for row in tables["t"].rows]
+        return {"picture": tk.plots.curves(rows, x="n", y="s")}
+
+    parts = {"one": program.Part(run, draw), "other": program.Part(run)}
+    monkeypatch.setattr("sys.argv", ["x", "one", "--quick"])
+    program.main("paper", "A paper.", parts)
+    assert asked == [True]
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr("sys.argv", ["x", "one"])
+    program.main("paper", "A paper.", parts)
+    assert asked == [True, False]
+    assert sorted(path.name for path in tmp_path.rglob("*.*")) == [
+        "paper_one.json",
+        "paper_one_picture.svg",
+        "paper_one_t.csv",
+    ]
+    monkeypatch.setattr("sys.argv", ["x", "one", "--draw", str(tmp_path / "look")])
+    program.main("paper", "A paper.", parts)
+    assert [path.name for path in (tmp_path / "look").iterdir()] == ["paper_one_picture.png"]
+    monkeypatch.setattr("sys.argv", ["x", "three"])
+    with pytest.raises(SystemExit):
+        program.main("paper", "A paper.", parts)
+
+
+@pytest.mark.parametrize("name", ["frequencies", "microaggregation"])
+def test_every_part_is_stored_and_every_picture_shown(name: str) -> None:
+    parts = {"frequencies": frequencies.PARTS, "microaggregation": microaggregation.PARTS}[name]
+    page = (program.FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    for key in parts:
+        facts, _ = stored.read(f"{name}_{key}")
+        assert facts["command"].removesuffix(" --quick") == f"python -m benchmarks.papers.{name} {key}"
+        for picture in program.FOLDER.glob(f"{name}_{key}_*.svg"):
+            assert f"({picture.name})" in page
