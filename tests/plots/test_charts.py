@@ -49,6 +49,20 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
         panel="learner",
         dark=dark,
     ),
+    "curves": lambda dark: plots.curves(
+        [
+            {"line": line, "n": n, "s": n**0.5, "which": which}
+            for line in "abcdefgh"
+            for n in (1, 10, 100)
+            for which in "xy"
+        ],
+        x="n",
+        y="s",
+        panel="which",
+        log_x=True,
+        log_y=True,
+        dark=dark,
+    ),
     "convergence": lambda dark: plots.convergence([(-100.0, 5.0), (-96.0, 0.4), (-95.9, 0.0)], 0.01, dark=dark),
 }
 
@@ -131,6 +145,9 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.frontier(_table({**FRONTIER, "risk": [None, None, None, 0.1]})),
         lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
         lambda: plots.convergence([]),
+        lambda: plots.curves([], x="n", y="s"),
+        lambda: plots.curves([{"line": "a", "n": 0, "s": 1}], x="n", y="s", log_x=True),
+        lambda: plots.curves([{"line": "a", "n": 1, "s": math.nan}], x="n", y="s"),
         lambda: plots.scores([], "accuracy"),
         lambda: plots.scores([{"line": "a", "k": 1, "accuracy": 0.5}], "f1"),
     ],
@@ -138,6 +155,12 @@ def _linear(colour: str) -> np.ndarray:
 def test_numbers_that_cannot_be_drawn_are_refused(work: Callable[[], Any]) -> None:
     with pytest.raises(tk.errors.InvalidParameter):
         work()
+
+
+def test_no_two_of_many_lines_look_alike() -> None:
+    found = CHARTS["curves"](False).to_dict()["spec"]["layer"][1]["encoding"]
+    looks = set(zip(found["color"]["scale"]["range"], found["shape"]["scale"]["range"], strict=True))
+    assert len(looks) == len(found["color"]["scale"]["domain"]) == 8
 
 
 def test_labels_cannot_break_out_of_a_page() -> None:

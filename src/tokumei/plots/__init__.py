@@ -8,6 +8,7 @@ from tokumei.plots.cards import attackers
 from tokumei.plots.class_sizes import class_sizes
 from tokumei.plots.convergence import convergence
 from tokumei.plots.correlations import correlations
+from tokumei.plots.curves import curves
 from tokumei.plots.frontier import frontier
 from tokumei.plots.groups import groups
 from tokumei.plots.marginals import marginals
@@ -22,6 +23,7 @@ __all__ = [
     "class_sizes",
     "convergence",
     "correlations",
+    "curves",
     "frontier",
     "groups",
     "html",
