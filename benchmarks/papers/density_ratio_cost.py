@@ -118,4 +118,6 @@ def chart(table: Table) -> Any:
         for name, says in units.items()
         for row in table.rows
     ]
-    return plots.curves(points, x=across, y="value", panel="panel", log_x=across == "rows", log_y=True, y_title=" ")
+    return plots.curves(
+        points, x=across, y="value", panel="panel", log_x=across == "rows", log_y=True, own_y=True, y_title=" "
+    )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import SHAPES, Rows, altair, chart_of, check_finite, finished, palette
+
+MOST_TICKS = 8  # up to so many values of a logarithmic axis are all written
 
 
 def curves(
@@ -17,6 +20,7 @@ def curves(
     panel: str | None = None,
     log_x: bool = False,
     log_y: bool = False,
+    own_y: bool = False,
     x_title: str = "",
     y_title: str = "",
     title: str = "",
@@ -35,6 +39,8 @@ def curves(
         What a line and a panel stand for; both keep the order in which they come.
     log_x, log_y
         Draw the axis by powers; its numbers must be above 0.
+    own_y
+        Give each panel its own vertical axis, where panels show different things.
     x_title, y_title
         What to write at the axes; without it the names.
 
@@ -57,24 +63,26 @@ def curves(
     # Colours and shapes go round out of step, so that a seventh line is told from the first.
     shape = alt.Scale(domain=series, range=[SHAPES[(at + at // len(colours)) % len(SHAPES)] for at in places])
 
-    def axis(logged: bool, values: list[float]) -> dict[str, Any]:
+    def axis(logged: bool, ticks: Collection[float] = ()) -> dict[str, Any]:
         if not logged:
             return {"scale": alt.Scale(zero=False)}
-        ticks = sorted(set(values)) if len(set(values)) <= 8 else alt.Undefined
-        return {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=ticks, format="~s")}
+        chosen = {"values": sorted(ticks)} if 0 < len(ticks) <= MOST_TICKS else {}
+        words = "datum.value < 1000 ? format(datum.value, '~g') : format(datum.value, '.3~s')"
+        return {"scale": alt.Scale(type="log"), "axis": alt.Axis(labelExpr=words, tickCount=6, **chosen)}
 
     base = alt.Chart().encode(
-        x=alt.X(f"{x}:Q", title=x_title or x, **axis(log_x, [each[x] for each in shown])),
-        y=alt.Y(f"{y}:Q", title=y_title or y, **axis(log_y, [])),
+        x=alt.X(f"{x}:Q", title=x_title or x, **axis(log_x, {each[x] for each in shown})),
+        y=alt.Y(f"{y}:Q", title=y_title or y, **axis(log_y)),
         color=alt.Color(f"{line}:N", title=None, sort=None, scale=colour),
         tooltip=[f"{line}:N", f"{x}:Q", alt.Tooltip(f"{y}:Q", format=".4~g")],
     )
     points = base.mark_point(filled=True, size=45, opacity=1).encode(
         shape=alt.Shape(f"{line}:N", title=None, sort=None, scale=shape)
     )
-    several = panel is not None and len({each[panel] for each in shown}) > 1
-    size = {"width": 260 if several else 400, "height": 240}
+    panels = [] if panel is None else list(dict.fromkeys(str(each[panel]) for each in shown))
+    size = {"width": 280 if len(panels) > 1 else 400, "height": 240}
     made = alt.layer(base.mark_line(strokeWidth=2), points, data=chart_of(shown).data).properties(**size)
-    if several:
-        made = made.facet(column=alt.Column(f"{panel}:N", title=None, sort=None))
+    if len(panels) > 1:
+        made = made.facet(column=alt.Column(f"{panel}:N", title=None, sort=panels))
+        made = made.resolve_scale(y="independent") if own_y else made
     return finished(made, dark, title, subtitle)
