@@ -1,16 +1,16 @@
 """Hasegawa, Hamada and Kikuchi, "Efficient Reconstruction Algorithm for Multivariate Statistics": AUC on Adult, and costs.
 
-    python -m benchmarks.papers.density_ratio [--quick] [auc] [targets] [cost]
+    python -m benchmarks.papers.density_ratio [--quick] [auc] [weights] [targets] [rows] [columns]
 
 16,281 random rows of Adult are released, ten columns perturbed or made coarser and income as it is. A logistic regression
 (or what reconstruction offers instead) is fitted to the release and judged by its AUC on true rows that were not released: all others but
 2,000, which are a pilot for the suggested split. Everything is done again with every seed, and differences are taken within seeds.
-What takes long is done at the smallest and the largest k only.
+Weights take long and are done at the smallest and the largest k only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from sklearn.metrics import roc_auc_score
 
 import tokumei as tk
 from benchmarks.papers import density_ratio_cost
-from benchmarks.papers.paper import Run, main
+from benchmarks.papers.paper import Part, Run, main
 from benchmarks.stored import Table
 from benchmarks.ten_columns import PILOT, RELEASED, adult, auc, coarse_auc, prepared, schema, targets
 from tokumei import plots
@@ -43,7 +43,8 @@ WEIGHTS = {
     "free weights": tk.DensityRatio("free"),
     "free weights, support drawn from the product": tk.DensityRatio("free", "product"),
 }
-DRAWN = (RAW, GROUPS, SUGGESTED, FIFTH, DELETED, OURS, KERNEL, PERTURBED)
+DRAWN = (RAW, GROUPS, SUGGESTED, FIFTH, DELETED, OURS, BAYES, PERTURBED)
+HEADS = ["seed", "k", "method", "auc", "gone"]
 
 
 def product_of_columns(release: tk.Release, test: pd.DataFrame, steps: int = 300) -> float:
@@ -88,20 +89,24 @@ class Rows:
         return release, prepared(self.test, described, found.prepare)
 
 
-def perturbed(rows: Rows, described: tk.Schema, k: int, weights: bool) -> Iterator[tuple[str, float]]:
-    """Perturb, and learn in every way."""
+def perturbed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float]]:
+    """Perturb, and learn from the rows as they are, from what is reconstructed, and after a better split."""
     release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k), seed=rows.seed)
     yield PERTURBED, auc(release.frame, rows.test)
-    for name, each in WEIGHTS.items() if weights else ():
-        if name != KERNEL and k not in ENDS:
-            continue
-        each.fit(release)
-        yield name, auc(each.support_, rows.test, each.weights_)
     yield BAYES, product_of_columns(release, rows.test)
     yield OURS, by_model(tk.ClassConditional("target").fit(release), rows.test)
     release, test = rows.suggested(described, k)
     yield SUGGESTED, auc(release.frame, test)
     yield "suggested split, ClassConditional", by_model(tk.ClassConditional("target").fit(release), test)
+
+
+def weighed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float]]:
+    """Perturb, and learn from rows with the weights of every model."""
+    release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k), seed=rows.seed)
+    yield PERTURBED, auc(release.frame, rows.test)
+    for name, each in WEIGHTS.items():
+        each.fit(release)
+        yield name, auc(each.support_, rows.test, each.weights_)
 
 
 def alike(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float, float]]:
@@ -155,10 +160,15 @@ def summed(found: pd.DataFrame) -> tuple[Table, Table, Table]:
     )
 
 
-def income(run: Run, frame: pd.DataFrame, ks: tuple[int, ...], seeds: range) -> pd.DataFrame:
-    """The paper's figure 1, and more: every way at every k."""
+def whole(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Return the rows with income as the target, and the ten columns."""
     target, columns = targets(frame)["income over 50K"]
-    data = frame[columns].assign(target=target.to_numpy())
+    return frame[columns].assign(target=target.to_numpy()), columns
+
+
+def income(run: Run, frame: pd.DataFrame, ks: tuple[int, ...], seeds: range) -> pd.DataFrame:
+    """The paper's figure 1, and more: every way but weights at every k."""
+    data, columns = whole(frame)
     plain, trees = schema(frame, columns), schema(frame, columns, trees=True)
     found = []
     for seed in seeds:
@@ -167,9 +177,21 @@ def income(run: Run, frame: pd.DataFrame, ks: tuple[int, ...], seeds: range) -> 
         for k in ks:
             run.say(f"seed {seed}, k = {k}")
             found.append((seed, k, RAW, raw, None))
-            found += [(seed, k, name, area, None) for name, area in perturbed(rows, plain, k, weights=True)]
+            found += [(seed, k, name, area, None) for name, area in perturbed(rows, plain, k)]
             found += [(seed, k, *each) for each in alike(rows, trees, k)]
-    return pd.DataFrame(found, columns=["seed", "k", "method", "auc", "gone"])
+    return pd.DataFrame(found, columns=HEADS)
+
+
+def income_by_weights(run: Run, frame: pd.DataFrame, ks: tuple[int, ...], seeds: range) -> pd.DataFrame:
+    """The reconstruction that the paper proposes, and other models of the same weights."""
+    data, columns = whole(frame)
+    found = []
+    for seed in seeds:
+        for k in ks:
+            run.say(f"weights, seed {seed}, k = {k}")
+            areas = weighed(Rows(data, seed), schema(frame, columns), k)
+            found += [(seed, k, name, area, None) for name, area in areas]
+    return pd.DataFrame(found, columns=HEADS)
 
 
 def others(run: Run, frame: pd.DataFrame, seeds: range, k: int = KS[0]) -> Table:
@@ -179,7 +201,7 @@ def others(run: Run, frame: pd.DataFrame, seeds: range, k: int = KS[0]) -> Table
         run.say(name)
         data, described = frame[columns].assign(target=target.to_numpy()), schema(frame, columns)
         drawn = [Rows(data, seed) for seed in seeds]
-        areas = pd.DataFrame([dict(perturbed(rows, described, k, weights=False)) for rows in drawn])
+        areas = pd.DataFrame([dict(perturbed(rows, described, k)) for rows in drawn])
         raw = np.mean([auc(rows.train, rows.test) for rows in drawn])
         gain = areas[OURS] - areas[BAYES]
         means = [areas[each].mean() for each in (PERTURBED, BAYES, OURS, SUGGESTED)]
@@ -190,12 +212,11 @@ def others(run: Run, frame: pd.DataFrame, seeds: range, k: int = KS[0]) -> Table
 
 def picked(run: Run, frame: pd.DataFrame) -> Table:
     """What `tk.reconstruct` picks for the first seed."""
-    target, columns = targets(frame)["income over 50K"]
-    rows, described = Rows(frame[columns].assign(target=target.to_numpy()), 0), schema(frame, columns)
-    table = []
+    data, columns = whole(frame)
+    rows, table = Rows(data, 0), []
     for k in ENDS:
         run.say(f"tk.reconstruct, k = {k}")
-        release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k), seed=0)
+        release = tk.anonymize(rows.train, schema(frame, columns), tk.PkPerturbation(k=k), seed=0)
         model = tk.reconstruct(release, target="target")
         area = float(roc_auc_score(rows.test["target"], model.predict_proba(rows.test)[:, 1]))
         table.append([k, type(model).__name__, area, by_model(tk.ClassConditional("target").fit(release), rows.test)])
@@ -203,12 +224,26 @@ def picked(run: Run, frame: pd.DataFrame) -> Table:
 
 
 def areas(run: Run) -> tuple[dict[str, Table], range]:
-    """Every way at every k, and the picture of the main ones."""
-    seeds = run.seeds(4)
-    by_k, every, gone = summed(income(run, adult(), (3, 50) if run.quick else KS, seeds))
+    frame, seeds = adult(), run.seeds(4)
+    return told(run, frame, income(run, frame, ENDS if run.quick else KS, seeds)), seeds
+
+
+def told(run: Run, frame: pd.DataFrame, found: pd.DataFrame) -> dict[str, Table]:
+    """Every way at every k, and the picture."""
+    by_k, every, gone = summed(found)
     points = [{"line": name, "k": k, "AUC": area} for name in DRAWN for what, k, area, *_ in every.rows if what == name]
     run.picture("auc", plots.curves(points, x="k", y="AUC", log_x=True, y_title="mean AUC on true rows"))
-    return {"methods": by_k, "gains": every, "deleted": gone, "picked": picked(run, adult())}, seeds
+    return {"methods": by_k, "gains": every, "deleted": gone, "picked": picked(run, frame)}
+
+
+def weights(run: Run) -> tuple[dict[str, Table], range]:
+    seeds = run.seeds(4)
+    return told_of_weights(income_by_weights(run, adult(), ENDS[:1] if run.quick else ENDS, seeds)), seeds
+
+
+def told_of_weights(found: pd.DataFrame) -> dict[str, Table]:
+    by_k, every, _ = summed(found)
+    return {"methods": by_k, "gains": every}
 
 
 def targets_of(run: Run) -> tuple[dict[str, Table], range]:
@@ -216,13 +251,19 @@ def targets_of(run: Run) -> tuple[dict[str, Table], range]:
     return {"methods": others(run, adult(), seeds)}, seeds
 
 
-def costs(run: Run) -> tuple[dict[str, Table], range]:
-    frame, tables = adult(), {}
-    for name, work in {"rows": density_ratio_cost.by_rows, "columns": density_ratio_cost.by_columns}.items():
-        tables[name] = work(run, frame)
-        run.picture(name, density_ratio_cost.chart(tables[name]))
-    return tables, range(1)
+def cost_by(name: str, work: Callable[[Run, pd.DataFrame], Table]) -> Part:
+    """Make a part of a table of costs and its picture."""
+
+    def part(run: Run) -> tuple[dict[str, Table], range]:
+        found = work(run, adult())
+        run.picture(name, density_ratio_cost.chart(found))
+        return {"cost": found}, range(1)
+
+    return part
 
 
 if __name__ == "__main__":
-    main("density_ratio", __doc__.splitlines()[0], {"auc": areas, "targets": targets_of, "cost": costs})
+    rows, columns = density_ratio_cost.by_rows, density_ratio_cost.by_columns
+    parts = {"auc": areas, "weights": weights, "targets": targets_of}
+    costs = {"rows": cost_by("rows", rows), "columns": cost_by("columns", columns)}
+    main("density_ratio", __doc__.splitlines()[0], {**parts, **costs})

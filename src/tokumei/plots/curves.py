@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from typing import Any
 
@@ -9,6 +10,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import SHAPES, Rows, altair, chart_of, check_finite, finished, palette
 
 MOST_TICKS = 8  # up to so many values of a logarithmic axis are all written
+WIDE = 3  # above so many powers of ten, only these are written
 
 
 def curves(
@@ -63,16 +65,15 @@ def curves(
     # Colours and shapes go round out of step, so that a seventh line is told from the first.
     shape = alt.Scale(domain=series, range=[SHAPES[(at + at // len(colours)) % len(SHAPES)] for at in places])
 
-    def axis(logged: bool, ticks: Collection[float] = ()) -> dict[str, Any]:
+    def axis(logged: bool, values: Collection[float]) -> dict[str, Any]:
         if not logged:
             return {"scale": alt.Scale(zero=False)}
-        chosen = {"values": sorted(ticks)} if 0 < len(ticks) <= MOST_TICKS else {}
         words = "datum.value < 1000 ? format(datum.value, '~g') : format(datum.value, '.3~s')"
-        return {"scale": alt.Scale(type="log"), "axis": alt.Axis(labelExpr=words, tickCount=6, **chosen)}
+        return {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=_ticks(values), labelExpr=words)}
 
     base = alt.Chart().encode(
         x=alt.X(f"{x}:Q", title=x_title or x, **axis(log_x, {each[x] for each in shown})),
-        y=alt.Y(f"{y}:Q", title=y_title or y, **axis(log_y)),
+        y=alt.Y(f"{y}:Q", title=y_title or y, **axis(log_y, {each[y] for each in shown})),
         color=alt.Color(f"{line}:N", title=None, sort=None, scale=colour),
         tooltip=[f"{line}:N", f"{x}:Q", alt.Tooltip(f"{y}:Q", format=".4~g")],
     )
@@ -86,3 +87,12 @@ def curves(
         made = made.facet(column=alt.Column(f"{panel}:N", title=None, sort=panels))
         made = made.resolve_scale(y="independent") if own_y else made
     return finished(made, dark, title, subtitle)
+
+
+def _ticks(values: Collection[float]) -> list[float]:
+    """Return where a logarithmic axis is labelled: at all values if they are few, else at powers of ten, or between them too."""
+    if len(values) <= MOST_TICKS:
+        return sorted(values)
+    powers = range(math.floor(math.log10(min(values))), math.ceil(math.log10(max(values))) + 1)
+    parts = (1,) if len(powers) > WIDE else (1, 2, 5)
+    return [part * 10.0**power for power in powers for part in parts]
