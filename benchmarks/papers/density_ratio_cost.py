@@ -116,7 +116,7 @@ def chart(table: Table) -> Any:
     across = table.columns[1]
     units = {"a step, s": "CPU seconds of a step", "memory, MB": "memory, MB"}
     points = [
-        {"line": row[0], across: row[1], "value": max(row[list(table.columns).index(name)], 1e-3), "panel": says}
+        {"line": row[0], across: row[1], "value": max(row[list(table.columns).index(name)], 1e-5), "panel": says}
         for name, says in units.items()
         for row in table.rows
     ]
