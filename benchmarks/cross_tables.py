@@ -14,7 +14,7 @@ import warnings
 import numpy as np
 
 import tokumei as tk
-from benchmarks.optimised_split import COLUMNS, RELEASED, adult, schema
+from benchmarks.ten_columns import COLUMNS, RELEASED, adult, schema
 
 PAIRS = (
     ("marital-status", "sex"),

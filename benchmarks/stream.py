@@ -220,20 +220,14 @@ def draw() -> None:
     import tokumei as tk
 
     with CURVES.open(encoding="utf-8") as file:
-        found = [
-            {
-                "rows": int(p["rows"]),
-                "line": p["line"],
-                "seconds": float(p["seconds"]),
-                "gigabytes": float(p["gigabytes"]),
-            }
-            for p in csv.DictReader(file)
-        ]
-    print(
-        tk.plots.save(
-            tk.plots.growth(found, {"seconds": "CPU seconds", "gigabytes": "peak memory, GB"}), PICTURE, overwrite=True
-        )
-    )
+        points = list(csv.DictReader(file))
+    found = [
+        {"rows": int(each["rows"]), "line": each["line"], "panel": title, "cost": float(each[name])}
+        for name, title in {"seconds": "CPU seconds", "gigabytes": "peak memory, GB"}.items()
+        for each in points
+    ]
+    chart = tk.plots.curves(found, x="rows", y="cost", panel="panel", log_x=True, log_y=True, own_y=True, y_title=" ")
+    print(tk.plots.save(chart, PICTURE, overwrite=True))
 
 
 def main() -> int:

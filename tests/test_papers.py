@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,15 @@ import pytest
 
 import tokumei as tk
 from benchmarks import stored
-from benchmarks.papers import frequencies, frequencies_example, microaggregation, program
+from benchmarks.papers import (
+    density_ratio,
+    frequencies,
+    frequencies_example,
+    grouping,
+    microaggregation,
+    program,
+    sampling,
+)
 from benchmarks.papers import microaggregation_companies as companies
 from benchmarks.papers import microaggregation_cut as cutting
 from benchmarks.papers import microaggregation_growth as growing
@@ -21,6 +30,7 @@ from benchmarks.stored import Table
 from tokumei.partition.microaggregation.path._kernels import best_cut
 
 ROWS = standardised(companies.CELLS)
+QUICK = program.Run("paper", program.Part(lambda _: {}), quick=True, keep=False)
 
 
 def same(found: program.Tables, name: str) -> None:
@@ -32,7 +42,7 @@ def same(found: program.Tables, name: str) -> None:
 
 
 def test_the_companies_are_stored_as_worked_out() -> None:
-    same(companies.worked(False), "microaggregation_companies")
+    same(companies.worked(QUICK), "microaggregation_companies")
 
 
 def test_table_2_is_table_1_on_one_scale() -> None:
@@ -101,7 +111,7 @@ def test_exponents_are_slopes() -> None:
 
 
 def test_the_small_tables_are_stored_as_worked_out() -> None:
-    same(frequencies_example.worked(False), "frequencies_example")
+    same(frequencies_example.worked(QUICK), "frequencies_example")
 
 
 def test_statistics_of_groups_pin_the_sixth_row_and_rates_resolve_all_the_same() -> None:
@@ -153,8 +163,8 @@ def test_a_quick_run_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(program, "FOLDER", tmp_path / "pages")
     asked: list[bool] = []
 
-    def run(quick: bool) -> program.Tables:
-        asked.append(quick)
+    def run(this: program.Run) -> program.Tables:
+        asked.append(this.quick)
         return {"t": Table(["n", "s"], [[1, 2.0], [2, 3.0]])}
 
     def draw(tables: program.Tables) -> dict[str, object]:
@@ -182,12 +192,47 @@ def test_a_quick_run_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         program.main("paper", "A paper.", parts)
 
 
-@pytest.mark.parametrize("name", ["frequencies", "microaggregation"])
-def test_every_part_is_stored_and_every_picture_shown(name: str) -> None:
-    parts = {"frequencies": frequencies.PARTS, "microaggregation": microaggregation.PARTS}[name]
+PROGRAMS = [density_ratio, frequencies, grouping, microaggregation, sampling]
+
+
+@pytest.mark.parametrize("paper", PROGRAMS, ids=lambda each: each.__name__)
+def test_every_part_is_stored_and_every_picture_shown(paper: ModuleType) -> None:
+    name, parts = paper.__name__.rpartition(".")[2], paper.PARTS
     page = (program.FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    for picture in program.FOLDER.glob(f"{name}_*.svg"):
+        assert f"({picture.name})" in page
     for key in parts:
         facts, _ = stored.read(f"{name}_{key}")
         assert facts["command"].removesuffix(" --quick") == f"python -m benchmarks.papers.{name} {key}"
-        for picture in program.FOLDER.glob(f"{name}_{key}_*.svg"):
-            assert f"({picture.name})" in page
+
+
+@pytest.mark.parametrize(("n", "known", "m"), [(4, 2, 1), (4, 2, 3), (5, 3, 2), (5, 2, 3)])
+def test_the_attacker_who_enumerates_finds_the_closed_form(n: int, known: int, m: int) -> None:
+    assert sampling.enumerated(n, known, m) == pytest.approx(float(tk.partial_risk(n, known, m)), rel=1e-9)
+
+
+def test_the_printed_sum_is_right_over_the_whole_range_only() -> None:
+    assert sampling.as_printed(6, 2, 1) == pytest.approx(11 / 27)
+    assert sampling.as_printed(6, 4, 2) is None
+
+
+def test_claims_are_of_values_alone_on_both_sides() -> None:
+    value = np.array([0, 1, 1, 2, 3, 0])
+    known = np.array([0, 1, 2, 3])  # 1 is known twice
+    assert sampling.claims(value, known, np.array([3, 4, 5])) == (2, 1)  # names 0, who was not drawn, and 2, who was
+    assert sampling.claims(value, known, np.array([0, 5])) == (0, 0)
+
+
+def test_areas_are_compared_within_seeds_and_missing_ones_stay_missing() -> None:
+    raw, deleted = density_ratio.PERTURBED, density_ratio.DELETED
+    rows = [
+        (seed, k, name, 0.7 + seed / 10 + (0.01 if name == deleted else 0), 0.5 if name == deleted else None)
+        for seed in (0, 1)
+        for k in (3, 50)
+        for name in (raw, deleted)
+        if (name, k) != (deleted, 50)
+    ] + [(seed, 50, deleted, float("nan"), 1.0) for seed in (0, 1)]
+    by_k, every, gone = density_ratio.summed(pd.DataFrame(rows, columns=density_ratio.HEADS))
+    assert by_k.found(deleted)[1:3] == [pytest.approx(0.76), None]
+    assert every.found(f"{deleted} / 3")[4:] == [pytest.approx(0.01), pytest.approx(0, abs=1e-12)]
+    assert gone.rows == [[deleted, 0.5, 1.0]]

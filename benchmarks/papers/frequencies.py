@@ -30,7 +30,7 @@ from sklearn.svm import LinearSVC
 import tokumei as tk
 from benchmarks.five_columns import LEVELS, TARGET, adult, bare, with_trees
 from benchmarks.papers import frequencies_example
-from benchmarks.papers.program import Part, Tables, main
+from benchmarks.papers.program import Part, Run, Tables, main
 from benchmarks.stored import Table
 
 COLUMNS = list(LEVELS)
@@ -81,22 +81,22 @@ FORESTS: dict[str, Any] = {
 }
 
 
-def linear(quick: bool) -> Tables:
-    return accuracy(LINEAR, quick)
+def linear(run: Run) -> Tables:
+    return accuracy(LINEAR, run.quick)
 
 
-def boosting(quick: bool) -> Tables:
+def boosting(run: Run) -> Tables:
     try:
         import lightgbm
         import xgboost
     except ImportError:
         sys.exit("This part needs XGBoost and LightGBM; pip install 'tokumei[bench]' brings them.")
     models = {"XGBoost": xgboost.XGBClassifier(n_jobs=1), "LightGBM": lightgbm.LGBMClassifier(n_jobs=1, verbose=-1)}
-    return accuracy(models, quick)
+    return accuracy(models, run.quick)
 
 
-def forests(quick: bool) -> Tables:
-    return accuracy(FORESTS, quick, FEWER_KS, FEWER_FIRST_KS)
+def forests(run: Run) -> Tables:
+    return accuracy(FORESTS, run.quick, FEWER_KS, FEWER_FIRST_KS)
 
 
 def top_down(k: int) -> tk.Generalization:
@@ -201,7 +201,7 @@ def runs(labels: Sequence[str]) -> str:
     return ", ".join(f"{part[0]}" if len(part) == 1 else f"{part[0]}–{part[-1]}" for part in parts)
 
 
-def trees(_: bool) -> Tables:
+def trees(_: Run) -> Tables:
     """The trees of the five columns, learned from all rows: each group with its rows and how many of them earn over 50K."""
     frame = adult()
     schema, rich = with_trees(frame, bare(frame), TARGET), frame[TARGET] == RICH
@@ -233,12 +233,12 @@ def noisy(counts: pd.Series, epsilon: float, rng: np.random.Generator) -> pd.Ser
     return (counts + drawn).clip(lower=0)
 
 
-def noise(quick: bool) -> Tables:
+def noise(run: Run) -> Tables:
     """What noise on the rates costs: linear models, k = 10, raw test rows."""
     frame, k = adult(), 10
-    epsilons = (1.0, 0.01) if quick else (10.0, 1.0, 0.1, 0.01, 0.001)
+    epsilons = (1.0, 0.01) if run.quick else (10.0, 1.0, 0.1, 0.01, 0.001)
     found: dict[tuple[str, str], list[float]] = {}
-    for fold, (release, training, test, truth) in enumerate(released_folds(frame, k, 2 if quick else FOLDS)):
+    for fold, (release, training, test, truth) in enumerate(released_folds(frame, k, 2 if run.quick else FOLDS)):
         rng = np.random.default_rng([SEED, fold])
         counts = {name: training[name].value_counts() for name in COLUMNS}
         for name, encoder in noisy_encoders(release, counts, epsilons, rng):
@@ -279,16 +279,16 @@ def released_folds(
         yield release, training, frame.iloc[test][COLUMNS], rich[test]
 
 
-def collation(quick: bool) -> Tables:
+def collation(run: Run) -> Tables:
     """Which groups the holder can put beside their original rows, by what is published about them."""
     frame = adult()
     schema = with_trees(frame, bare(frame), TARGET)
     rows = []
-    for k in (10,) if quick else (2, 5, 10, 20):
+    for k in (10,) if run.quick else (2, 5, 10, 20):
         method = tk.Generalization(k=k, partition=tk.TopDown())
         for statistics in ("rates", "moments", "counts"):
             found = tk.collation_check(
-                frame, method, schema, statistics=statistics, groups=150 if quick else None, seed=SEED
+                frame, method, schema, statistics=statistics, groups=150 if run.quick else None, seed=SEED
             )
             parts = (found.looked_at, found.resolved, found.whole, found.ambiguous, found.undecided, found.pinned)
             rows.append([f"k = {k}", statistics, *parts])

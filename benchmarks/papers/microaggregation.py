@@ -24,7 +24,7 @@ import tokumei as tk
 from benchmarks.papers import microaggregation_companies as companies
 from benchmarks.papers import microaggregation_cut as cutting
 from benchmarks.papers import microaggregation_growth as growing
-from benchmarks.papers.program import Part, Tables, main
+from benchmarks.papers.program import Part, Run, Tables, main
 from benchmarks.points import mixture, table
 from benchmarks.stored import Table
 from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
@@ -71,8 +71,8 @@ def side_by_side(cases: Iterable[tuple[list[Any], Points]], heads: list[str], na
     }
 
 
-def loss(quick: bool) -> Tables:
-    ks = (3, 10) if quick else (3, 4, 5, 10, 20)
+def loss(run: Run) -> Tables:
+    ks = (3, 10) if run.quick else (3, 4, 5, 10, 20)
     cases = (([name.title(), k], Points(table(name), k)) for name in ("census", "tarragona") for k in ks)
     return side_by_side(cases, ["table", "k"], list(PARTITIONS))
 
@@ -96,9 +96,9 @@ def loss_charts(tables: Tables) -> dict[str, Any]:
     return {"over_k": tk.plots.curves(rows, x="k", y="loss, %", line="partition", panel="table")}
 
 
-def columns(quick: bool) -> Tables:
+def columns(run: Run) -> Tables:
     """Rows around 50 centres in few and in many columns, k = 5."""
-    count, widths = (1000, (2, 10)) if quick else (4000, (2, 3, 5, 10, 20, 40))
+    count, widths = (1000, (2, 10)) if run.quick else (4000, (2, 3, 5, 10, 20, 40))
     cases = (([width], Points(mixture(count, width), 5)) for width in widths)
     return side_by_side(cases, ["columns"], SHORT)
 
@@ -108,10 +108,10 @@ def columns_charts(tables: Tables) -> dict[str, Any]:
     return {"loss": tk.plots.curves(rows, x="columns", y="loss, %", line="partition", log_x=True, log_y=True)}
 
 
-def bound(quick: bool) -> Tables:
+def bound(run: Run) -> Tables:
     compiled()
     rows = []
-    for name in ("census",) if quick else ("census", "tarragona"):
+    for name in ("census",) if run.quick else ("census", "tarragona"):
         points = Points(table(name), 3)
         searched, short = measured(PARTITIONS["thorough"], points)
         start = time.process_time()
@@ -124,9 +124,9 @@ def bound(quick: bool) -> Tables:
     return {"gap": Table(heads, rows, {"at most to gain": ".1%", "time, times thorough": ".1f"})}
 
 
-def large(quick: bool) -> Tables:
+def large(run: Run) -> Tables:
     compiled()
-    count, more = (10_000, 40_000) if quick else (100_000, 1_000_000)
+    count, more = (10_000, 40_000) if run.quick else (100_000, 1_000_000)
     points = Points(mixture(count), 5)
     base, slow = measured(tk.Mdav(), points)
     rows: list[list[Any]] = [[f"{count:,}", "MDAV", base, 1.0, slow, 1.0, None]]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import tokumei as tk
-from benchmarks.papers.program import Tables
+from benchmarks.papers.program import Run, Tables
 from benchmarks.points import standardised
 from benchmarks.stored import Table
 from tokumei.partition.microaggregation.path._kernels import nearest_point_next
@@ -147,7 +147,7 @@ def scaled() -> Table:
     )
 
 
-def worked(_: bool) -> Tables:
+def worked(_: Run) -> Tables:
     return {
         "scaled": scaled(),
         "path": path(),

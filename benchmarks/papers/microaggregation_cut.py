@@ -9,7 +9,7 @@ from numba import njit
 
 import tokumei as tk
 from benchmarks.papers.microaggregation_growth import least_seconds
-from benchmarks.papers.program import Tables
+from benchmarks.papers.program import Run, Tables
 from benchmarks.points import mixture
 from benchmarks.stored import Table
 from tokumei.partition.microaggregation.path._kernels import best_cut
@@ -48,11 +48,11 @@ def cut_anew(rows: Any, k: Any) -> Any:
     return labels
 
 
-def run(quick: bool) -> Tables:
+def run(run: Run) -> Tables:
     table = mixture(COUNT)
     best_cut(table[:50], 3), cut_anew(table[:50], 3)
     rows = []
-    for k in (5, 20) if quick else (5, 10, 20, 40, 80, 160):
+    for k in (5, 20) if run.quick else (5, 10, 20, 40, 80, 160):
         points = Points(table, k)
         sums, one = least_seconds(lambda points: best_cut(points.rows, points.k), points)
         anew, other = least_seconds(lambda points: cut_anew(points.rows, points.k), points)

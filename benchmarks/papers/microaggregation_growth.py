@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import tokumei as tk
-from benchmarks.papers.program import Tables
+from benchmarks.papers.program import Run, Tables
 from benchmarks.points import mixture
 from benchmarks.stored import Table
 from tokumei.partition.microaggregation.path._kernels import best_cut
@@ -66,14 +66,14 @@ def cases(work: Work, counts: tuple[int, ...], quick: bool) -> list[tuple[str, i
     return [*(("rows", count, k) for count in counts[:most]), *(("k", at, each) for each in ks[:most])]
 
 
-def run(quick: bool) -> Tables:
-    table = mixture(max(SQUARE if quick else LINEAR))
+def run(run: Run) -> Tables:
+    table = mixture(max(SQUARE if run.quick else LINEAR))
     for work, _ in METHODS.values():
         work(Points(table[:200], 3))
     unit, _ = least_seconds(only_cut, Points(table[:1_000], K))
     rows: list[list[Any]] = []
     for name, (work, counts) in METHODS.items():
-        for grows, count, k in cases(work, counts, quick):
+        for grows, count, k in cases(work, counts, run.quick):
             points = Points(table[:count], k)
             seconds, labels = least_seconds(work, points)
             lost = None if work is only_cut else information_loss(points.rows, labels)

@@ -12,6 +12,8 @@ A part is kept as PROGRAM_PART; its tables also lie in docs/papers as CSV files.
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -27,15 +29,34 @@ FOLDER = stored.ROOT / "docs" / "papers"
 Tables = Mapping[str, Table]
 
 
+class Run:
+    """One run of a part: whether it is a quick one, its seeds, and where its pictures go."""
+
+    def __init__(self, name: str, part: Part, *, quick: bool, keep: bool) -> None:
+        self.name, self.quick, self.keep, self.begun = name, quick, keep, time.process_time()
+        self.seeds = list(part.seeds)[:2] if quick else list(part.seeds)
+
+    def say(self, what: str) -> None:
+        """Say how far the program is, on the error stream: tables go to the other."""
+        print(f"{time.process_time() - self.begun:5.0f} s  {what}", file=sys.stderr, flush=True)
+
+    def picture(self, name: str, chart: Any) -> None:
+        """Keep a picture that tables are not enough to draw; PICTURES names a folder for a PNG of it to look at."""
+        if folder := os.environ.get("PICTURES"):
+            tk.plots.save(chart, Path(folder) / f"{self.name}_{name}.png", overwrite=True)
+        if self.keep:
+            tk.plots.save(chart, FOLDER / f"{self.name}_{name}.svg", overwrite=True)
+
+
 def no_charts(_: Tables) -> dict[str, Any]:
     return {}
 
 
 @dataclass(frozen=True)
 class Part:
-    """One experiment: ``run(quick)`` gives its tables, and ``draw(tables)`` its charts by name."""
+    """One experiment: ``run(run)`` gives its tables, and ``draw(tables)`` its charts by name."""
 
-    run: Callable[[bool], Tables]
+    run: Callable[[Run], Tables]
     draw: Callable[[Tables], Mapping[str, Any]] = no_charts
     seeds: Sequence[int] = ()
     packages: Sequence[str] = ("tokumei", "numpy")
@@ -48,15 +69,15 @@ def draw(name: str, part: Part, tables: Tables, folder: Path, ending: str) -> No
 
 
 def run(name: str, key: str, part: Part, *, quick: bool, keep: bool) -> None:
-    start = time.process_time()
-    tables = part.run(quick)
+    this = Run(name, part, quick=quick, keep=keep)
+    tables = part.run(this)
     for title, table in tables.items():
         print(f"\n{key}, {title}\n\n{table.markdown()}")
-    print(f"\n{key}: {time.process_time() - start:.0f} s of CPU", flush=True)
+    print(f"\n{key}: {time.process_time() - this.begun:.0f} s of CPU", flush=True)
     if keep:
         command = f"python -m benchmarks.papers.{name} {key}{' --quick' if quick else ''}"
         kept = f"{name}_{key}"
-        stored.store(kept, tables, command=command, seeds=part.seeds, packages=part.packages, sheets=FOLDER)
+        stored.store(kept, tables, command=command, seeds=this.seeds, packages=part.packages, sheets=FOLDER)
         draw(kept, part, tables, FOLDER, "svg")
 
 

@@ -49,11 +49,6 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
         panel="learner",
         dark=dark,
     ),
-    "growth": lambda dark: plots.growth(
-        [{"line": line, "rows": rows, "seconds": rows / 1e6} for line in "ab" for rows in (1e5, 1e6)],
-        {"seconds": "CPU seconds"},
-        dark=dark,
-    ),
     "curves": lambda dark: plots.curves(
         [
             {"line": line, "n": n, "s": n**0.5, "which": which}
@@ -145,8 +140,6 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.marginals(["a"], [math.nan], [1.0]),
         lambda: plots.attackers([]),
         lambda: plots.class_sizes([]),
-        lambda: plots.growth([], {"seconds": "CPU seconds"}),
-        lambda: plots.growth([{"line": "a", "rows": 10, "seconds": 0.0}], {"seconds": "CPU seconds"}),
         lambda: plots.class_sizes([0, 3]),
         lambda: plots.marginals(["a"], [1.0], [0.5, 0.5]),
         lambda: plots.marginals(["a"], [1.0], [1.0], []),

@@ -11,7 +11,6 @@ from tokumei.plots.correlations import correlations
 from tokumei.plots.curves import curves
 from tokumei.plots.frontier import frontier
 from tokumei.plots.groups import groups
-from tokumei.plots.growth import growth
 from tokumei.plots.marginals import marginals
 from tokumei.plots.path import path
 from tokumei.plots.risk import before_after, blame
@@ -28,7 +27,6 @@ __all__ = [
     "curves",
     "frontier",
     "groups",
-    "growth",
     "html",
     "marginals",
     "path",

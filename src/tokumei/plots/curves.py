@@ -23,6 +23,7 @@ def curves(
     panel: str | None = None,
     log_x: bool = False,
     log_y: bool = False,
+    own_y: bool = False,
     x_title: str = "",
     y_title: str = "",
     title: str = "",
@@ -41,6 +42,8 @@ def curves(
         What a line and a panel stand for.
     log_x, log_y
         Whether an axis is logarithmic; its numbers must be above 0.
+    own_y
+        Give each panel its own vertical axis, where panels show different things.
     x_title, y_title
         What to write at the axes; without it the names.
     title, subtitle
@@ -97,6 +100,7 @@ def curves(
     )
     if several:
         made = made.facet(column=alt.Column("panel:N", title=None, sort=None))
+        made = made.resolve_scale(y="independent") if own_y else made
     return finished(made, dark, title, subtitle)
 
 
