@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from microaggregation import mixture
 
 import tokumei as tk
+from benchmarks.microaggregation import mixture
 from benchmarks.row import Row
 from tokumei.partition.microaggregation.path.cut import cut
 from tokumei.partition.microaggregation.points import Points

@@ -1,0 +1,55 @@
+"""Groups of at least k rows by Mondrian: anonypy and anonypyx, the same columns and k."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks import data
+from benchmarks.peers.bench import Bench, table
+from benchmarks.peers.inputs import Input, adult_rows, census
+from benchmarks.peers.judge import judged
+from benchmarks.stored import Table
+
+K = 10
+QUALITIES = ["k", "loss", "C_AVG"]
+
+
+def run(bench: Bench) -> dict[str, Table]:
+    given = [census(2_000 if bench.quick else 12_000, bench.home)]
+    if not bench.quick:
+        given += [adult_rows(bench.home)] if data.named() is not None else []
+        given += [census(100_000, bench.home), census(1_000_000, bench.home)]
+    rows = [row for each in given for row in contest(bench, each, {"k": K})]
+    diverse: list[list[Any]] = []
+    for asked in ({"k": K, "l": 2}, {"k": K, "t": 0.3}):
+        diverse += [[said(asked), *row] for row in contest(bench, given[0], asked)]
+    return {
+        "mondrian": table(["table"], QUALITIES, rows),
+        "diverse": table(["asked", "table"], [*QUALITIES, "l", "t"], diverse),
+    }
+
+
+def said(asked: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in asked.items())
+
+
+def contest(bench: Bench, given: Input, asked: dict[str, Any]) -> list[list[Any]]:
+    entrants = [
+        bench.entrant("tokumei, Mondrian", "tokumei", "generalize", partition="mondrian"),
+        bench.entrant("tokumei, Mondrian by gain", "tokumei", "generalize", partition="gain"),
+        bench.entrant("tokumei, as it picks", "tokumei", "generalize", partition="automatic"),
+        bench.entrant("anonypy", "anonypy", "generalize"),
+        bench.entrant("anonypyx", "anonypyx", "generalize"),
+    ]
+    rows: list[list[Any]] = []
+    for outcome in bench.compete(entrants, {**given.request, **asked}, f"{given.name}: {said(asked)}"):
+        more = len(asked) > 1
+        quality: list[Any] = [None] * (len(QUALITIES) + 2 * more)
+        remark = outcome.failure
+        if remark is None:
+            listed = not outcome.entrant.name.startswith("tokumei")
+            found = judged(outcome.folder / "released.csv", given, asked, listed=listed)
+            quality = [found.k, found.loss, found.average, *([found.l, found.t] if more else [])]
+            remark = found.broken(asked) or ("" if not found.missing else f"{found.missing:,} rows missing")
+        rows.append([given.name, outcome.entrant.name, *outcome.costs(), *quality, remark])
+    return rows
