@@ -154,7 +154,8 @@ def compete(entrants: Sequence[Entrant], request: Mapping[str, Any], limits: Lim
     first = [run for run in runs[0] if run.failure is None]
     found = []
     for entrant, folder, done in zip(entrants, folders, runs, strict=True):
-        ratios = [run.seconds / ours.seconds for run, ours in zip(done, first, strict=False) if run.failure is None]
+        pairs = [pair for pair in zip(done, first, strict=False) if pair[0].failure is None and pair[1].seconds > 0]
+        ratios = [run.seconds / ours.seconds for run, ours in pairs]
         ratio, spread = (None, None) if not ratios else (statistics.median(ratios), _spread(ratios))
         found.append(Outcome(entrant, tuple(done), ratio, spread, folder))
     return found

@@ -54,7 +54,10 @@ PEERS = {
     "anjana": Peer("anjana", ("anjana==1.2.3",), "Apache-2.0", ("anjana", "pycanon", "pandas")),
     "pycanon": Peer("pycanon", ("pycanon==1.3.6",), "Apache-2.0", ("pycanon", "pandas")),
     "multi-freq-ldpy": Peer(
-        "multi-freq-ldpy", ("multi-freq-ldpy==0.2.5", "pandas==2.3.3"), "MIT", ("multi-freq-ldpy", "numba")
+        "multi-freq-ldpy",
+        ("multi-freq-ldpy==0.2.5", "pandas==2.3.3", "scipy==1.17.1"),
+        "MIT",
+        ("multi-freq-ldpy", "numba"),
     ),
     "scikit-learn": Peer("scikit-learn", (), "BSD-3-Clause", ("scikit-learn",)),
     "tokumei": Peer("tokumei", (), "", ("tokumei", "numba")),

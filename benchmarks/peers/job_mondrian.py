@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from benchmarks import data
 from benchmarks.peers.bench import Bench, table
+from benchmarks.peers.contest import COSTS
 from benchmarks.peers.inputs import Input, adult_rows, census
 from benchmarks.peers.judge import judged
 from benchmarks.stored import Table
@@ -19,21 +21,20 @@ def run(bench: Bench) -> dict[str, Table]:
     if not bench.quick:
         given += [adult_rows(bench.home)] if data.named() is not None else []
         given += [census(100_000, bench.home), census(1_000_000, bench.home)]
-    rows = [row for each in given for row in contest(bench, each, {"k": K})]
-    diverse: list[list[Any]] = []
-    for asked in ({"k": K, "l": 2}, {"k": K, "t": 0.3}):
-        diverse += [[said(asked), *row] for row in contest(bench, given[0], asked)]
-    return {
-        "mondrian": table(["table"], QUALITIES, rows),
-        "diverse": table(["asked", "table"], [*QUALITIES, "l", "t"], diverse),
-    }
+    rows: list[list[Any]] = []
+    stopped: set[str] = set()
+    for each in given:
+        rows += contest(bench, each, {"k": K}, stopped)
+        stopped = {row[1] for row in rows if str(row[-1]).startswith(("stopped", "ran out", "not asked"))}
+    return {"mondrian": table(["table"], QUALITIES, rows)}
 
 
 def said(asked: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in asked.items())
 
 
-def contest(bench: Bench, given: Input, asked: dict[str, Any]) -> list[list[Any]]:
+def contest(bench: Bench, given: Input, asked: dict[str, Any], stopped: Collection[str] = ()) -> list[list[Any]]:
+    """One table by everybody; who was stopped at a smaller one is not asked."""
     entrants = [
         bench.entrant("tokumei, Mondrian", "tokumei", "generalize", partition="mondrian"),
         bench.entrant("tokumei, Mondrian by gain", "tokumei", "generalize", partition="gain"),
@@ -41,8 +42,9 @@ def contest(bench: Bench, given: Input, asked: dict[str, Any]) -> list[list[Any]
         bench.entrant("anonypy", "anonypy", "generalize"),
         bench.entrant("anonypyx", "anonypyx", "generalize"),
     ]
+    asking = [each for each in entrants if each.name not in stopped]
     rows: list[list[Any]] = []
-    for outcome in bench.compete(entrants, {**given.request, **asked}, f"{given.name}: {said(asked)}"):
+    for outcome in bench.compete(asking, {**given.request, **asked}, f"{given.name}: {said(asked)}"):
         more = len(asked) > 1
         quality: list[Any] = [None] * (len(QUALITIES) + 2 * more)
         remark = outcome.failure
@@ -52,4 +54,5 @@ def contest(bench: Bench, given: Input, asked: dict[str, Any]) -> list[list[Any]
             quality = [found.k, found.loss, found.average, *([found.l, found.t] if more else [])]
             remark = found.broken(asked) or ("" if not found.missing else f"{found.missing:,} rows missing")
         rows.append([given.name, outcome.entrant.name, *outcome.costs(), *quality, remark])
-    return rows
+    blank = [None] * (len(COSTS) + len(QUALITIES))
+    return rows + [[given.name, name, *blank, "not asked: stopped at fewer rows"] for name in stopped]
