@@ -64,6 +64,7 @@ def main() -> int:
     parser.add_argument("jobs", nargs="*")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--limit", type=float, help="seconds of the processor for one process")
+    parser.add_argument("--largest", type=int, help="leave out tables of more rows")
     given = parser.parse_args()
     if unknown := set(given.jobs) - set(names()):
         parser.error(f"there are no jobs named {', '.join(sorted(unknown))}; there are {', '.join(names())}")
@@ -72,15 +73,16 @@ def main() -> int:
     for name in given.jobs or names():
         with tempfile.TemporaryDirectory(prefix="tokumei-peers-") as home:
             limits = Limits(seconds=given.limit or (20 if given.quick else 60), rounds=1 if given.quick else 3)
-            bench = Bench(Path(home), given.quick, limits)
+            bench = Bench(Path(home), given.quick, limits, given.largest)
             tables = importlib.import_module(f"benchmarks.peers.job_{name}").run(bench)
         for key, table in tables.items():
             show(console, key, table)
             lost += [] if given.quick else slower(f"peers_{name}", key, table)
         if not given.quick:
-            stored.store(
-                f"peers_{name}", tables, command=f"python -m benchmarks.peers {name}", versions_of=bench.versions()
-            )
+            options = "" if given.largest is None else f" --largest {given.largest}"
+            options += "" if given.limit is None else f" --limit {given.limit:g}"
+            command = f"python -m benchmarks.peers {name}{options}"
+            stored.store(f"peers_{name}", tables, command=command, versions_of=bench.versions())
     for line in lost:
         console.print(f"WORSE {line}")
     return 1 if lost else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,13 @@ class Bench:
     home: Path
     quick: bool
     limits: Limits
+    largest: int | None = None
     environments: dict[str, Environment] = field(default_factory=dict)
+    warm: set[str] = field(default_factory=set)
+
+    def sizes(self, full: Sequence[int], quick: int) -> list[int]:
+        """How many rows tables have; those beyond the largest that was asked for are left out."""
+        return [quick] if self.quick else [size for size in full if self.largest is None or size <= self.largest]
 
     def environment(self, name: str) -> Environment:
         """The environment of a package, made at most once a run."""
@@ -36,7 +43,9 @@ class Bench:
     def compete(self, entrants: list[Entrant], request: dict[str, Any], title: str) -> list[Outcome]:
         """Let everybody do one job in turns."""
         print(title, flush=True)
-        return compete(entrants, request, self.limits, self.home)
+        found = compete(entrants, request, self.limits, self.home, self.warm)
+        self.warm |= {each.name for each in entrants}
+        return found
 
     def versions(self) -> dict[str, str]:
         """What was installed, of every package that took part."""

@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-AGAIN = 5.0  # seconds: a shorter job is done twice, and the second time counts, so that loading and compiling do not
+AGAIN = 2.0  # seconds: a shorter job is done twice, and the second time counts, so that loading and compiling do not
 
 
 def peak_mib() -> float:

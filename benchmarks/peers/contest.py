@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from benchmarks.row import Measured
 
 CHILD = Path(__file__).parent / "child.py"
 SIDES = Path(__file__).parent / "sides"
-LONG = 10.0  # seconds: what takes longer is not done again
+LONG = 5.0  # seconds: what takes longer is not done again
 PATIENCE = 20.0  # a process that does nothing is ended after so many times its limit
 SHOWN = 160  # characters of another package's error
 
@@ -133,16 +133,18 @@ def _failure(status: int, text: str, limits: Limits) -> str:
     return f"failed: {line[:SHOWN]}"
 
 
-def compete(entrants: Sequence[Entrant], request: Mapping[str, Any], limits: Limits, home: Path) -> list[Outcome]:
+def compete(
+    entrants: Sequence[Entrant], request: Mapping[str, Any], limits: Limits, home: Path, warm: Collection[str] = ()
+) -> list[Outcome]:
     """Let everybody do the job in turns, round by round; ratios are to the first one, in the same round.
 
-    The first one does it once before it counts, for compiled code is kept between processes. Who fails, or takes long, has
-    one turn only, next to one of the first.
+    Who shares the environment of the first one does it once before it counts, for compiled code is kept between processes; those
+    named in ``warm`` have done so. Who fails, or takes long, has one turn only, next to one of the first.
     """
     folders = [Path(tempfile.mkdtemp(dir=home)) for _ in entrants]
     runs: list[list[Run]] = [[] for _ in entrants]
     for entrant, folder in zip(entrants, folders, strict=True):
-        if entrant.environment == entrants[0].environment:
+        if entrant.environment == entrants[0].environment and entrant.name not in warm:
             one(entrant, request, limits, folder)
     for _ in range(limits.rounds):
         for entrant, folder, done in zip(entrants, folders, runs, strict=True):

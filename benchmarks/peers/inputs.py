@@ -98,6 +98,16 @@ def _band(at: int, width: int) -> str:
     return f"{at // width * width}-{at // width * width + width - 1}"
 
 
+def tables(sizes: list[int], home: Path) -> list[Input]:
+    """Tables of invented people, and Adult where its size is asked for and the data folder is there."""
+    with_adult = data.named() is not None
+    return [
+        adult_rows(home) if size == adult.COMPLETE else census(size, home)
+        for size in sizes
+        if size != adult.COMPLETE or with_adult
+    ]
+
+
 def adult_rows(home: Path) -> Input:
     """The 30,162 complete rows of Adult's training part, eight columns, ARX's example hierarchies."""
     made = written("Adult, 30,162", adult.complete().to_pandas(), adult.COLUMNS, "income", home)

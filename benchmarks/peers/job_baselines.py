@@ -70,7 +70,7 @@ def scored(outcome: Any, truth: Any) -> list[Any]:
 
 def grouped(bench: Bench) -> dict[str, Table]:
     rows: list[list[Any]] = []
-    for count in (1_000,) if bench.quick else (5_000, 20_000):
+    for count in bench.sizes([5_000, 20_000], 1_000):
         points = mixture(count)
         path = bench.home / f"points-{count}.npy"
         np.save(path, points)

@@ -16,8 +16,7 @@ MEASURES = ["k", "l, distinct", "l, entropy", "t", "beta", "delta"]
 def run(bench: Bench) -> dict[str, Table]:
     costs: list[list[Any]] = []
     numbers: list[list[Any]] = []
-    sizes = [2_000] if bench.quick else [12_000, 100_000]
-    for rows in sizes:
+    for rows in bench.sizes([12_000, 100_000], 2_000):
         for columns in COLUMNS[:1] if bench.quick else COLUMNS:
             folder = bench.home / f"checks-{rows}-{len(columns)}"
             folder.mkdir()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks import data
+from benchmarks import adult
 from benchmarks.peers.bench import Bench, table
-from benchmarks.peers.inputs import adult_rows, census
+from benchmarks.peers.inputs import tables
 from benchmarks.peers.job_mondrian import said
 from benchmarks.peers.judge import judged
 from benchmarks.stored import Table
@@ -17,17 +17,14 @@ QUALITIES = ["k", "l", "t", "suppressed", "loss"]
 
 
 def run(bench: Bench) -> dict[str, Table]:
-    given = [census(2_000 if bench.quick else 12_000, bench.home)]
-    if not bench.quick:
-        given += [adult_rows(bench.home)] if data.named() is not None else []
-        given += [census(100_000, bench.home)]
+    given = tables(bench.sizes([12_000, adult.COMPLETE, 100_000], 2_000), bench.home)
     entrants = [
         bench.entrant("tokumei, Optimal", "tokumei", "generalize", partition="optimal", trees=True),
         bench.entrant("anjana", "anjana", "generalize"),
     ]
     rows: list[list[Any]] = []
     for each in given:
-        for asked in ASKED:
+        for asked in ASKED if each.rows < 100_000 else ASKED[:1]:
             request = {**each.request, **asked, "suppressed": SUPPRESSED}
             for outcome in bench.compete(entrants, request, f"{each.name}: {said(asked)}, levels"):
                 quality: list[Any] = [None] * len(QUALITIES)

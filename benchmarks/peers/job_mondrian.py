@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from benchmarks import data
+from benchmarks import adult
 from benchmarks.peers.bench import Bench, table
 from benchmarks.peers.contest import COSTS
-from benchmarks.peers.inputs import Input, adult_rows, census
+from benchmarks.peers.inputs import Input, tables
 from benchmarks.peers.judge import judged
 from benchmarks.stored import Table
 
@@ -17,10 +17,7 @@ QUALITIES = ["k", "loss", "C_AVG"]
 
 
 def run(bench: Bench) -> dict[str, Table]:
-    given = [census(2_000 if bench.quick else 12_000, bench.home)]
-    if not bench.quick:
-        given += [adult_rows(bench.home)] if data.named() is not None else []
-        given += [census(100_000, bench.home), census(1_000_000, bench.home)]
+    given = tables(bench.sizes([12_000, adult.COMPLETE, 100_000, 1_000_000], 2_000), bench.home)
     rows: list[list[Any]] = []
     stopped: set[str] = set()
     for each in given:

@@ -14,6 +14,7 @@ def response(request):
     codes = column.map({value: code for code, value in enumerate(values)}).to_numpy()
     aggregate = {"MI": GRR_Aggregator_MI, "IBU": GRR_Aggregator_IBU}[request["estimator"]]
     k = len(values)
+    aggregate([GRR_Client(code, k, epsilon) for code in codes[:10]], k, epsilon)  # compiles, and is not kept on disk
 
     def work():
         reports = [GRR_Client(code, k, epsilon) for code in codes]
