@@ -124,6 +124,21 @@ def test_a_table_without_k_is_seen(side: Path, five: Input, tmp_path: Path) -> N
     assert found.broken({"k": 1, "l": 2}) == "not kept: l is 1"
     assert found.broken({"k": 1, "t": 0.5}) == "not kept: t is 0.800"
     assert found.broken({"k": 1}) is None
+    assert found.share == pytest.approx(0.8)
+
+
+def test_another_meaning_of_t_is_told(five: Input, tmp_path: Path) -> None:
+    path = tmp_path / "released.csv"
+    rows = [("20-29", value) for value in "aabb"] + [("30-39", value) for value in "bbcd"]
+    pd.DataFrame(rows, columns=["age", "income"]).assign(sex="F").to_csv(path, index=False)
+    found = judged(path, five, {"k": 4}, listed=True)
+    assert (found.t, found.share) == (0.25, 0.25)
+    pd.DataFrame([("20-29", v) for v in "abcd"] + [("30-39", v) for v in "efgh"], columns=["age", "income"]).assign(
+        sex="F"
+    ).to_csv(path, index=False)
+    found = judged(path, five, {"k": 4}, listed=True)
+    assert (found.t, found.share) == (0.5, 0.125)
+    assert found.broken({"k": 4, "t": 0.2}) == "not kept: t is 0.500, though no share differs by more"
 
 
 def test_both_ways_to_write_cells_are_judged_alike(five: Input, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from benchmarks.peers.contest import COST_FORMATS, COSTS, SIDES, Entrant, Limits
 from benchmarks.peers.environments import PEERS, Environment, environment
 from benchmarks.stored import Table
 
-FORMATS = {**COST_FORMATS, "loss": ".4f", "C_AVG": ".2f", "t": ".3f"}
+FORMATS = {**COST_FORMATS, "loss": ".4f", "C_AVG": ".2f", "t": ".3f", "share": ".3f"}
 
 
 @dataclass

@@ -46,8 +46,10 @@ def written(name: str, frame: pd.DataFrame, columns: list[str], sensitive: str, 
         if pd.api.types.is_numeric_dtype(frame[column]):
             domains[column] = {"low": int(frame[column].min()), "high": int(frame[column].max())}
         else:
-            domains[column] = [value for value in DECLARED.get(column, ()) if (frame[column] == value).any()] or sorted(
-                frame[column].unique()
+            found = set(frame[column])
+            declared = DECLARED.get(column, ())
+            domains[column] = (
+                [value for value in declared if value in found] if found <= set(declared) else sorted(found)
             )
     request = {
         "data": str(folder / "data.csv"),

@@ -15,4 +15,4 @@ ASKED: list[dict[str, Any]] = [{"k": 10, "l": 3}, {"k": 10, "t": 0.3}]
 def run(bench: Bench) -> dict[str, Table]:
     given = census(1_000 if bench.quick else 5_000, bench.home)
     rows = [[said(asked), *row] for asked in ASKED for row in contest(bench, given, asked)]
-    return {"diverse": table(["asked", "table"], [*QUALITIES, "l", "t"], rows)}
+    return {"diverse": table(["asked", "table"], [*QUALITIES, "l", "t", "share"], rows)}

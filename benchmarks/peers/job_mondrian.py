@@ -43,12 +43,12 @@ def contest(bench: Bench, given: Input, asked: dict[str, Any], stopped: Collecti
     rows: list[list[Any]] = []
     for outcome in bench.compete(asking, {**given.request, **asked}, f"{given.name}: {said(asked)}"):
         more = len(asked) > 1
-        quality: list[Any] = [None] * (len(QUALITIES) + 2 * more)
+        quality: list[Any] = [None] * (len(QUALITIES) + 3 * more)
         remark = outcome.failure
         if remark is None:
             listed = not outcome.entrant.name.startswith("tokumei")
             found = judged(outcome.folder / "released.csv", given, asked, listed=listed)
-            quality = [found.k, found.loss, found.average, *([found.l, found.t] if more else [])]
+            quality = [found.k, found.loss, found.average, *([found.l, found.t, found.share] if more else [])]
             remark = found.broken(asked) or ("" if not found.missing else f"{found.missing:,} rows missing")
         rows.append([given.name, outcome.entrant.name, *outcome.costs(), *quality, remark])
     blank = [None] * (len(COSTS) + len(QUALITIES))

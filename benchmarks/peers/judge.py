@@ -19,11 +19,16 @@ from tokumei.table.reading import CellReader
 
 @dataclass(frozen=True)
 class Judged:
-    """The smallest class, the worst l and t, rows missing, mean loss of a cell, classes, mean class over k, and pairs not told apart."""
+    """The smallest class, the worst l and t, rows missing, mean loss of a cell, classes, mean class over k, and pairs not told apart.
+
+    ``t`` is the distance if all values are equally far apart, half the sum of the differences of shares; ``share`` is the largest of
+    these differences, which some packages take for t.
+    """
 
     k: int
     l: int  # noqa: E741 - its name in the field
     t: float
+    share: float
     missing: int
     loss: float
     classes: int
@@ -37,7 +42,8 @@ class Judged:
         if "l" in asked and self.l < asked["l"]:
             return f"not kept: l is {self.l}"
         if "t" in asked and self.t > asked["t"] + 1e-9:
-            return f"not kept: t is {self.t:.3f}"
+            own = ", though no share differs by more" if self.share <= asked["t"] + 1e-9 else ""
+            return f"not kept: t is {self.t:.3f}{own}"
         return None
 
 
@@ -65,11 +71,12 @@ def judged(path: Path, given: Input, asked: dict[str, Any], *, listed: bool) -> 
     known = ours.schema(request)
     losses = np.stack([_loss(frame[name].to_numpy()[first], known[name], listed=listed) for name in columns], axis=1)
     gone = given.rows - int(sizes.sum())
-    l, t = _diversity(labels, frame[secret].to_numpy(), weight)  # noqa: E741
+    l, t, share = _diversity(labels, frame[secret].to_numpy(), weight)  # noqa: E741
     return Judged(
         k=int(sizes.min()),
         l=l,
         t=t,
+        share=share,
         missing=gone,
         loss=mean_loss(losses, sizes, gone),
         classes=len(sizes),
@@ -78,13 +85,14 @@ def judged(path: Path, given: Input, asked: dict[str, Any], *, listed: bool) -> 
     )
 
 
-def _diversity(labels: Any, secret: Any, weight: Any) -> tuple[int, float]:
+def _diversity(labels: Any, secret: Any, weight: Any) -> tuple[int, float, float]:
     codes = np.unique(secret, return_inverse=True)[1]
     counts = np.zeros((labels.max() + 1, codes.max() + 1))
     np.add.at(counts, (labels, codes), weight)
     share = counts.sum(axis=0) / counts.sum()
-    apart = np.abs(counts / counts.sum(axis=1, keepdims=True) - share).sum(axis=1) / 2
-    return int(np.count_nonzero(counts, axis=1).min()), float(apart.max())
+    apart = np.abs(counts / counts.sum(axis=1, keepdims=True) - share)
+    fewest = np.count_nonzero(counts, axis=1).min()
+    return int(fewest), float(apart.sum(axis=1).max() / 2), float(apart.max())
 
 
 def _loss(cells: Any, attribute: tk.Attribute, *, listed: bool) -> Any:
