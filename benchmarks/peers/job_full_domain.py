@@ -13,7 +13,7 @@ from benchmarks.stored import Table
 
 ASKED: list[dict[str, Any]] = [{"k": 10}, {"k": 10, "l": 2}, {"k": 10, "t": 0.4}]
 SUPPRESSED = 0.05
-QUALITIES = ["k", "l", "t", "suppressed", "loss"]
+QUALITIES = ["k", "l", "t", "rows missing", "loss"]
 
 
 def run(bench: Bench) -> dict[str, Table]:
