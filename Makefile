@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test docs bench clean
+.PHONY: help demo test docs bench bench-peers bench-full clean
 
 help:  ## Say what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
 demo: $(VENV)/.installed  ## Run the whole way on example data
 	@$(BIN)/tokumei demo --output example-release
@@ -25,6 +25,12 @@ docs: $(VENV)/.installed-dev  ## Build the documentation into site/
 
 bench: $(VENV)/.installed-dev  ## Print the board of ratios
 	@$(BIN)/python -m benchmarks.board
+
+bench-peers: $(VENV)/.installed-dev  ## Let other packages do the same jobs, on few rows
+	@$(BIN)/python -m benchmarks.peers --quick
+
+bench-full: $(VENV)/.installed-dev  ## Measure everything anew and fill the pages
+	@$(BIN)/python -m benchmarks.full
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build site example-release

@@ -101,13 +101,17 @@ def store(
     seeds: Sequence[int] = (),
     packages: Sequence[str] = ("tokumei", "numpy", "scikit-learn"),
     sheets: Path | None = None,
+    versions_of: Mapping[str, str] | None = None,
 ) -> None:
-    """Keep the tables of a run; ``sheets`` is a folder for the same tables as CSV files."""
+    """Keep the tables of a run; ``sheets`` is a folder for the same tables as CSV files.
+
+    ``versions_of`` takes the place of the versions of ``packages``: those of packages that are installed elsewhere.
+    """
     content = {
         "command": command,
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "machine": machine(),
-        "versions": versions(packages),
+        "versions": versions(packages) if versions_of is None else dict(versions_of),
         "seeds": list(seeds),
         "tables": {
             key: {

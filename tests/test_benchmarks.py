@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import board, data, stored
+from benchmarks import board, data, full, stored
 from benchmarks.row import Measured, Row, measure
 
 ROWS = [["perturbed", 3, 0.80481, None], ["kernel", 3, 0.8, 1200]]
@@ -63,6 +63,15 @@ def test_the_board_tells_what_got_worse() -> None:
     assert measure(row).spread >= 0
     with pytest.raises(SystemExit, match="no rows named nothing"):
         next(board.rows(["nothing"]))
+
+
+def test_everything_is_run_with_the_pages_last(tmp_path: Path) -> None:
+    (tmp_path / "paper.py").write_text(f"{full.MAIN}\n    pass\n", encoding="utf-8")
+    (tmp_path / "shared.py").write_text("HELP = 1\n", encoding="utf-8")
+    (tmp_path / "__init__.py").write_text("", encoding="utf-8")
+    assert full.programs(tmp_path) == ["benchmarks.papers.paper"]
+    assert full.steps()[:2] == [["benchmarks.board", "--store"], ["benchmarks.peers"]]
+    assert full.steps()[-1] == ["benchmarks.stored"]
 
 
 @pytest.fixture

@@ -1,0 +1,49 @@
+"""Everything: the board, the peers, every paper's program, and then the pages.
+
+    python -m benchmarks.full            all of it, stored; hours on a small machine
+    python -m benchmarks.full --list     only say what would be run
+
+A paper's program is a file of `benchmarks/papers` that can be run. One that fails does not stop the others; what failed is said at the end.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+MAIN = 'if __name__ == "__main__":'
+
+
+def programs(folder: Path = HERE / "papers") -> list[str]:
+    """The modules of a folder that can be run, by name."""
+    return [
+        f"benchmarks.papers.{file.stem}"
+        for file in sorted(folder.glob("[!_]*.py"))
+        if MAIN in file.read_text(encoding="utf-8")
+    ]
+
+
+def steps() -> list[list[str]]:
+    """What is run, in order: the pages last."""
+    modules = [["benchmarks.board", "--store"], ["benchmarks.peers"], *([name] for name in programs())]
+    return [*modules, ["benchmarks.stored"]]
+
+
+def main() -> int:
+    if "--list" in sys.argv:
+        print("\n".join(" ".join(["python -m", *step]) for step in steps()))
+        return 0
+    failed = []
+    for step in steps():
+        print(" ".join(["python -m", *step]), flush=True)
+        if subprocess.run([sys.executable, "-m", *step], cwd=HERE.parent, check=False).returncode != 0:
+            failed.append(step[0])
+    if failed:
+        print(f"Not well: {', '.join(failed)}.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
