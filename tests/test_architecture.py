@@ -49,7 +49,8 @@ ROOMS = {
     "plots": BASE | {"table"},
     "reports": HOLDER | ANALYST | {"utility", "plots"},
     "examples": TABLE,
-    "cli": HOLDER | ANALYST | {"utility", "plots", "reports", "examples"},
+    "studio": HOLDER | ANALYST | {"utility", "plots", "reports", "examples"},
+    "cli": HOLDER | ANALYST | {"utility", "plots", "reports", "examples", "studio"},
     "__main__": {"cli"},
 }
 LAYERS_INSIDE_TABLE = [

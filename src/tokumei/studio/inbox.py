@@ -1,0 +1,66 @@
+"""Files that were handed over: bounded, in a folder that only this user may enter, gone when the studio ends."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from tokumei.errors import DataError, OutputError
+from tokumei.files import reason
+
+LARGEST = 4 * 2**30  # bytes of one file
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".toml", ".gz")
+
+
+class Inbox:
+    """A private folder."""
+
+    def __init__(self, largest: int = LARGEST) -> None:
+        self.largest = largest
+        self.folder = Path(tempfile.mkdtemp(prefix="tokumei-studio-"))  # which only this user may enter
+        self._count = 0
+
+    def close(self) -> None:
+        """Remove the folder and everything in it."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def place(self, name: str) -> Path:
+        """Return a free path for a file of this name; only the last part of it counts, and only plain letters.
+
+        >>> inbox = Inbox()
+        >>> inbox.place("../../etc/<i onclick=x>people.CSV").name
+        'i-onclick-x-people.csv'
+        >>> inbox.close()
+        """
+        given = Path(name.replace("\\", "/").rsplit("/", 1)[-1])
+        plain = re.sub(r"[^\w.-]+", "-", given.stem).strip("-.")[:60] or "table"
+        self._count += 1
+        folder = self.folder / str(self._count)
+        folder.mkdir(mode=0o700)
+        return folder / f"{plain}{given.suffix.lower()}"
+
+    async def take(self, name: str, pieces: AsyncIterator[bytes]) -> Path:
+        """Write a file piece by piece, and stop where it gets too large."""
+        if not name.lower().endswith(ENDINGS):
+            raise DataError(f"A file must end in one of {', '.join(ENDINGS)}.")
+        place = self.place(name)
+        written = 0
+        try:
+            with place.open("xb") as file:
+                async for piece in pieces:
+                    written += len(piece)
+                    if written > self.largest:
+                        raise DataError(
+                            f"The file is larger than {self.largest / 2**20:,.0f} MiB; give its path to `tokumei studio` instead."
+                        )
+                    file.write(piece)
+        except OSError as error:
+            shutil.rmtree(place.parent, ignore_errors=True)
+            raise OutputError(f"The file could not be kept: {reason(error)}.") from None
+        except BaseException:
+            shutil.rmtree(place.parent, ignore_errors=True)
+            raise
+        return place

@@ -1,0 +1,68 @@
+"""What all pages of one studio share: the desk, the thread that works, and the files that were handed over."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from tokumei.errors import InvalidParameter
+from tokumei.randomness import token
+from tokumei.studio.desk import Desk
+from tokumei.studio.inbox import Inbox
+from tokumei.studio.worker import Worker
+
+
+class Studio:
+    """One person's studio, on as many pages as they like."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self.inbox = inbox
+        self.worker = Worker()
+        self.desk: Desk | None = None
+        self.dark: bool | None = None
+        self.language: str | None = None
+        self._tickets: dict[str, Path] = {}
+        self._watching: list[Callable[[], None]] = []
+
+    def open(self, source: str | Path, table: str | None = None) -> Desk:
+        """Begin work on another table."""
+        return self.take(Desk.open(source, table))
+
+    def take(self, desk: Desk) -> Desk:
+        """Put a desk in the place of the one before."""
+        self.worker.cancel()
+        self.desk = desk
+        return desk
+
+    def close(self) -> None:
+        """End all work."""
+        self.worker.close()
+
+    async def hand_over(self, name: str, pieces: AsyncIterator[bytes]) -> str:
+        """Keep a file and return the ticket by which it is known."""
+        place = await self.inbox.take(name, pieces)
+        ticket = token()
+        self._tickets[ticket] = place
+        return ticket
+
+    def offer(self, place: Path) -> str:
+        """Return the ticket by which a file of ours can be fetched."""
+        ticket = token()
+        self._tickets[ticket] = place
+        return ticket
+
+    def file(self, ticket: str) -> Path:
+        """Return the file of a ticket."""
+        if ticket not in self._tickets:
+            raise InvalidParameter("There is no such file any more; hand it over again.")
+        return self._tickets[ticket]
+
+    def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have somebody told whenever the work has changed; return what ends that."""
+        self._watching.append(changed)
+        return lambda: self._watching.remove(changed) if changed in self._watching else None
+
+    def changed(self) -> None:
+        """Tell every page."""
+        for tell in list(self._watching):
+            tell()

@@ -1,0 +1,95 @@
+"""Work that takes a while, away from the page: one thread, and the newest request of a kind wins."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Progress = Callable[[float, str], None]
+Cancelled = Callable[[], bool]
+
+
+class Superseded(Exception):
+    """The work was cancelled, or a newer request of its kind has come."""
+
+
+@dataclass
+class Job:
+    """One piece of work, and how far it is."""
+
+    kind: str
+    share: float = 0.0
+    note: str = ""
+    running: bool = False
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def progress(self, share: float, note: str = "") -> None:
+        """Say how much is done, from 0 to 1, and what is being done."""
+        self.share, self.note = min(max(share, 0.0), 1.0), note or self.note
+
+
+class Worker:
+    """One thread that does one thing after another."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tokumei-studio")
+        self._jobs: list[Job] = []
+        self._lock = threading.Lock()
+
+    @property
+    def current(self) -> Job | None:
+        """What is being done now."""
+        with self._lock:
+            return next((job for job in self._jobs if job.running), None)
+
+    def cancel(self) -> None:
+        """Give up everything that is being done or waits."""
+        with self._lock:
+            for job in self._jobs:
+                job.stop.set()
+
+    def close(self) -> None:
+        """Give up everything and end the thread."""
+        self.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def do(self, kind: str, work: Callable[[Progress, Cancelled], T]) -> T:
+        """Do some work and return what it gives.
+
+        Raises
+        ------
+        Superseded
+            If it was cancelled, or a newer request of the same kind came before it was done.
+        """
+        job = Job(kind)
+        with self._lock:
+            for older in self._jobs:
+                if older.kind == kind:
+                    older.stop.set()
+            self._jobs.append(job)
+        try:
+            made: Any = await asyncio.get_running_loop().run_in_executor(self._pool, self._run, job, work)
+        finally:
+            with self._lock:
+                self._jobs.remove(job)
+        if job.stop.is_set():
+            raise Superseded(kind)
+        return made
+
+    def _run(self, job: Job, work: Callable[[Progress, Cancelled], Any]) -> Any:
+        if job.stop.is_set():
+            raise Superseded(job.kind)
+        job.running = True
+        try:
+            return work(job.progress, job.stop.is_set)
+        except Exception:
+            if job.stop.is_set():
+                raise Superseded(job.kind) from None
+            raise
+        finally:
+            job.running = False
