@@ -50,6 +50,7 @@ ROOMS = {
     "reports": HOLDER | ANALYST | {"utility", "plots"},
     "examples": TABLE,
     "cli": HOLDER | ANALYST | {"utility", "plots", "reports", "examples"},
+    "studio": HOLDER | ANALYST | {"utility", "plots", "reports", "examples"},
     "__main__": {"cli"},
 }
 LAYERS_INSIDE_TABLE = [

@@ -1,0 +1,1 @@
+"""The studio: risk, methods and releases of one table on one screen."""
