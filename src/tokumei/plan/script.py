@@ -33,7 +33,7 @@ def plan_script(plan: Plan, seed: int | None = None) -> str:
         schema=tk.Schema(
             (
                 tk.Attribute("sex", "quasi_identifier", tk.Categories(("F", "M"))),
-            )
+            ),
         ),
         method=tk.PkPerturbation(k=10),
     )
