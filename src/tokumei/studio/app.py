@@ -44,10 +44,10 @@ def application(studio: Studio) -> FastAPI:
     @made.get(DOWNLOAD + "/{ticket}")
     def download(ticket: str) -> Response:
         try:
-            place = studio.file(ticket)
+            place, name = studio.file(ticket)
         except TokumeiError as error:
             return PlainTextResponse(str(error), status_code=404)
-        return FileResponse(place, filename=place.name, media_type="application/octet-stream")
+        return FileResponse(place, filename=name, media_type="application/octet-stream")
 
     for path in PATHS.values():
         ui.page(path)(partial(show, studio))

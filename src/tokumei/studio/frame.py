@@ -13,7 +13,8 @@ from tokumei.studio.desk import Desk
 from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem
 from tokumei.studio.studio import Studio
 from tokumei.studio.words import LANGUAGES, Words
-from tokumei.studio.worker import Cancelled, Progress, Superseded
+from tokumei.progress import Progress, Stop
+from tokumei.studio.worker import Superseded
 
 T = TypeVar("T")
 Screen = Callable[["View"], Awaitable[None]]
@@ -97,7 +98,7 @@ class View:
                 anchor.props.pop("aria-current", None)
         with box("screen"):
             Text("h1", self.words(f"screen_{name}"))
-            Text("p", self.words(f"about_{name}"), "lead")
+            Text("p", self.words(f"lead_{name}"), "lead")
             if self.studio.desk is None and name != "data":
                 with box("card empty"):
                     Text("p", self.words("nothing_open"))
@@ -147,7 +148,7 @@ class View:
 
     def _history(self, desk: Desk) -> None:
         words = self.words
-        entries, place = desk.history.entries, desk.history.place
+        entries, place = desk.history, desk.place
         back = button("↶", partial(self.step, desk.undo), "quiet icon", words("undo"))
         on = button("↷", partial(self.step, desk.redo), "quiet icon", words("redo"))
         give(back, disabled=place == 0 or None)
@@ -160,12 +161,12 @@ class View:
 
     # Doing
 
-    async def do(self, kind: str, work: Callable[[Progress, Cancelled], T]) -> T:
+    async def do(self, kind: str, work: Callable[[Progress, Stop], T]) -> T:
         """Do some work off the page; a newer request of this page's for the same kind puts an end to it."""
         return await self.studio.worker.do(f"{self._client.id} {kind}", work)
 
     async def fill(
-        self, kind: str, work: Callable[[Progress, Cancelled], T], draw: Callable[[T], Any], into: ui.element | None = None
+        self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], into: ui.element | None = None
     ) -> None:
         """Do some work and draw what it gives, or say why not, in the place where this is called."""
         place = into if into is not None else box("filled")

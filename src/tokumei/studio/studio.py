@@ -21,7 +21,7 @@ class Studio:
         self.desk: Desk | None = None
         self.dark: bool | None = None
         self.language: str | None = None
-        self._tickets: dict[str, Path] = {}
+        self._tickets: dict[str, tuple[Path, str]] = {}
         self._watching: list[Callable[[], None]] = []
 
     def open(self, source: str | Path, table: str | None = None) -> Desk:
@@ -31,31 +31,37 @@ class Studio:
     def take(self, desk: Desk) -> Desk:
         """Put a desk in the place of the one before."""
         self.worker.cancel()
+        if self.desk is not None:
+            self.desk.close()
         self.desk = desk
         return desk
 
     def close(self) -> None:
         """End all work."""
         self.worker.close()
+        if self.desk is not None:
+            self.desk.close()
 
     async def hand_over(self, name: str, pieces: AsyncIterator[bytes]) -> str:
         """Keep a file and return the ticket by which it is known."""
-        place = await self.inbox.take(name, pieces)
+        return self.offer(await self.inbox.take(name, pieces), name)
+
+    def offer(self, place: Path, name: str) -> str:
+        """Return the ticket by which a file in the private folder can be fetched under a name."""
         ticket = token()
-        self._tickets[ticket] = place
+        self._tickets[ticket] = place, name
         return ticket
 
-    def offer(self, place: Path) -> str:
-        """Return the ticket by which a file of ours can be fetched."""
-        ticket = token()
-        self._tickets[ticket] = place
-        return ticket
-
-    def file(self, ticket: str) -> Path:
-        """Return the file of a ticket."""
+    def file(self, ticket: str) -> tuple[Path, str]:
+        """Return the file of a ticket, and what its owner calls it."""
         if ticket not in self._tickets:
             raise InvalidParameter("There is no such file any more; hand it over again.")
         return self._tickets[ticket]
+
+    def forget(self, ticket: str) -> None:
+        """Remove the file of a ticket."""
+        place, _ = self._tickets.pop(ticket)
+        place.unlink(missing_ok=True)
 
     def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have somebody told whenever the work has changed; return what ends that."""

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from tokumei.progress import Progress, Stop
+
 T = TypeVar("T")
-Progress = Callable[[float, str], None]
-Cancelled = Callable[[], bool]
 
 
 class Superseded(Exception):
@@ -58,7 +58,7 @@ class Worker:
         self.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def do(self, kind: str, work: Callable[[Progress, Cancelled], T]) -> T:
+    async def do(self, kind: str, work: Callable[[Progress, Stop], T]) -> T:
         """Do some work and return what it gives.
 
         Raises
@@ -81,7 +81,7 @@ class Worker:
             raise Superseded(kind)
         return made
 
-    def _run(self, job: Job, work: Callable[[Progress, Cancelled], Any]) -> Any:
+    def _run(self, job: Job, work: Callable[[Progress, Stop], Any]) -> Any:
         if job.stop.is_set():
             raise Superseded(job.kind)
         job.running = True

@@ -27,7 +27,7 @@ async def data(view: View) -> None:
         return
     desk = view.desk
     with box("row"):
-        Text("strong", view.words("data_what", name=desk.name, rows=f"{desk.rows_in:,}", columns=f"{len(desk.state.schema.names()):,}"))
+        Text("strong", view.words("data_what", name=desk.name, rows=f"{desk.table.num_rows:,}", columns=f"{len(desk.state.schema.names()):,}"))
         with box("menu", "details"):
             Text("summary", view.words("data_other"), "button")
             with box("sheet wide-sheet"):
@@ -60,11 +60,11 @@ def _open(view: View) -> None:
 
 
 async def _handed(view: View, ticket: str) -> None:
-    place = view.studio.file(ticket)
+    place, name = view.studio.file(ticket)
 
     def make() -> Desk:
         with place.open("rb") as file:
-            return Desk.receive(file, view.studio.name(ticket))
+            return Desk.receive(file, name)
 
     await view.open(make)
     view.studio.forget(ticket)

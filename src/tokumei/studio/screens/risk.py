@@ -12,7 +12,7 @@ from tokumei.risk.assessment import Assessment
 from tokumei.risk.linking import Linking
 from tokumei.studio.parts import Text, box, card, figure, note, number, paragraph, table
 from tokumei.studio.sizes import Sizes
-from tokumei.studio.worker import Cancelled, Progress
+from tokumei.progress import Progress, Stop
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -25,7 +25,7 @@ async def risk(view: View) -> None:
     """Show the risk of the table as it is."""
     desk = view.desk
 
-    def work(progress: Progress, cancelled: Cancelled) -> tuple[Assessment, str]:
+    def work(progress: Progress, cancelled: Stop) -> tuple[Assessment, str]:
         found = desk.risk_before(progress, cancelled)
         return found, _blame(view, found)
 

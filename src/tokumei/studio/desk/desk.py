@@ -1,0 +1,248 @@
+"""The desk: one person's work on one table. Every change is a new state, and every state is a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from tokumei.engines.local import make_release
+from tokumei.errors import InvalidParameter, nearest
+from tokumei.plan import Output, Plan
+from tokumei.plan.draft import default_output
+from tokumei.plan.script import plan_script
+from tokumei.progress import Progress, Stop, listening
+from tokumei.randomness import Key
+from tokumei.release.artifact import Release
+from tokumei.risk.assess import assess
+from tokumei.risk.assessment import Assessment
+from tokumei.studio.desk.after import RiskAfter, risk_of
+from tokumei.studio.desk.columns import ColumnCard, card
+from tokumei.studio.desk.history import Entry, History
+from tokumei.studio.desk.kept import Kept
+from tokumei.studio.desk.opening import LARGEST_UPLOAD, Opened, open_example, open_table, receive
+from tokumei.studio.desk.rows import HeldRows
+from tokumei.studio.desk.state import State
+from tokumei.table.coded import CodedTable
+from tokumei.table.frames import Origin
+from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
+
+PLAN_FILE = "plan.toml"
+
+
+class Desk:
+    """One person's work on one table.
+
+    What it returns is for the holder of the table. Reading is safe from several threads; every change is a new `State` in
+    a history that can be gone back.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> with Desk.example(rows=500) as desk:
+    ...     state = desk.change(method=tk.Generalization(k=5))
+    ...     desk.undo().method, desk.redo().method
+    (None, Generalization(k=5, ...))
+    """
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
+        self.rows = HeldRows(opened.source)
+        self._history = History(State(opened.source, opened.schema), f"Opened {opened.name}")
+        self._before = Kept[Assessment](4)
+        self._releases = Kept[Release](4)
+        self._cards = Kept[list[ColumnCard]](2)
+        self.table  # noqa: B018  (what cannot be read is said now)
+
+    @classmethod
+    def example(cls, rows: int = 12_000) -> Desk:
+        """Open the example: people who do not exist, with a schema that is right."""
+        return cls(open_example(rows))
+
+    @classmethod
+    def open(
+        cls, place: str | Path, table: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
+    ) -> Desk:
+        """Open a CSV or Parquet file, or a table of a database.
+
+        Parameters
+        ----------
+        place
+            The path of the file, or ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``.
+        table
+            The table of a database.
+        delimiter, encoding
+            How a CSV file is written; the delimiter is told by its first line.
+        """
+        return cls(open_table(place, table, delimiter, encoding))
+
+    @classmethod
+    def receive(
+        cls,
+        given: BinaryIO,
+        name: str,
+        delimiter: str | None = None,
+        encoding: str = "utf-8",
+        limit: int = LARGEST_UPLOAD,
+    ) -> Desk:
+        """Open what somebody sends: it is kept in a private folder until the desk is closed."""
+        return cls(receive(given, name, delimiter, encoding, limit))
+
+    def close(self) -> None:
+        """Remove the private copy of the table, if there is one."""
+        if self.opened.held is not None:
+            self.opened.held.cleanup()
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    # What would be done, and what was done before.
+
+    @property
+    def state(self) -> State:
+        """What would be done now."""
+        return self._history.state
+
+    @property
+    def history(self) -> tuple[Entry, ...]:
+        """Every step in plain words, those taken back included; `place` says which is now."""
+        return self._history.entries
+
+    @property
+    def place(self) -> int:
+        """Which step of the history is now."""
+        return self._history.place
+
+    def change(self, *, label: str | None = None, **parts: Any) -> State:
+        """Change parts of the state: ``schema``, ``method``, ``prepare``, ``seed`` or ``pinned``.
+
+        It is checked first, also against the rows; what cannot be leaves everything as it was.
+        """
+        for name in parts:
+            if name not in CHANGEABLE:
+                raise InvalidParameter(f"{name!r} cannot be changed.{nearest(name, CHANGEABLE)}")
+        changed = replace(self.state, **parts)
+        if {"schema", "prepare"} & set(parts):
+            self.rows.coded(changed.schema, changed.prepare)
+        return self._history.push(changed, label)
+
+    def describe(self, attribute: Attribute) -> State:
+        """Describe one column anew."""
+        return self.change(schema=self.state.schema.replacing(attribute))
+
+    def give_role(self, name: str, role: Role) -> State:
+        """Give a column a role; one without a domain has it read off the rows, and the release will say so."""
+        attribute = self.state.schema[name]
+        if attribute.domain is None and role != "identifier":
+            return self.describe(observed_attribute(name, self.table.column(name), role))
+        return self.describe(replace(attribute, role=role))
+
+    def undo(self) -> State:
+        """Take the last step back."""
+        return self._history.move(-1)
+
+    def redo(self) -> State:
+        """Take the step that was taken back again."""
+        return self._history.move(1)
+
+    def go_to(self, place: int) -> State:
+        """Go to any step of the history."""
+        return self._history.move(place - self.place)
+
+    # The same as a plan, a program and a command.
+
+    @property
+    def name(self) -> str:
+        """What the table is called: the name of its file, or of its table."""
+        return self.opened.name
+
+    def plan(self, *, portable: bool = False) -> Plan:
+        """Return the state as a plan; with ``portable`` a private copy goes by the name that its owner knows."""
+        state = self.state
+        if state.method is None:
+            raise InvalidParameter("Choose a method first; without one there is nothing to carry out.")
+        source = state.source
+        if portable and self.opened.held is not None:
+            source = replace(source, path=self.name)
+        return Plan(source, state.schema, state.method, state.prepare, Output(default_output(Path(self.name))))
+
+    def as_toml(self) -> str:
+        """Return the plan as a file for ``tokumei anonymize``."""
+        return f"# {self._beside()}Run it with: {self.as_cli()}\n\n{self.plan(portable=True).to_toml()}"
+
+    def as_python(self) -> str:
+        """Return a program that does the same."""
+        beside = self._beside()
+        return f"{f'# {beside.strip()}' + chr(10) if beside else ''}{plan_script(self.plan(portable=True), self.state.seed)}"
+
+    def as_cli(self) -> str:
+        """Return the command that carries out the plan file."""
+        seed = "" if self.state.seed is None else f" --seed {self.state.seed}"
+        return f"tokumei anonymize {PLAN_FILE}{seed}"
+
+    def _beside(self) -> str:
+        return "" if self.opened.held is None else f"Put this file beside {_line(self.name)}. "
+
+    # The table, its columns and its risk.
+
+    @property
+    def table(self) -> pa.Table:
+        """The rows as they came."""
+        return self.rows.table(self.state.schema)
+
+    @property
+    def coded(self) -> CodedTable:
+        """The rows as codes, prepared."""
+        return self.rows.coded(self.state.schema, self.state.prepare)
+
+    def columns(self) -> list[ColumnCard]:
+        """Return a card for each column."""
+        schema = self.state.schema
+        return self._cards.get(schema, lambda: self._made_cards(schema))
+
+    def _made_cards(self, schema: Schema) -> list[ColumnCard]:
+        table = self.rows.table(schema)
+        coded = self.rows.coded(schema) if len(schema.names("identifier")) < len(schema.names()) else None
+        guessed: Mapping[str, Role] = {a.name: a.role for a in self.opened.schema}
+        return [
+            card(schema[name], table.column(name), coded, guessed[name], self.opened.why[name])
+            for name in table.column_names
+        ]
+
+    def risk_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Assessment:
+        """Return the risk of the table, were it released as it is."""
+        schema = self.state.schema
+        with listening(progress, cancelled):
+            return self._before.get(schema, lambda: assess(self.rows.table(schema), schema))
+
+    # The release.
+
+    def release(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Release:
+        """Make the release of the state; the same state gives the same release again."""
+        plan, seed = self.plan(), self.state.seed
+        with listening(progress, cancelled):
+            return self._releases.get((plan, seed), lambda: self._made(plan, seed))
+
+    def _made(self, plan: Plan, seed: int | None) -> Release:
+        key = Key.fresh() if seed is None else Key.seeded(seed)
+        rows = self.rows.table(plan.schema)
+        return make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key).release
+
+    def risk_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> RiskAfter:
+        """Return the risk of the release."""
+        return risk_of(self.release(progress, cancelled))
+
+
+CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned")
+
+
+def _line(text: str) -> str:
+    """Return text as it may stand in a comment: in one line."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
