@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import traceback
 from collections.abc import AsyncIterator
@@ -53,6 +54,7 @@ def application(studio: Studio) -> FastAPI:
         ui.page(path)(partial(show, studio))
     ui.add_head_html('<link rel="stylesheet" href="/studio/studio.css">', shared=True)
     nicegui_app.on_exception(_confess)
+    logging.getLogger("nicegui").setLevel(logging.CRITICAL)  # its tracebacks show what an error was about
     ui.run_with(
         made,
         title="tokumei studio",

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nicegui import background_tasks, ui
 
 from tokumei.errors import TokumeiError
-from tokumei.studio.desk import Desk
+from tokumei.progress import Progress, Stop
 from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem
+from tokumei.studio.screens import screen
 from tokumei.studio.studio import Studio
 from tokumei.studio.words import LANGUAGES, Words
-from tokumei.progress import Progress, Stop
 from tokumei.studio.worker import Superseded
 
+if TYPE_CHECKING:
+    from tokumei.studio.desk import Desk
+
 T = TypeVar("T")
-Screen = Callable[["View"], Awaitable[None]]
 
 # The names of screens and their paths, in the order in which work usually goes.
 PATHS = {
@@ -56,7 +58,7 @@ class View:
         words = self.words
         give(link(words("skip"), "#main", "skip"))
         with box("top", "header"):
-            with box("bar"):
+            with box("banner"):
                 with box("brand"):
                     Text("span", "匿", "mark", aria_hidden="true", lang="ja")
                     Text("span", "tokumei studio")
@@ -88,8 +90,6 @@ class View:
         self.head()
 
     async def _screen(self, name: str) -> None:
-        from tokumei.studio.screens import SCREENS
-
         self.screen = name
         for other, anchor in self._links.items():
             if other == name:
@@ -106,7 +106,7 @@ class View:
                         button(self.words("open_example"), self.open_example, "primary")
                         link(self.words("open_file"), PATHS["data"], "button")
                 return
-            await SCREENS[name](self)
+            await screen(name)(self)
 
     def _copies(self) -> None:
         words = self.words
@@ -131,7 +131,7 @@ class View:
         background_tasks.create(self._figures(desk))
 
     async def _figures(self, desk: Desk) -> None:
-        from tokumei.studio.screens.figures import figures
+        from tokumei.studio.figures import figures
 
         try:
             found = await self.do("figures", lambda progress, cancelled: figures(desk, self.words, progress, cancelled))
@@ -157,7 +157,12 @@ class View:
             Text("summary", words("history"), "button quiet")
             with box("sheet"), box("", "ol"):
                 for step, entry in enumerate(entries):
-                    Text("li", entry.label, "now" if step == place else "", aria_current="step" if step == place else None)
+                    Text(
+                        "li",
+                        entry.label,
+                        "now" if step == place else "",
+                        aria_current="step" if step == place else None,
+                    )
 
     # Doing
 
@@ -194,7 +199,9 @@ class View:
         try:
             change()
         except TokumeiError as error:
-            ui.notify(self.words.sentence(str(error)), type="negative", multi_line=True, close_button=self.words("close"))
+            ui.notify(
+                self.words.sentence(str(error)), type="negative", multi_line=True, close_button=self.words("close")
+            )
             return False
         self.studio.changed()
         return True
@@ -210,14 +217,16 @@ class View:
         except Superseded:
             return
         except TokumeiError as error:
-            ui.notify(self.words.sentence(str(error)), type="negative", multi_line=True, close_button=self.words("close"))
+            ui.notify(
+                self.words.sentence(str(error)), type="negative", multi_line=True, close_button=self.words("close")
+            )
             return
         self.studio.take(desk)
         self.studio.changed()
 
     async def open_example(self) -> None:
         """Begin with the example."""
-        await self.open(Desk.example)
+        await self.open(_example)
 
     def refresh(self) -> None:
         """Show everything anew."""
@@ -228,7 +237,9 @@ class View:
     # Tools
 
     async def _copy(self, kind: str) -> None:
-        make: Callable[[], str] = {"python": self.desk.as_python, "toml": self.desk.as_toml, "cli": self.desk.as_cli}[kind]
+        make: Callable[[], str] = {"python": self.desk.as_python, "toml": self.desk.as_toml, "cli": self.desk.as_cli}[
+            kind
+        ]
         try:
             text = make()
         except TokumeiError as error:
@@ -261,6 +272,12 @@ class View:
             self.work_text.text = self.words.sentence(job.note) if job.note else self.words("working")
             self.meter.props["aria-valuenow"] = f"{100 * job.share:.0f}"
             self.meter_fill.style(f"width: {job.share:.0%}")
+
+
+def _example() -> Desk:
+    from tokumei.studio.desk import Desk
+
+    return Desk.example()
 
 
 def show(studio: Studio) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from tokumei.errors import DataError, OutputError
 from tokumei.files import reason
 
-LARGEST = 4 * 2**30  # bytes of one file
-ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".toml", ".gz")
+LARGEST = 2**31  # bytes of one file
+ENDINGS = (".csv", ".csv.gz", ".tsv", ".txt", ".parquet", ".pq")
 
 
 class Inbox:
@@ -47,15 +47,9 @@ class Inbox:
         if not name.lower().endswith(ENDINGS):
             raise DataError(f"A file must end in one of {', '.join(ENDINGS)}.")
         place = self.place(name)
-        written = 0
         try:
             with place.open("xb") as file:
-                async for piece in pieces:
-                    written += len(piece)
-                    if written > self.largest:
-                        raise DataError(
-                            f"The file is larger than {self.largest / 2**20:,.0f} MiB; give its path to `tokumei studio` instead."
-                        )
+                async for piece in self._bounded(pieces):
                     file.write(piece)
         except OSError as error:
             shutil.rmtree(place.parent, ignore_errors=True)
@@ -64,3 +58,13 @@ class Inbox:
             shutil.rmtree(place.parent, ignore_errors=True)
             raise
         return place
+
+    async def _bounded(self, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        seen = 0
+        async for piece in pieces:
+            seen += len(piece)
+            if seen > self.largest:
+                raise DataError(
+                    f"The file is larger than {self.largest / 2**20:,.0f} MiB; start the studio with its path instead."
+                )
+            yield piece

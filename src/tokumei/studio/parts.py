@@ -64,7 +64,7 @@ def button(
     """Make a button; ``kind`` is ``primary``, ``quiet`` or nothing, and ``label`` says what it does where its text does not."""
     made = Text("button", text, f"button {kind}", type="button", aria_label=label, title=label, **attributes)
     if on_click is not None:
-        made.on("click", lambda: on_click())
+        made.on("click", lambda _event: on_click())
     return made
 
 

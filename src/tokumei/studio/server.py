@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import signal
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from types import FrameType
 
 from tokumei.errors import InvalidParameter, MissingDependency
@@ -17,7 +17,9 @@ from tokumei.files import reason
 ADDRESS = "127.0.0.1"
 
 
-def serve(source: str | None = None, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print) -> None:
+def serve(
+    source: str | None = None, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
+) -> None:
     """Open the studio and keep it open until it is interrupted.
 
     Parameters
@@ -48,7 +50,7 @@ def serve(source: str | None = None, *, port: int = 0, browser: bool = True, say
             studio.open(source)
         guard = Guard(application(studio), listening.getsockname()[1], unbounded=UPLOAD)
         config = uvicorn.Config(
-            guard,  # type: ignore[arg-type]
+            guard,
             log_level="error",
             access_log=False,
             server_header=False,
@@ -59,6 +61,7 @@ def serve(source: str | None = None, *, port: int = 0, browser: bool = True, say
         _end_well(server)
         say(f"The studio is open at {guard.link}")
         say("The link works once, for one browser. Press Ctrl+C to end; files handed over are then removed.")
+        threading.Thread(target=_warm, daemon=True).start()
         if browser:
             threading.Thread(target=webbrowser.open, args=(guard.link,), daemon=True).start()
         with suppress(KeyboardInterrupt):
@@ -67,6 +70,11 @@ def serve(source: str | None = None, *, port: int = 0, browser: bool = True, say
         studio.close()
         inbox.close()
         listening.close()
+
+
+def _warm() -> None:
+    """Load what opening a table needs, while the person looks at the first page."""
+    importlib.import_module("tokumei.studio.desk")
 
 
 def _listen(port: int) -> socket.socket:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tokumei.errors import InvalidParameter
 from tokumei.randomness import token
-from tokumei.studio.desk import Desk
 from tokumei.studio.inbox import Inbox
 from tokumei.studio.worker import Worker
+
+if TYPE_CHECKING:
+    from tokumei.studio.desk import Desk
 
 
 class Studio:
@@ -26,6 +29,8 @@ class Studio:
 
     def open(self, source: str | Path, table: str | None = None) -> Desk:
         """Begin work on another table."""
+        from tokumei.studio.desk import Desk
+
         return self.take(Desk.open(source, table))
 
     def take(self, desk: Desk) -> Desk:

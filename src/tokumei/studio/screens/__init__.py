@@ -1,8 +1,16 @@
-"""The screens, one file each, by name."""
+"""The screens, one file each; each is loaded when it is looked at, so that the first page comes quickly."""
 
 from __future__ import annotations
 
-from tokumei.studio.screens.data import data
-from tokumei.studio.screens.risk import risk
+import importlib
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
-SCREENS = {"data": data, "risk": risk}
+if TYPE_CHECKING:
+    from tokumei.studio.frame import View
+
+
+def screen(name: str) -> Callable[[View], Awaitable[None]]:
+    """Return the screen of a name."""
+    found: Callable[[View], Awaitable[None]] = getattr(importlib.import_module(f"tokumei.studio.screens.{name}"), name)
+    return found

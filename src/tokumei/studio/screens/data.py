@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from tokumei.studio.desk import Desk
-from tokumei.studio.desk.columns import ColumnCard
 from tokumei.studio.drop import Drop
 from tokumei.studio.inbox import ENDINGS
 from tokumei.studio.parts import Text, bars, box, button, card, choice, field, give, link, note
 from tokumei.table.schema import Role
 
 if TYPE_CHECKING:
+    from tokumei.studio.desk import Desk
+    from tokumei.studio.desk.columns import ColumnCard
     from tokumei.studio.frame import View
 
 UPLOAD = "/studio/upload"
@@ -27,7 +27,15 @@ async def data(view: View) -> None:
         return
     desk = view.desk
     with box("row"):
-        Text("strong", view.words("data_what", name=desk.name, rows=f"{desk.table.num_rows:,}", columns=f"{len(desk.state.schema.names()):,}"))
+        Text(
+            "strong",
+            view.words(
+                "data_what",
+                name=desk.name,
+                rows=f"{desk.table.num_rows:,}",
+                columns=f"{len(desk.state.schema.names()):,}",
+            ),
+        )
         with box("menu", "details"):
             Text("summary", view.words("data_other"), "button")
             with box("sheet wide-sheet"):
@@ -53,7 +61,13 @@ def _open(view: View) -> None:
             Text("summary", words("data_database"))
             written = {"url": "", "table": ""}
             with box("row bottom"):
-                field(words("data_url"), "", partial(written.__setitem__, "url"), classes="grow", placeholder="sqlite:///people.db")
+                field(
+                    words("data_url"),
+                    "",
+                    partial(written.__setitem__, "url"),
+                    classes="grow",
+                    placeholder="sqlite:///people.db",
+                )
                 field(words("data_table"), "", partial(written.__setitem__, "table"))
                 button(words("data_open_table"), partial(_database, view, written))
             note(words("data_password"))
@@ -63,6 +77,8 @@ async def _handed(view: View, ticket: str) -> None:
     place, name = view.studio.file(ticket)
 
     def make() -> Desk:
+        from tokumei.studio.desk import Desk
+
         with place.open("rb") as file:
             return Desk.receive(file, name)
 
@@ -71,7 +87,12 @@ async def _handed(view: View, ticket: str) -> None:
 
 
 async def _database(view: View, written: dict[str, str]) -> None:
-    await view.open(lambda: Desk.open(written["url"], written["table"] or None))
+    def make() -> Desk:
+        from tokumei.studio.desk import Desk
+
+        return Desk.open(written["url"], written["table"] or None)
+
+    await view.open(make)
 
 
 def _columns(view: View, found: list[ColumnCard], shown: int = MOST) -> None:
@@ -96,13 +117,17 @@ def _card(view: View, found: ColumnCard) -> None:
     with card(classes=f"column {found.role}") as made:
         Text("h2", found.name)
         with box("meta"):
-            Text("span", words.sentence(found.holds) if words.language == "en" else words(f"holds_{found.holds}"), "tag")
+            Text("span", words(f"holds_{found.holds}" if words.knows(f"holds_{found.holds}") else "holds_other"), "tag")
             Text("span", words("data_distinct", count=f"{found.distinct:,}"), "tag")
             if found.missing:
                 Text("span", words("data_missing", count=f"{found.missing:,}"), "tag")
         if found.bars:
             rows = max(sum(each.rows for each in found.bars), 1)
-            bars([each.rows / rows for each in found.bars], [each.label for each in found.bars], words("data_bars", name=found.name))
+            bars(
+                [each.rows / rows for each in found.bars],
+                [each.label for each in found.bars],
+                words("data_bars", name=found.name),
+            )
         roles = {role: words(f"role_name_{role}") for role in get_args(Role)}
         choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
         suggested = words("data_suggested", role=roles[found.suggested], why=words.sentence(found.why))
@@ -113,8 +138,15 @@ def _card(view: View, found: ColumnCard) -> None:
             note(words("data_domain", domain=told if len(told) <= LONGEST else told[:LONGEST] + "…", how=seen))
         if found.role == "quasi_identifier":
             with box("row"):
-                Text("span", words("data_levels", count=str(found.levels)) if found.levels else words("data_no_hierarchy"), "note")
-                give(link(words("data_edit"), f"/hierarchies?column={found.name}"), aria_label=f"{words('data_edit')}: {found.name}")
+                Text(
+                    "span",
+                    words("data_levels", count=str(found.levels)) if found.levels else words("data_no_hierarchy"),
+                    "note",
+                )
+                give(
+                    link(words("data_edit"), f"/hierarchies?column={found.name}"),
+                    aria_label=f"{words('data_edit')}: {found.name}",
+                )
     made.props["data-column"] = found.name
 
 

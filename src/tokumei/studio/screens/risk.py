@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokumei import plots
+from tokumei.progress import Progress, Stop
 from tokumei.reports.charts import picture
 from tokumei.reports.numbers import percent, whole
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.linking import Linking
 from tokumei.studio.parts import Text, box, card, figure, note, number, paragraph, table
 from tokumei.studio.sizes import Sizes
-from tokumei.progress import Progress, Stop
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -44,7 +44,11 @@ def _risk(view: View, made: tuple[Assessment, str]) -> None:
     words, (found, blame) = view.words, made
     with box("grid"):
         with card():
-            number(percent(found.unique_share), words("risk_alone", rows=whole(found.unique), all=whole(found.rows)), "bad" if found.unique else "good")
+            number(
+                percent(found.unique_share),
+                words("risk_alone", rows=whole(found.unique), all=whole(found.rows)),
+                "bad" if found.unique else "good",
+            )
         with card():
             number(whole(found.k), words("risk_smallest"), "bad" if found.k == 1 else "")
         with card():

@@ -1,0 +1,7 @@
+"""The studio in Japanese."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WORDS: Mapping[str, str] = {}
