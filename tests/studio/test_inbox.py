@@ -35,7 +35,9 @@ def test_what_is_too_large_is_refused_and_not_kept() -> None:
     inbox.close()
 
 
-@pytest.mark.parametrize("name", ["../../x.csv", "/etc/passwd.csv", "C:\\x\\y.csv", "a\nb.csv", "<b>.csv", ".csv", "..csv"])
+@pytest.mark.parametrize(
+    "name", ["../../x.csv", "/etc/passwd.csv", "C:\\x\\y.csv", "a\nb.csv", "<b>.csv", ".csv", "..csv"]
+)
 def test_no_name_leads_out_of_the_folder(name: str) -> None:
     inbox = Inbox()
     place = inbox.place(name)

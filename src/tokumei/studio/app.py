@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
@@ -22,6 +22,8 @@ from tokumei.studio.studio import Studio
 UPLOAD = "/studio/upload"
 DOWNLOAD = "/studio/download"
 STATIC = Path(__file__).parent / "static"
+STATIC_FILES = {"studio.css": "text/css", "studio.js": "text/javascript"}
+HEAD = '<link rel="stylesheet" href="/studio/studio.css"><script defer src="/studio/studio.js"></script>'
 
 __all__ = ["UPLOAD", "Studio", "application"]
 
@@ -30,9 +32,8 @@ def application(studio: Studio) -> FastAPI:
     """Return everything that a browser can ask for, without the guard before it."""
     made = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
-    @made.get("/studio/studio.css")
-    def style() -> FileResponse:
-        return FileResponse(STATIC / "studio.css", media_type="text/css")
+    for name, kind in STATIC_FILES.items():
+        made.get(f"/studio/{name}")(_file(STATIC / name, kind))
 
     @made.post(UPLOAD)
     async def upload(request: Request) -> Response:
@@ -52,7 +53,7 @@ def application(studio: Studio) -> FastAPI:
 
     for path in PATHS.values():
         ui.page(path)(partial(show, studio))
-    ui.add_head_html('<link rel="stylesheet" href="/studio/studio.css">', shared=True)
+    ui.add_head_html(HEAD, shared=True)
     nicegui_app.on_exception(_confess)
     logging.getLogger("nicegui").setLevel(logging.CRITICAL)  # its tracebacks show what an error was about
     ui.run_with(
@@ -68,6 +69,13 @@ def application(studio: Studio) -> FastAPI:
         gzip_middleware_factory=None,
     )
     return made
+
+
+def _file(place: Path, kind: str) -> Callable[[], FileResponse]:
+    def answer() -> FileResponse:
+        return FileResponse(place, media_type=kind)
+
+    return answer
 
 
 async def _pieces(request: Request) -> AsyncIterator[bytes]:

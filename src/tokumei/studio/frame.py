@@ -42,6 +42,7 @@ class View:
         self.studio = studio
         self.words = words
         self.screen = "frontier"
+        self.column = ""  # which one is being looked at
         self._client = ui.context.client
         self._links: dict[str, Text] = {}
 
@@ -199,12 +200,16 @@ class View:
         try:
             change()
         except TokumeiError as error:
-            ui.notify(
-                self.words.sentence(str(error)), type="negative", multi_line=True, close_button=self.words("close")
-            )
+            self.complain(error)
             return False
         self.studio.changed()
         return True
+
+    def complain(self, error: Exception, hide: str = "") -> None:
+        """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
+        said = self.words.sentence(str(error).replace(f"{hide}: ", "") if hide else str(error))
+        with self._client:
+            ui.notify(said, type="negative", multi_line=True, timeout=10_000, close_button=self.words("close"))
 
     def step(self, move: Callable[[], Any]) -> None:
         """Go back or on in the history."""
@@ -217,9 +222,7 @@ class View:
         except Superseded:
             return
         except TokumeiError as error:
-            ui.notify(
-                self.words.sentence(str(error)), type="negative", multi_line=True, close_button=self.words("close")
-            )
+            self.complain(error)
             return
         self.studio.take(desk)
         self.studio.changed()
@@ -243,7 +246,7 @@ class View:
         try:
             text = make()
         except TokumeiError as error:
-            ui.notify(self.words.sentence(str(error)), type="warning", multi_line=True)
+            self.complain(error)
             return
         with ui.dialog() as dialog, box("card dialog", role="document"):
             Text("h2", self.words(f"copy_{kind}"))

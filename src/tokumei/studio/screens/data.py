@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
+from nicegui import ui
+
 from tokumei.studio.drop import Drop
 from tokumei.studio.inbox import ENDINGS
-from tokumei.studio.parts import Text, bars, box, button, card, choice, field, give, link, note
+from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note
 from tokumei.table.schema import Role
 
 if TYPE_CHECKING:
@@ -130,8 +132,10 @@ def _card(view: View, found: ColumnCard) -> None:
             )
         roles = {role: words(f"role_name_{role}") for role in get_args(Role)}
         choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
-        suggested = words("data_suggested", role=roles[found.suggested], why=words.sentence(found.why))
-        note(suggested if found.suggested != found.role else words.sentence(found.why))
+        suggested = words("data_suggested", role=roles[found.suggested])
+        note(words(f"role_why_{found.role}"))
+        if found.suggested != found.role:
+            note(suggested)
         if attribute.domain is not None:
             told = attribute.domain.describe()
             seen = words("data_observed") if attribute.observed else words("data_declared")
@@ -143,11 +147,15 @@ def _card(view: View, found: ColumnCard) -> None:
                     words("data_levels", count=str(found.levels)) if found.levels else words("data_no_hierarchy"),
                     "note",
                 )
-                give(
-                    link(words("data_edit"), f"/hierarchies?column={found.name}"),
-                    aria_label=f"{words('data_edit')}: {found.name}",
+                button(
+                    words("data_edit"), partial(_edit, view, found.name), "quiet", f"{words('data_edit')}: {found.name}"
                 )
     made.props["data-column"] = found.name
+
+
+def _edit(view: View, name: str) -> None:
+    view.column = name
+    ui.navigate.to("/hierarchies")
 
 
 def _role(view: View, name: str, role: str) -> None:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tokumei.studio.frame import View
 
 USUAL_K = 5
-MOST = 12  # columns and combinations
+MOST = 12  # columns
+MOST_SETS = 6
 
 
 async def risk(view: View) -> None:
@@ -61,7 +62,7 @@ def _risk(view: View, made: tuple[Assessment, str]) -> None:
         with card(words("risk_why")):
             if blame:
                 figure(blame)
-            minimal = [each for each in found.singling_out.minimal if each.rows][:MOST]
+            minimal = [each for each in found.singling_out.minimal if each.rows][:MOST_SETS]
             if minimal:
                 paragraph(words("risk_sets"))
                 table(

@@ -65,7 +65,7 @@ export default {
     },
   },
   methods: {
-    percent(share) { return (100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0) + "%"; },
+    percent(share) { return (100 * share).toFixed(share > 0 && share < 1 && (share < 0.0995 || share > 0.985) ? 1 : 0) + "%"; },
     grab(event) {
       this.held = true;
       event.currentTarget.setPointerCapture(event.pointerId);
