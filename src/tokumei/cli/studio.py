@@ -12,12 +12,16 @@ from tokumei.cli.command import command
 @command("tokumei studio data.csv")
 def studio(
     source: Annotated[
-        str | None, typer.Argument(metavar="DATA", help="A CSV, Parquet or Excel file, or a plan, to begin with.")
+        str | None,
+        typer.Argument(
+            metavar="DATA", help="A CSV or Parquet file, or a database such as sqlite:///people.db, to begin with."
+        ),
     ] = None,
+    table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
     port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes a free port.")] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the link and open nothing.")] = False,
 ) -> None:
     """Open the studio: see the risk, choose a method, compare and export, in a browser on this machine only."""
     from tokumei.studio.server import serve
 
-    serve(source, port=port, browser=not no_browser, say=typer.echo)
+    serve(source, table, port=port, browser=not no_browser, say=typer.echo)

@@ -33,6 +33,7 @@ PATHS = {
     "export": "/export",
 }
 POLL = 0.25  # seconds between two looks at the progress
+PATIENCE = 0.8  # seconds of work before it is worth a word
 
 
 class View:
@@ -211,6 +212,11 @@ class View:
         with self._client:
             ui.notify(said, type="negative", multi_line=True, timeout=10_000, close_button=self.words("close"))
 
+    def tell(self, text: str) -> None:
+        """Say something in passing."""
+        with self._client:
+            ui.notify(text)
+
     def step(self, move: Callable[[], Any]) -> None:
         """Go back or on in the history."""
         self.attempt(move)
@@ -234,8 +240,8 @@ class View:
     def refresh(self) -> None:
         """Show everything anew."""
         with self._client:
-            self.head()
             self.content.refresh()
+            self.head()
 
     # Tools
 
@@ -258,7 +264,7 @@ class View:
 
     def _to_clipboard(self, text: str) -> None:
         ui.clipboard.write(text)
-        ui.notify(self.words("copied"))
+        self.tell(self.words("copied"))
 
     def _speak(self, language: str) -> None:
         self.studio.language = language
@@ -270,7 +276,7 @@ class View:
 
     def _look(self) -> None:
         job = self.studio.worker.current
-        self.work.visible = job is not None
+        self.work.visible = job is not None and job.seconds > PATIENCE
         if job is not None:
             self.work_text.text = self.words.sentence(job.note) if job.note else self.words("working")
             self.meter.props["aria-valuenow"] = f"{100 * job.share:.0f}"

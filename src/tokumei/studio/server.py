@@ -18,14 +18,21 @@ ADDRESS = "127.0.0.1"
 
 
 def serve(
-    source: str | None = None, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
+    source: str | None = None,
+    table: str | None = None,
+    *,
+    port: int = 0,
+    browser: bool = True,
+    say: Callable[[str], None] = print,
 ) -> None:
     """Open the studio and keep it open until it is interrupted.
 
     Parameters
     ----------
     source
-        A file, a folder or a database to begin with.
+        A file or a database to begin with.
+    table
+        The table of the database.
     port
         Where to listen; 0 takes a free one.
     browser
@@ -47,7 +54,7 @@ def serve(
     studio = Studio(inbox)
     try:
         if source is not None:
-            studio.open(source)
+            studio.open(source, table)
         guard = Guard(application(studio), listening.getsockname()[1], unbounded=UPLOAD)
         config = uvicorn.Config(
             guard,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -25,8 +26,13 @@ class Job:
     kind: str
     share: float = 0.0
     note: str = ""
-    running: bool = False
+    begun: float | None = None
     stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has been worked on."""
+        return 0.0 if self.begun is None else time.monotonic() - self.begun
 
     def progress(self, share: float, note: str = "") -> None:
         """Say how much is done, from 0 to 1, and what is being done."""
@@ -45,7 +51,7 @@ class Worker:
     def current(self) -> Job | None:
         """What is being done now."""
         with self._lock:
-            return next((job for job in self._jobs if job.running), None)
+            return next((job for job in self._jobs if job.begun is not None), None)
 
     def cancel(self) -> None:
         """Give up everything that is being done or waits."""
@@ -84,7 +90,7 @@ class Worker:
     def _run(self, job: Job, work: Callable[[Progress, Stop], Any]) -> Any:
         if job.stop.is_set():
             raise Superseded(job.kind)
-        job.running = True
+        job.begun = time.monotonic()
         try:
             return work(job.progress, job.stop.is_set)
         except Exception:
@@ -92,4 +98,4 @@ class Worker:
                 raise Superseded(job.kind) from None
             raise
         finally:
-            job.running = False
+            job.begun = None

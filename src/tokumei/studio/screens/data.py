@@ -116,7 +116,7 @@ def _columns(view: View, found: list[ColumnCard], shown: int = MOST) -> None:
 def _card(view: View, found: ColumnCard) -> None:
     words = view.words
     attribute = found.attribute
-    with card(classes=f"column {found.role}") as made:
+    with card(classes=f"column-card {found.role}") as made:
         Text("h2", found.name)
         with box("meta"):
             Text("span", words(f"holds_{found.holds}" if words.knows(f"holds_{found.holds}") else "holds_other"), "tag")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from nicegui import background_tasks, ui
+from nicegui import background_tasks
 
 from tokumei.errors import TokumeiError
 from tokumei.studio.desk.levels import LevelEffect, level_effects
@@ -154,7 +154,7 @@ class _Editor:
             self.view.desk.describe(replace(self.attribute, hierarchy=hierarchy))
 
         if self.view.attempt(change):
-            ui.notify(self.view.words("tree_applied"))
+            self.view.tell(self.view.words("tree_applied"))
 
     def _remove(self) -> None:
         self.view.attempt(lambda: self.view.desk.describe(replace(self.attribute, hierarchy=None)))
