@@ -81,7 +81,7 @@ def test_a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Se
     page.get_by_role("button", name="No hierarchy").wait_for()
     area = page.get_by_label("Levels as text")
     area.fill("Judge;x")
-    expect(page.get_by_role("alert")).to_contain_text("lacks")
+    expect(page.locator("main .problem")).to_contain_text("lacks")
     seen.check(studio.host)
 
 

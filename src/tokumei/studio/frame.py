@@ -44,6 +44,8 @@ class View:
         self.words = words
         self.screen = "frontier"
         self.column = ""  # which one is being looked at
+        self.k = 0  # where the slider was left
+        self.chart: Any = None
         self._client = ui.context.client
         self._links: dict[str, Text] = {}
 
@@ -77,7 +79,7 @@ class View:
                 self.work_text = Text("span", "", "work-text")
                 with box("meter", role="progressbar", aria_valuemin="0", aria_valuemax="100") as self.meter:
                     self.meter_fill = box("", "i")
-                button(words("cancel"), self.studio.worker.cancel, "quiet")
+                button(words("cancel"), lambda: self.studio.worker.cancel(), "quiet")
             with box("screens", "nav", aria_label=words("screens")):
                 for place, (name, path) in enumerate(PATHS.items(), 1):
                     self._links[name] = link("", path)
@@ -171,6 +173,15 @@ class View:
     async def do(self, kind: str, work: Callable[[Progress, Stop], T]) -> T:
         """Do some work off the page; a newer request of this page's for the same kind puts an end to it."""
         return await self.studio.worker.do(f"{self._client.id} {kind}", work)
+
+    def busy(self) -> list[str]:
+        """Name the kinds of work that this page waits for."""
+        mine = f"{self._client.id} "
+        return [kind.removeprefix(mine) for kind in self.studio.worker.kinds() if kind.startswith(mine)]
+
+    def stop(self, kind: str) -> None:
+        """Give up one kind of work of this page."""
+        self.studio.worker.cancel(f"{self._client.id} {kind}")
 
     async def fill(
         self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], into: ui.element | None = None

@@ -53,11 +53,17 @@ class Worker:
         with self._lock:
             return next((job for job in self._jobs if job.begun is not None), None)
 
-    def cancel(self) -> None:
-        """Give up everything that is being done or waits."""
+    def kinds(self) -> list[str]:
+        """Name what is being done or waits."""
+        with self._lock:
+            return [job.kind for job in self._jobs if not job.stop.is_set()]
+
+    def cancel(self, kind: str | None = None) -> None:
+        """Give up everything that is being done or waits, or one kind of it."""
         with self._lock:
             for job in self._jobs:
-                job.stop.set()
+                if kind is None or job.kind == kind:
+                    job.stop.set()
 
     def close(self) -> None:
         """Give up everything and end the thread."""
@@ -80,6 +86,9 @@ class Worker:
             self._jobs.append(job)
         try:
             made: Any = await asyncio.get_running_loop().run_in_executor(self._pool, self._run, job, work)
+        except asyncio.CancelledError:  # nobody waits for it any more
+            job.stop.set()
+            raise
         finally:
             with self._lock:
                 self._jobs.remove(job)

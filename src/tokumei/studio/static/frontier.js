@@ -1,114 +1,106 @@
-// Risk against utility for every k at once. All numbers came with the page: moving the slider asks nobody.
-const WIDTH = 860, HEIGHT = 340, LEFT = 58, RIGHT = 16, TOP = 22, BOTTOM = 46;
+// Risk against utility, one line a method. All points came with the page: moving the slider asks nobody.
+const WIDTH = 860, HEIGHT = 330, LEFT = 52, RIGHT = 18, TOP = 26, BOTTOM = 44;
+const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4"];
+const TICKS = [2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 
 export default {
   template: `
     <div class="filled">
       <div class="slider">
         <label :for="id">{{ words.k }}</label>
-        <input :id="id" type="range" min="0" :max="ks.length - 1" step="1" v-model.number="place" :aria-valuetext="'k = ' + k" @change="settled" />
+        <input :id="id" type="range" :min="2" :max="largest" step="1" v-model.number="k" :aria-valuetext="'k = ' + k" @change="settled" />
         <output :for="id">k = {{ k }}</output>
-        <span class="note">{{ words.risk.replace("{share}", percent(1 / k)) }}</span>
+        <span class="note">{{ words.limit.replace("{share}", percent(1 / k)) }}</span>
       </div>
       <svg class="plot frontier" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="words.chart" @pointerdown="grab"
         @pointermove="drag" @pointerup="release" @pointercancel="release">
-        <g v-for="tick in across" :key="'x' + tick.k">
-          <line class="axis" :x1="tick.x" :x2="tick.x" :y1="top" :y2="height - bottom" />
-          <text :x="tick.x" :y="height - bottom + 16" text-anchor="middle">{{ tick.k }}</text>
+        <g v-for="tick in across" :key="'x' + tick">
+          <line class="axis" :x1="x(tick)" :x2="x(tick)" :y1="top" :y2="height - bottom" />
+          <text :x="x(tick)" :y="height - bottom + 16" text-anchor="middle">{{ tick }}</text>
         </g>
-        <g v-for="tick in upward" :key="'y' + tick.y">
-          <line class="axis" :x1="left" :x2="width - right" :y1="tick.y" :y2="tick.y" />
-          <text :x="left - 6" :y="tick.y + 4" text-anchor="end">{{ tick.text }}</text>
+        <g v-for="part in [0, 0.25, 0.5, 0.75, 1]" :key="'y' + part">
+          <line class="axis" :x1="left" :x2="width - right" :y1="y(bounds[0] + part * (bounds[1] - bounds[0]))" :y2="y(bounds[0] + part * (bounds[1] - bounds[0]))" />
+          <text :x="left - 6" :y="y(bounds[0] + part * (bounds[1] - bounds[0])) + 4" text-anchor="end">{{ percent(bounds[0] + part * (bounds[1] - bounds[0])) }}</text>
         </g>
         <text :x="width - right" :y="height - 8" text-anchor="end">{{ words.across }}</text>
-        <text :x="left" y="12">{{ measure.label }}</text>
-        <line :x1="x(k)" :x2="x(k)" :y1="top" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
-        <g v-for="line in drawn" :key="line.name">
-          <path v-for="part in line.parts" :key="part" :d="part" fill="none" :style="{ stroke: line.colour }" stroke-width="2.5" :stroke-dasharray="line.dash" stroke-linejoin="round" />
-          <circle v-if="line.y !== null" :cx="x(k)" :cy="line.y" r="6" :style="{ fill: line.colour, stroke: 'var(--paper)' }" stroke-width="2" />
+        <text :x="left" y="13">{{ words.upward }}</text>
+        <g v-for="(line, place) in lines" :key="line.name">
+          <path :d="paths[place]" fill="none" :style="{ stroke: colour(place) }" stroke-width="2.5" :stroke-dasharray="dash(place)" stroke-linejoin="round" />
         </g>
-        <g v-for="pin in pins" :key="'p' + pin.name + pin.k">
-          <circle v-if="pin.y !== null" :cx="x(pin.k)" :cy="pin.y" r="8" fill="none" :style="{ stroke: pin.colour }" stroke-width="2.5" />
+        <line :x1="x(k)" :x2="x(k)" :y1="top" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
+        <g v-for="row in rows" :key="'at' + row.name">
+          <circle v-if="row.point" :cx="x(k)" :cy="y(row.point.utility)" r="6.5" :style="{ fill: row.colour, stroke: 'var(--paper)' }" stroke-width="2" />
+        </g>
+        <g v-for="pin in pinned" :key="'pin' + pin.line + pin.k">
+          <circle v-if="place(pin.line) >= 0 && at(place(pin.line), pin.k)" :cx="x(Math.min(pin.k, largest))" :cy="y(at(place(pin.line), pin.k).utility)" r="10"
+            fill="none" :style="{ stroke: colour(place(pin.line)) }" stroke-width="2.5" />
         </g>
       </svg>
       <div class="wide" tabindex="0" role="region" :aria-label="words.table">
         <table>
-          <thead><tr><th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ words.limit }}</th>
-            <th v-for="each in measures" :key="each.key" scope="col" class="number">{{ each.label }}</th><th scope="col"><span class="unseen">{{ words.actions }}</span></th></tr></thead>
+          <thead><tr>
+            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ words.risk }}</th><th scope="col" class="number">{{ words.utility }}</th>
+            <th scope="col" class="number">{{ words.loss }}</th><th scope="col"><span class="unseen">{{ words.actions }}</span></th>
+          </tr></thead>
           <tbody>
-            <tr v-for="line in drawn" :key="line.name" class="method-row" :class="{ off: !line.there }">
-              <td><i class="swatch" :style="{ background: line.colour }"></i>{{ line.shown }}<span v-if="line.current" class="tag chosen">{{ words.current }}</span><div v-if="!line.there" class="note">{{ line.why || words.absent }}</div></td>
-              <td class="number">{{ line.there ? percent(line.risk) : "–" }}</td>
-              <td v-for="each in measures" :key="each.key" class="number">{{ line.there ? number(line.values[each.key]) : "–" }}</td>
-              <td><div class="row" v-if="line.there">
-                <button type="button" class="button" :aria-label="words.apply + ': ' + line.shown + ', k = ' + k" @click="$emit('apply', { method: line.name, k })">{{ words.apply }}</button>
-                <button type="button" class="button quiet" :aria-label="words.pin + ': ' + line.shown + ', k = ' + k" @click="$emit('pin', { method: line.name, k })">{{ words.pin }}</button>
+            <tr v-for="row in rows" :key="row.name" class="method-row" :class="{ off: !row.point }">
+              <td><svg width="26" height="10" aria-hidden="true"><line x1="0" x2="26" y1="5" y2="5" :style="{ stroke: row.colour }" stroke-width="3" :stroke-dasharray="row.dash" /></svg>
+                {{ row.shown }} <span v-if="row.current" class="tag">{{ words.current }}</span>
+                <div v-if="!row.point" class="note">{{ row.note || words.waiting }}</div>
+                <div v-else-if="row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
+              <td class="number">{{ row.point ? percent(row.point.risk) : "–" }} <small v-if="row.point">{{ words[row.point.basis] }}</small></td>
+              <td class="number"><b v-if="row.point">{{ percent(row.point.utility) }}</b><span v-else>–</span></td>
+              <td class="number">{{ row.point && row.point.loss !== null ? percent(row.point.loss) : "–" }}</td>
+              <td><div class="row" v-if="row.point">
+                <button type="button" class="button" :disabled="row.current" :aria-label="words.apply + ': ' + row.shown + ', k = ' + k" @click="$emit('apply', { line: row.name, k })">{{ words.apply }}</button>
+                <button type="button" class="button quiet" :aria-label="words.pin + ': ' + row.shown + ', k = ' + k" @click="$emit('pin', { line: row.name, k })">{{ words.pin }}</button>
               </div></td>
             </tr>
           </tbody>
         </table>
       </div>
     </div>`,
-  props: { ks: Array, lines: Array, measures: Array, shown: String, start: Number, pinned: Array, current: Object, words: Object },
+  props: { lines: Array, largest: Number, start: Number, pinned: Array, current: Object, words: Object },
   data() {
-    let place = 0;
-    this.ks.forEach((k, i) => { if (Math.abs(k - this.start) < Math.abs(this.ks[place] - this.start)) place = i; });
-    return { place, held: false, id: "k-" + Math.random().toString(36).slice(2), width: WIDTH, height: HEIGHT, left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
+    return { k: Math.min(this.start, this.largest), held: false, id: "k" + this.$.uid, width: WIDTH, height: HEIGHT, left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
   },
   computed: {
-    k() { return this.ks[this.place]; },
-    measure() { return this.measures.find((each) => each.key === this.shown) || this.measures[0]; },
-    most() {
-      const all = this.lines.flatMap((line) => line.values[this.measure.key]).filter((each) => each !== null && each !== undefined);
-      return Math.max(...all, 1e-6) * 1.05;
+    // for every line and every k the point that the slider shows: its own, or that of the next larger k, which keeps k too
+    lookup() {
+      return this.lines.map((line) => {
+        const found = [];
+        let next = 0;
+        for (let k = 0; k <= this.largest; k++) {
+          while (next < line.points.length - 1 && line.points[next].k < k) next++;
+          found.push(line.points[next] ?? null);
+        }
+        return found;
+      });
     },
-    across() {
-      const wanted = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10000];
-      return wanted.filter((k) => k >= this.ks[0] && k <= this.ks[this.ks.length - 1]).map((k) => ({ k, x: this.x(k) }));
-    },
-    upward() {
-      return [0, 0.25, 0.5, 0.75, 1].map((part) => ({ y: this.y(part * this.most), text: this.number(part * this.most) }));
+    bounds() {
+      const all = this.lines.flatMap((line) => line.points.map((point) => point.utility));
+      const low = Math.min(...all, 1);
+      return [Math.max(Math.floor(low * 20) / 20, 0), 1];
     },
     paths() {
-      // drawn once for a measure: the slider moves the marks only
-      return this.lines.map((line) => {
-        const parts = [];
-        let path = "";
-        line.values[this.measure.key].forEach((value, i) => {
-          if (value === null || value === undefined) { if (path) parts.push(path); path = ""; return; }
-          path += (path ? "L" : "M") + this.x(this.ks[i]).toFixed(1) + " " + this.y(value).toFixed(1);
-        });
-        if (path) parts.push(path);
-        return parts;
-      });
+      return this.lines.map((line) => line.points.map((point, i) => (i ? "L" : "M") + this.x(point.k).toFixed(1) + " " + this.y(point.utility).toFixed(1)).join(""));
     },
-    drawn() {
-      return this.lines.map((line, place) => {
-        const values = Object.fromEntries(this.measures.map((each) => [each.key, line.values[each.key][this.place]]));
-        const value = values[this.measure.key], there = line.risk[this.place] !== null && line.risk[this.place] !== undefined;
-        return {
-          name: line.name, shown: line.shown, why: line.why, colour: "var(--series-" + (place % 5) + ")", dash: ["", "8 4", "2 4", "10 3 2 3", "5 2"][place % 5],
-          parts: this.paths[place], values, there, risk: line.risk[this.place], y: value === null || value === undefined ? null : this.y(value),
-          current: this.current && this.current.method === line.name && this.current.k === this.k,
-        };
-      });
-    },
-    pins() {
-      return this.pinned.map((pin) => {
-        const place = this.lines.findIndex((line) => line.name === pin.method), at = this.ks.indexOf(pin.k);
-        const value = place < 0 || at < 0 ? null : this.lines[place].values[this.measure.key][at];
-        return { name: pin.method, k: pin.k, y: value === null || value === undefined ? null : this.y(value), colour: "var(--series-" + (Math.max(place, 0) % 5) + ")" };
-      });
+    across() { return TICKS.filter((k) => k <= this.largest); },
+    rows() {
+      return this.lines.map((line, place) => ({
+        name: line.name, shown: line.shown, note: line.note, point: this.at(place, this.k), colour: this.colour(place), dash: this.dash(place),
+        current: this.current !== null && this.current.line === line.name && this.current.k === this.k,
+      }));
     },
   },
   methods: {
-    x(k) {
-      const low = Math.log(this.ks[0]), high = Math.log(this.ks[this.ks.length - 1]);
-      return LEFT + ((WIDTH - LEFT - RIGHT) * (Math.log(k) - low)) / Math.max(high - low, 1e-9);
-    },
-    y(value) { return HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * value) / this.most; },
-    percent(share) { return (100 * share).toPrecision(3).replace(/\.?0+$/, "") + "%"; },
-    number(value) { return value === null || value === undefined ? "–" : value >= 1 ? value.toPrecision(3) : value.toFixed(3); },
+    at(place, k) { return this.lookup[place][Math.min(k, this.largest)]; },
+    place(name) { return this.lines.findIndex((line) => line.name === name); },
+    colour(place) { return "var(--series-" + (place % 6) + ")"; },
+    dash(place) { return DASHES[place % DASHES.length]; },
+    x(k) { return LEFT + ((WIDTH - LEFT - RIGHT) * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2); },
+    y(share) { return HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * (share - this.bounds[0])) / (this.bounds[1] - this.bounds[0] || 1); },
+    percent(share) { return parseFloat((100 * share).toPrecision(3)) + "%"; },
     settled() { this.$emit("settle", this.k); },
     grab(event) {
       this.held = true;
@@ -118,10 +110,8 @@ export default {
     drag(event) {
       if (!this.held) return;
       const frame = event.currentTarget.getBoundingClientRect();
-      const x = ((event.clientX - frame.left) / frame.width) * WIDTH;
-      let best = 0;
-      this.ks.forEach((k, i) => { if (Math.abs(this.x(k) - x) < Math.abs(this.x(this.ks[best]) - x)) best = i; });
-      this.place = best;
+      const part = (((event.clientX - frame.left) / frame.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+      this.k = Math.min(Math.max(Math.round(2 * Math.exp(part * Math.log(Math.max(this.largest, 3) / 2))), 2), this.largest);
     },
     release() {
       if (this.held) this.settled();
