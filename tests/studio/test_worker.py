@@ -87,3 +87,26 @@ def test_a_problem_comes_back_as_it_is() -> None:
             asyncio.run(worker.do("x", fails))
     finally:
         worker.close()
+
+
+def test_patient_work_makes_way_and_begins_again() -> None:
+    worker, begun, made = Worker(), threading.Event(), []
+
+    def long(progress: Progress, cancelled: Stop) -> int:
+        made.append("begun")
+        begun.set()
+        while len(made) < 2:
+            if cancelled():
+                raise ValueError("stopped on the way")
+        return len(made)
+
+    async def story() -> None:
+        patient = asyncio.create_task(worker.do("frontier", long, patient=True))
+        await asyncio.to_thread(begun.wait)
+        assert await worker.do("risk", lambda progress, cancelled: "quick") == "quick"
+        assert await patient == 2
+
+    try:
+        asyncio.run(story())
+    finally:
+        worker.close()

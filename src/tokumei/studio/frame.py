@@ -79,7 +79,7 @@ class View:
                 self.work_text = Text("span", "", "work-text")
                 with box("meter", role="progressbar", aria_valuemin="0", aria_valuemax="100") as self.meter:
                     self.meter_fill = box("", "i")
-                button(words("cancel"), lambda: self.studio.worker.cancel(), "quiet")
+                button(words("cancel"), self._cancel, "quiet")
             with box("screens", "nav", aria_label=words("screens")):
                 for place, (name, path) in enumerate(PATHS.items(), 1):
                     self._links[name] = link("", path)
@@ -170,18 +170,14 @@ class View:
 
     # Doing
 
-    async def do(self, kind: str, work: Callable[[Progress, Stop], T]) -> T:
+    async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, patient: bool = False) -> T:
         """Do some work off the page; a newer request of this page's for the same kind puts an end to it."""
-        return await self.studio.worker.do(f"{self._client.id} {kind}", work)
+        return await self.studio.worker.do(f"{self._client.id} {kind}", work, patient=patient)
 
     def busy(self) -> list[str]:
         """Name the kinds of work that this page waits for."""
         mine = f"{self._client.id} "
         return [kind.removeprefix(mine) for kind in self.studio.worker.kinds() if kind.startswith(mine)]
-
-    def stop(self, kind: str) -> None:
-        """Give up one kind of work of this page."""
-        self.studio.worker.cancel(f"{self._client.id} {kind}")
 
     async def fill(
         self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], into: ui.element | None = None
@@ -253,6 +249,9 @@ class View:
         with self._client:
             self.content.refresh()
             self.head()
+
+    def _cancel(self) -> None:
+        self.studio.worker.cancel()
 
     # Tools
 

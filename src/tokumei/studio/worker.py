@@ -19,6 +19,10 @@ class Superseded(Exception):
     """The work was cancelled, or a newer request of its kind has come."""
 
 
+class _Aside(Exception):
+    """The work made way for other work."""
+
+
 @dataclass
 class Job:
     """One piece of work, and how far it is."""
@@ -27,7 +31,13 @@ class Job:
     share: float = 0.0
     note: str = ""
     begun: float | None = None
+    patient: bool = False
     stop: threading.Event = field(default_factory=threading.Event)
+    aside: threading.Event = field(default_factory=threading.Event)
+
+    def stopped(self) -> bool:
+        """Whether it should end, for good or for now."""
+        return self.stop.is_set() or self.aside.is_set()
 
     @property
     def seconds(self) -> float:
@@ -70,22 +80,32 @@ class Worker:
         self.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def do(self, kind: str, work: Callable[[Progress, Stop], T]) -> T:
+    async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, patient: bool = False) -> T:
         """Do some work and return what it gives.
+
+        Work that is ``patient`` is stopped for anything that comes after it, and begun again when that is done; so it
+        should keep what it has made.
 
         Raises
         ------
         Superseded
             If it was cancelled, or a newer request of the same kind came before it was done.
         """
-        job = Job(kind)
+        job = Job(kind, patient=patient)
         with self._lock:
             for older in self._jobs:
                 if older.kind == kind:
                     older.stop.set()
+                elif older.patient and not patient:
+                    older.aside.set()
             self._jobs.append(job)
         try:
-            made: Any = await asyncio.get_running_loop().run_in_executor(self._pool, self._run, job, work)
+            while True:
+                try:
+                    made: Any = await asyncio.get_running_loop().run_in_executor(self._pool, self._run, job, work)
+                    break
+                except _Aside:
+                    continue
         except asyncio.CancelledError:  # nobody waits for it any more
             job.stop.set()
             raise
@@ -97,14 +117,17 @@ class Worker:
         return made
 
     def _run(self, job: Job, work: Callable[[Progress, Stop], Any]) -> Any:
+        job.aside.clear()
         if job.stop.is_set():
             raise Superseded(job.kind)
         job.begun = time.monotonic()
         try:
-            return work(job.progress, job.stop.is_set)
+            return work(job.progress, job.stopped)
         except Exception:
             if job.stop.is_set():
                 raise Superseded(job.kind) from None
+            if job.aside.is_set():
+                raise _Aside from None
             raise
         finally:
             job.begun = None

@@ -65,7 +65,7 @@ async def _grow(view: View, desk: Desk, chart: FrontierChart) -> None:
     def work(progress: Progress, cancelled: Stop) -> Frontier:
         return desk.frontier(progress, cancelled, tell)
 
-    chart.take(await view.do("frontier", work))
+    chart.take(await view.do("frontier", work, patient=True))
 
 
 async def _settle(view: View, k: int) -> None:
@@ -89,7 +89,6 @@ async def _settle(view: View, k: int) -> None:
 async def _choose(view: View, what: str, line: LineName, k: int) -> None:
     view.k = k
     desk = view.desk
-    view.stop("frontier")
     try:
         found = await view.do(
             "point", lambda progress, cancelled: desk.point(line, k, progress=progress, cancelled=cancelled)
