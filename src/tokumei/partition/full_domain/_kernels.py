@@ -117,12 +117,13 @@ def next_open(order: Any, start: int, state: Any, bound: Any, best: float) -> in
 @njit(nogil=True, cache=True)
 def compare(
     counts: Any, losses: Any, enough: Any, limit: int, levels: Any, best: Any, levels_of: Any, suppressed: Any
-) -> None:
-    """Judge the classes of one node for every k, and keep it where it loses less than the best.
+) -> int:
+    """Judge the classes of one node for every k, keep it where it loses less than the best, and say for how many it is good.
 
     ``losses`` has the sum over a row's cells for each class; ``enough[n]`` tells for how many of the rising k a class of
     n rows is large enough, the last entry standing for all that are larger.
     """
+    reach = 0
     columns, last, top = levels.size, best.size, enough.size - 1
     rows_at, loss_at = np.zeros(last + 1), np.zeros(last + 1)
     for at in range(counts.size):
@@ -134,6 +135,8 @@ def compare(
     kept_rows, kept_loss = rows_at[last], loss_at[last]
     for at in range(last - 1, -1, -1):
         gone = total - kept_rows
+        if gone <= limit and reach == 0:  # what is good for a k is good for every smaller one
+            reach = at + 1
         cost = (kept_loss + gone * columns) / (total * columns)
         if gone <= limit and cost < best[at]:
             best[at] = cost
@@ -141,6 +144,7 @@ def compare(
             suppressed[at] = np.int64(gone)
         kept_rows += rows_at[at]
         kept_loss += loss_at[at]
+    return reach
 
 
 @njit(nogil=True, cache=True)
@@ -158,13 +162,20 @@ def best_of_every_node(
     best: Any,
     levels_of: Any,
     suppressed: Any,
+    reach: Any,
+    smallest: Any,
+    classes: Any,
 ) -> None:
     """Visit every node once, depth first, and keep for each k the node of the least loss.
 
     A node is made from the one that lies a level below it in its last raised column. ``best``, ``levels_of`` and
-    ``suppressed`` have one place for each k; ``enough`` is that of `compare`.
+    ``suppressed`` have one place for each k; ``enough`` is that of `compare`. ``reach``, ``smallest`` and ``classes`` have one
+    place for each node, the last column changing fastest: for how many k it is good, and its classes.
     """
     columns = heights.size
+    stride = np.ones(columns, np.int64)
+    for at in range(columns - 2, -1, -1):
+        stride[at] = stride[at + 1] * heights[at + 1]
     rows, width = keys.shape
     depth = heights.sum() - columns + 1
     all_keys, all_counts = np.empty((depth, rows, width), np.uint64), np.empty((depth, rows), np.int32)
@@ -181,7 +192,8 @@ def best_of_every_node(
     changed = np.zeros(1, np.int64)
     found[0] = rows
     here = 0
-    compare(counts, all_losses[0], enough, limit, levels, best, levels_of, suppressed)
+    reach[0] = compare(counts, all_losses[0], enough, limit, levels, best, levels_of, suppressed)
+    smallest[0], classes[0] = counts.min(), rows
     while here >= 0:
         j = coming[here]
         while j < columns and levels[j] + 1 >= heights[j]:
@@ -216,4 +228,7 @@ def best_of_every_node(
             all_losses[above, at] = all_losses[here, row] + more
         found[above], raised[above], coming[above] = made, j, j
         here = above
-        compare(all_counts[here, :made], all_losses[here], enough, limit, levels, best, levels_of, suppressed)
+        node = (levels * stride).sum()
+        now = all_counts[here, :made]
+        reach[node] = compare(now, all_losses[here], enough, limit, levels, best, levels_of, suppressed)
+        smallest[node], classes[node] = now.min(), made

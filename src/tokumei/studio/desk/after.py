@@ -9,10 +9,12 @@ from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.artifact import Release
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
-from tokumei.risk.releases import made_alike
+from tokumei.risk.releases import linking_of_classes, made_alike
 from tokumei.utility.compare import linking_k
 
-Basis = Literal["counted", "proved", "nothing"]
+Basis = Literal["counted", "proved", "asked", "nothing"]
+PROVED: Basis = "proved"
+NOTHING: Basis = "nothing"
 
 
 @dataclass(frozen=True)
@@ -25,9 +27,12 @@ class RiskAfter:
         The largest probability of a right link; 1 where nothing is promised.
     basis
         Whether that is ``"counted"`` on the released rows, which were made alike, or ``"proved"`` from the mechanism, for
-        rows that were perturbed or sampled, or ``"nothing"`` where nothing is promised.
+        rows that were perturbed or sampled, or ``"nothing"`` where nothing is promised. ``"asked"`` is what was asked for of
+        a release that has not been made.
+    average
+        The mean probability of a right link, where it is counted.
     classes
-        What attackers can do, where the classes of the released rows tell it.
+        What attackers can do in full, where the classes of the released rows tell it and somebody asked.
     guarantees
         What is promised.
     rows
@@ -36,17 +41,18 @@ class RiskAfter:
 
     highest: float
     basis: Basis
+    average: float | None
     classes: Assessment | None
     guarantees: tuple[Guarantee, ...]
     rows: int
 
 
-def risk_of(release: Release) -> RiskAfter:
-    """Return the risk of a release."""
+def risk_of(release: Release, *, thorough: bool = False) -> RiskAfter:
+    """Return the risk of a release; with ``thorough`` also all that its classes tell."""
     if made_alike(release) and not release.mechanism.perturbed:
-        found = assess(release)
-        return RiskAfter(found.prosecutor.highest, "counted", found, release.guarantees, release.rows)
+        found = linking_of_classes(release.table, release.schema)
+        classes = assess(release) if thorough else None
+        return RiskAfter(found.highest, "counted", found.average, classes, release.guarantees, release.rows)
     k = linking_k(release)
-    if k is None:
-        return RiskAfter(1.0, "nothing", None, release.guarantees, release.rows)
-    return RiskAfter(1 / k, "proved", None, release.guarantees, release.rows)
+    highest, basis = (1.0, NOTHING) if k is None else (1 / k, PROVED)
+    return RiskAfter(highest, basis, None, None, release.guarantees, release.rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.plan import Output, Plan
@@ -22,6 +23,8 @@ from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.studio.desk.after import RiskAfter, risk_of
 from tokumei.studio.desk.columns import ColumnCard, card
+from tokumei.studio.desk.frontier import Frontier, LineName, Point
+from tokumei.studio.desk.growing import Growing
 from tokumei.studio.desk.history import Entry, History
 from tokumei.studio.desk.kept import Kept
 from tokumei.studio.desk.opening import LARGEST_UPLOAD, Opened, open_example, open_table, receive
@@ -55,6 +58,7 @@ class Desk:
         self._history = History(State(opened.source, opened.schema), f"Opened {opened.name}")
         self._before = Kept[Assessment](4)
         self._releases = Kept[Release](4)
+        self._frontiers = Kept[Growing](3)
         self._cards = Kept[list[ColumnCard]](2)
         self.table  # noqa: B018  (what cannot be read is said now)
 
@@ -237,7 +241,67 @@ class Desk:
 
     def risk_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> RiskAfter:
         """Return the risk of the release."""
-        return risk_of(self.release(progress, cancelled))
+        with listening(progress, cancelled):
+            return risk_of(self.release(progress, cancelled), thorough=True)
+
+    # Methods beside each other.
+
+    def frontier(
+        self,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+        partial: Callable[[Frontier], None] | None = None,
+    ) -> Frontier:
+        """Return risk against utility for every method and k.
+
+        ``partial`` is called with what there is whenever there is more, coarse first. What was made is kept, also if the
+        work is stopped.
+        """
+        with listening(progress, cancelled):
+            found = None
+            for found in self._growing().steps():
+                if partial is not None:
+                    partial(found)
+            assert found is not None
+            return found
+
+    def frontier_now(self) -> Frontier:
+        """Return as much of the frontier as has been made."""
+        return self._growing().now()
+
+    def point(
+        self,
+        line: LineName,
+        k: int,
+        *,
+        reconstruct: bool = False,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> Point | None:
+        """Return the point of one method for one k, measured now if it has not been; nothing where it cannot be."""
+        with listening(progress, cancelled):
+            return self._growing().point(line, k, reconstruct=reconstruct)
+
+    def apply(self, point: Point) -> State:
+        """Take the method of a point."""
+        return self.change(method=point.method)
+
+    def pin(self, point: Point) -> State:
+        """Keep the method of a point to be compared."""
+        pinned = self.state.pinned
+        return self.state if point.method in pinned else self.change(pinned=(*pinned, point.method))
+
+    def unpin(self, method: Anonymizer) -> State:
+        """Keep a method no longer."""
+        return self.change(pinned=tuple(each for each in self.state.pinned if each != method))
+
+    def _growing(self) -> Growing:
+        state = self.state
+        key = state.schema, state.prepare
+        coded, rows = self.rows.coded, self.rows.table
+        return self._frontiers.get(
+            key, lambda: Growing(rows(state.schema), coded(state.schema, state.prepare), state.schema, state.prepare)
+        )
 
 
 CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned")
