@@ -89,22 +89,24 @@ def test_a_problem_comes_back_as_it_is() -> None:
         worker.close()
 
 
-def test_patient_work_makes_way_and_begins_again() -> None:
-    worker, begun, made = Worker(), threading.Event(), []
+def test_nobody_waits_for_patient_work() -> None:
+    worker, begun = Worker(), threading.Event()
 
-    def long(progress: Progress, cancelled: Stop) -> int:
-        made.append("begun")
+    def long(progress: Progress, cancelled: Stop) -> None:
         begun.set()
-        while len(made) < 2:
-            if cancelled():
-                raise ValueError("stopped on the way")
-        return len(made)
+        while not cancelled():
+            pass
 
     async def story() -> None:
         patient = asyncio.create_task(worker.do("frontier", long, patient=True))
         await asyncio.to_thread(begun.wait)
         assert await worker.do("risk", lambda progress, cancelled: "quick") == "quick"
-        assert await patient == 2
+        assert worker.kinds() == ["frontier"]
+        patient.cancel()  # the page has gone elsewhere
+        with pytest.raises(asyncio.CancelledError):
+            await patient
+        assert worker.kinds() == []
+        assert await worker.do("frontier", lambda progress, cancelled: "again", patient=True) == "again"
 
     try:
         asyncio.run(story())

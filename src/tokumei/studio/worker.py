@@ -1,4 +1,7 @@
-"""Work that takes a while, away from the page: one thread, and the newest request of a kind wins."""
+"""Work that takes a while, away from the page: one thread for what somebody waits for, one for what fills in by and by.
+
+The newest request of a kind wins.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,6 @@ class Superseded(Exception):
     """The work was cancelled, or a newer request of its kind has come."""
 
 
-class _Aside(Exception):
-    """The work made way for other work."""
-
-
 @dataclass
 class Job:
     """One piece of work, and how far it is."""
@@ -33,11 +32,6 @@ class Job:
     begun: float | None = None
     patient: bool = False
     stop: threading.Event = field(default_factory=threading.Event)
-    aside: threading.Event = field(default_factory=threading.Event)
-
-    def stopped(self) -> bool:
-        """Whether it should end, for good or for now."""
-        return self.stop.is_set() or self.aside.is_set()
 
     @property
     def seconds(self) -> float:
@@ -50,10 +44,11 @@ class Job:
 
 
 class Worker:
-    """One thread that does one thing after another."""
+    """Two threads that do one thing after another each."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tokumei-studio")
+        self._patient = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tokumei-studio-patient")
         self._jobs: list[Job] = []
         self._lock = threading.Lock()
 
@@ -78,13 +73,13 @@ class Worker:
     def close(self) -> None:
         """Give up everything and end the thread."""
         self.cancel()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._patient):
+            pool.shutdown(wait=False, cancel_futures=True)
 
     async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, patient: bool = False) -> T:
         """Do some work and return what it gives.
 
-        Work that is ``patient`` is stopped for anything that comes after it, and begun again when that is done; so it
-        should keep what it has made.
+        Work that is ``patient`` takes long and nobody waits for its end; it has a thread of its own.
 
         Raises
         ------
@@ -96,16 +91,10 @@ class Worker:
             for older in self._jobs:
                 if older.kind == kind:
                     older.stop.set()
-                elif older.patient and not patient:
-                    older.aside.set()
             self._jobs.append(job)
         try:
-            while True:
-                try:
-                    made: Any = await asyncio.get_running_loop().run_in_executor(self._pool, self._run, job, work)
-                    break
-                except _Aside:
-                    continue
+            pool = self._patient if patient else self._pool
+            made: Any = await asyncio.get_running_loop().run_in_executor(pool, self._run, job, work)
         except asyncio.CancelledError:  # nobody waits for it any more
             job.stop.set()
             raise
@@ -117,17 +106,14 @@ class Worker:
         return made
 
     def _run(self, job: Job, work: Callable[[Progress, Stop], Any]) -> Any:
-        job.aside.clear()
         if job.stop.is_set():
             raise Superseded(job.kind)
         job.begun = time.monotonic()
         try:
-            return work(job.progress, job.stopped)
+            return work(job.progress, job.stop.is_set)
         except Exception:
             if job.stop.is_set():
                 raise Superseded(job.kind) from None
-            if job.aside.is_set():
-                raise _Aside from None
             raise
         finally:
             job.begun = None
