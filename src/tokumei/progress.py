@@ -10,9 +10,11 @@ A program that shows progress in its own way, and lets people stop the work, put
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +23,7 @@ from typing import Any
 from tokumei.errors import Cancelled
 
 PATIENCE = 1.0  # seconds
+PAUSE = 0.05  # seconds in which a listener is told once
 
 _open = threading.local()
 
@@ -28,17 +31,20 @@ Progress = Callable[[float, str], None]
 Stop = Callable[[], bool]
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Listener:
     """Who is told about the work of a thread, and who may stop it."""
 
     progress: Progress | None
     cancelled: Stop | None
+    told: float = -math.inf  # when somebody was told last
 
     def hear(self, share: float, note: str) -> None:
         if self.cancelled is not None and self.cancelled():
             raise Cancelled("The work was stopped.")
-        if self.progress is not None:
+        now = time.monotonic()
+        if self.progress is not None and (now >= self.told + PAUSE or share >= 1.0):
+            self.told = now
             self.progress(min(max(share, 0.0), 1.0), note)
 
 
@@ -49,16 +55,17 @@ def listening(progress: Progress | None = None, cancelled: Stop | None = None) -
     Parameters
     ----------
     progress
-        Is called with the share that is done, from 0 to 1, and what is being done; from any thread, so be quick.
+        Is called with the share that is done, from 0 to 1, and what is being done: twenty times a second at most, from any
+        thread, so be quick.
     cancelled
         Is asked whenever a stage begins or moves on; `Cancelled` is raised there once it says so.
 
     Examples
     --------
     >>> with listening(lambda share, note: print(f"{share:.0%} {note}")), stage("Counting", total=2) as shown:
-    ...     shown.advance(note="one")
+    ...     shown.advance(2, note="both")
     0% Counting
-    50% one
+    100% both
     """
     before = getattr(_open, "listener", None)
     _open.listener = _Listener(progress, cancelled)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokumei.errors import InvalidParameter
-from tokumei.progress import Stage, stage
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
 from tokumei.utility.found import Side
-from tokumei.utility.lines import line_of
+from tokumei.utility.lines import Line, line_of
 from tokumei.utility.measures import Counted, counted_side
 from tokumei.utility.pairing import BINS, check_size
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
@@ -65,16 +65,35 @@ class Quick:
         with stage("Counting the original") as shown:
             self.original: Counted = counted_side(self.lines, OriginalTables(table), None, shown)
 
+    def lines_of(self, release: Release) -> tuple[Line, ...]:
+        """Return the columns that a release has too."""
+        present = set(release.schema.names())
+        found = tuple(line for line in self.lines if line.name in present)
+        if not found:
+            raise InvalidParameter("the original and the release have no column with a domain in common.")
+        return found
+
+    def counted(self, release: Release) -> Counted:
+        """Count a release as it is."""
+        return self._counted(ReleasedTables(release), release)
+
+    def undone(self, release: Release, smoothing: float = 10.0) -> Counted:
+        """Count a release with its noise undone, which takes longer."""
+        return self._counted(ReconstructedTables(release, smoothing), release)
+
     def released(self, release: Release) -> Off:
         """Measure a release as it is."""
-        return self._off(ReleasedTables(release), release)
+        return _off(self.counted(release).side)
 
     def reconstructed(self, release: Release, smoothing: float = 10.0) -> Off:
         """Measure a release with its noise undone, which takes longer."""
-        return self._off(ReconstructedTables(release, smoothing), release)
+        return _off(self.undone(release, smoothing).side)
 
-    def _off(self, tables: Tables, release: Release) -> Off:
-        present = set(release.schema.names())
-        lines = tuple(line for line in self.lines if line.name in present)
-        side: Side = counted_side(lines, tables, self.original, Stage("Measuring", None)).side
-        return Off(side.marginal_distance, side.pair_distance if side.pairs else None)
+    def _counted(self, tables: Tables, release: Release) -> Counted:
+        lines = self.lines_of(release)
+        with stage("Measuring", total=len(lines) * (len(lines) + 1) // 2) as shown:
+            return counted_side(lines, tables, self.original, shown)
+
+
+def _off(side: Side) -> Off:
+    return Off(side.marginal_distance, side.pair_distance if side.pairs else None)

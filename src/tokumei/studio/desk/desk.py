@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -11,28 +11,39 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.engines.local import make_release
+from tokumei.engines.local import Made, make_release
 from tokumei.errors import InvalidParameter, nearest
+from tokumei.hierarchies.effects import LevelEffect, level_effects
+from tokumei.hierarchies.learned import frequency_hierarchy
 from tokumei.plan import Output, Plan
 from tokumei.plan.draft import default_output
 from tokumei.plan.script import plan_script
 from tokumei.progress import Progress, Stop, listening
 from tokumei.randomness import Key
-from tokumei.release.artifact import Release
+from tokumei.release.artifact import Format, Release
+from tokumei.reports.report import report
+from tokumei.reports.words import Language
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.studio.desk.after import RiskAfter, risk_of
+from tokumei.studio.desk.beside import BeforeAfter, Scores, beside, scores
 from tokumei.studio.desk.columns import ColumnCard, card
-from tokumei.studio.desk.frontier import Frontier, LineName, Point
+from tokumei.studio.desk.exporting import Exported, Kind, export
+from tokumei.studio.desk.frontier import SUPPRESSED, Frontier, LineName, Point, at_levels
 from tokumei.studio.desk.growing import Growing
 from tokumei.studio.desk.history import Entry, History
 from tokumei.studio.desk.kept import Kept
-from tokumei.studio.desk.opening import LARGEST_UPLOAD, Opened, open_example, open_table, receive
+from tokumei.studio.desk.lattice import LatticeView
+from tokumei.studio.desk.opening import EXAMPLE, LARGEST_UPLOAD, Opened, open_example, open_table, receive
+from tokumei.studio.desk.records import Order, RecordPage, page_of
 from tokumei.studio.desk.rows import HeldRows
 from tokumei.studio.desk.state import State
 from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
+from tokumei.table.hierarchy import Intervals, Tree
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
+from tokumei.utility.careful import noting
+from tokumei.utility.quick import Quick
 
 PLAN_FILE = "plan.toml"
 
@@ -57,7 +68,9 @@ class Desk:
         self.rows = HeldRows(opened.source)
         self._history = History(State(opened.source, opened.schema), f"Opened {opened.name}")
         self._before = Kept[Assessment](4)
-        self._releases = Kept[Release](4)
+        self._releases = Kept[tuple[Made, tuple[str, ...]]](4)
+        self._counted = Kept[Quick](2)
+        self._beside = Kept[BeforeAfter](4)
         self._frontiers = Kept[Growing](3)
         self._cards = Kept[list[ColumnCard]](2)
         self.table  # noqa: B018  (what cannot be read is said now)
@@ -179,11 +192,11 @@ class Desk:
 
     def as_toml(self) -> str:
         """Return the plan as a file for ``tokumei anonymize``."""
-        return f"# {self._beside()}Run it with: {self.as_cli()}\n\n{self.plan(portable=True).to_toml()}"
+        return f"# {self._where()}Run it with: {self.as_cli()}\n\n{self.plan(portable=True).to_toml()}"
 
     def as_python(self) -> str:
         """Return a program that does the same."""
-        beside = self._beside()
+        beside = self._where()
         return f"{f'# {beside.strip()}' + chr(10) if beside else ''}{plan_script(self.plan(portable=True), self.state.seed)}"
 
     def as_cli(self) -> str:
@@ -191,7 +204,7 @@ class Desk:
         seed = "" if self.state.seed is None else f" --seed {self.state.seed}"
         return f"tokumei anonymize {PLAN_FILE}{seed}"
 
-    def _beside(self) -> str:
+    def _where(self) -> str:
         return "" if self.opened.held is None else f"Put this file beside {_line(self.name)}. "
 
     # The table, its columns and its risk.
@@ -230,19 +243,146 @@ class Desk:
 
     def release(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Release:
         """Make the release of the state; the same state gives the same release again."""
+        return self._made_now(progress, cancelled)[0].release
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what the holder should know of the release: warnings of its making, and the method's own notes."""
+        made, notes = self._made_now()
+        record = made.release.record
+        return (*notes, *(record.notes if record is not None else ()))
+
+    def released(self) -> Release | None:
+        """Return the release of the state, if it has been made already."""
+        found = None if self.state.method is None else self._releases.find((self.plan(), self.state.seed))
+        return None if found is None else found[0].release
+
+    def _made_now(
+        self, progress: Progress | None = None, cancelled: Stop | None = None
+    ) -> tuple[Made, tuple[str, ...]]:
         plan, seed = self.plan(), self.state.seed
         with listening(progress, cancelled):
-            return self._releases.get((plan, seed), lambda: self._made(plan, seed))
+            return self._releases.get((plan, seed), lambda: self._make(plan, seed))
 
-    def _made(self, plan: Plan, seed: int | None) -> Release:
+    def _make(self, plan: Plan, seed: int | None) -> tuple[Made, tuple[str, ...]]:
         key = Key.fresh() if seed is None else Key.seeded(seed)
         rows = self.rows.table(plan.schema)
-        return make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key).release
+        notes: list[str] = []
+        with noting("Release", notes):
+            made = make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key)
+        return made, tuple(dict.fromkeys(notes))
 
     def risk_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> RiskAfter:
         """Return the risk of the release."""
         with listening(progress, cancelled):
             return risk_of(self.release(progress, cancelled), thorough=True)
+
+    def before_after(
+        self, *, reconstruct: bool = False, progress: Progress | None = None, cancelled: Stop | None = None
+    ) -> BeforeAfter:
+        """Return the release beside the original: shares, associations and cross tables; with its noise undone if asked."""
+        with listening(progress, cancelled):
+            made, _ = self._made_now(progress, cancelled)
+            quick = self._quick()
+            key = (id(made), reconstruct)
+            return self._beside.get(key, lambda: beside(quick, made.release, reconstruct=reconstruct))
+
+    def scores(
+        self,
+        target: str,
+        *,
+        reconstruct: bool = False,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> Scores:
+        """Return how well a model that has learned from the release predicts a column of the original."""
+        with listening(progress, cancelled):
+            made, _ = self._made_now(progress, cancelled)
+            known = [line.name for line in self._quick().lines_of(made.release)]
+            if target not in known:
+                raise InvalidParameter(f"{target!r} is no column that can be predicted.{nearest(target, known)}")
+            return scores(self._quick(), made.release, target, reconstruct=reconstruct)
+
+    def _quick(self) -> Quick:
+        state = self.state
+        return self._counted.get(
+            (state.schema, state.prepare), lambda: Quick(self.rows.coded(state.schema, state.prepare))
+        )
+
+    def records(self, page: int = 0, order: Order = "risk", size: int = 25) -> RecordPage:
+        """Return one page of rows with their risk, and with what they became once there is a release.
+
+        It is the only thing here that shows rows, so it is for the holder's eyes only.
+        """
+        schema = self.state.schema
+        shown = schema.names("quasi_identifier", "sensitive", "insensitive")
+        found = None if self.state.method is None else self._releases.find((self.plan(), self.state.seed))
+        made = None if found is None else found[0]
+        return page_of(self.rows.table(schema), shown, self.risk_before(), made, page, order, size)
+
+    def export(
+        self,
+        folder: str | Path,
+        kinds: Collection[Kind] = ("release", "plan", "script"),
+        form: Format = "parquet",
+        *,
+        language: Language = "en",
+        overwrite: bool = False,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> Exported:
+        """Write the release, the plan, the program or reports into a folder.
+
+        A release is put there only after it has been read back and every promise counted again. ``"data"`` is for the
+        example: its rows, which the plan names.
+        """
+        if "data" in kinds and self.name != EXAMPLE:
+            raise InvalidParameter("Only the example's rows are written; the original stays where it is.")
+        state = self.state
+        with listening(progress, cancelled):
+            release = None
+            if {"release", "report", "public_report"} & set(kinds):
+                release = self.release(progress, cancelled)
+            original = self.rows.table(state.schema)
+            texts: dict[Kind, Callable[[], str]] = {
+                "plan": self.as_toml,
+                "script": self.as_python,
+                "data": lambda: Path(str(state.source.path)).read_text(encoding="utf-8"),
+                "report": lambda: (
+                    report(release, original, state.schema, state.prepare, language=language).html if release else ""
+                ),
+                "public_report": lambda: report(release, public=True, language=language).html if release else "",
+            }
+            written = release if "release" in kinds else None
+            return export(Path(folder), kinds, written, texts, form, overwrite=overwrite)
+
+    # Hierarchies.
+
+    def level_effects(self, attribute: Attribute) -> tuple[LevelEffect, ...]:
+        """Say what each level of a column's hierarchy would do, before it is taken: loss and classes."""
+        schema = self.state.schema.replacing(attribute)
+        return level_effects(self.rows.coded(schema), attribute)
+
+    def hierarchy(self, name: str, hierarchy: Tree | Intervals | None) -> State:
+        """Give a column a hierarchy, or take it away; one that was learned makes the column an observed one."""
+        return self.describe(replace(self.state.schema[name], hierarchy=hierarchy))
+
+    def learned_hierarchy(self, name: str, clusters: Sequence[int] | None = None) -> Tree:
+        """Return a tree that joins rare values first, learned from the rows; releases will say so."""
+        return frequency_hierarchy(self.table, self.state.schema[name], clusters)
+
+    # The lattice of full-domain recoding.
+
+    def lattice(self, progress: Progress | None = None, cancelled: Stop | None = None) -> LatticeView:
+        """Return every combination of levels: what it loses, and for which k it is safe."""
+        with listening(progress, cancelled):
+            return LatticeView(self._growing().nodes, SUPPRESSED)
+
+    def apply_levels(self, levels: Mapping[str, int], k: int) -> State:
+        """Take a combination of levels as the method, if it is safe for k."""
+        tile = self.lattice().tile(levels)
+        if not tile.safe(k):
+            raise InvalidParameter(f"These levels do not keep k = {k}; choose coarser ones, or a smaller k.")
+        return self.change(method=at_levels(k, levels))
 
     # Methods beside each other.
 

@@ -17,6 +17,7 @@ from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation
 from tokumei.anonymizers.microaggregation import Microaggregation
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.partition import FixedLevels, Mondrian, Optimal
+from tokumei.partition.microaggregation import FarthestFirst
 from tokumei.studio.desk.after import Basis
 
 LineName = Literal[
@@ -31,7 +32,7 @@ LARGEST_K = 200
 METHODS: Mapping[LineName, Callable[[int], Anonymizer]] = {
     "full_domain": lambda k: Generalization(k=k, partition=Optimal(), suppression_limit=SUPPRESSED),
     "groups": lambda k: Generalization(k=k, partition=Mondrian()),
-    "microaggregation": lambda k: Microaggregation(k=k),
+    "microaggregation": lambda k: Microaggregation(k=k, partition=FarthestFirst()),
     "pk_perturbation": lambda k: PkPerturbation(k=k),
     "grouped_pk_perturbation": lambda k: GroupedPkPerturbation(k=k),
     "pk_and_sampling": lambda k: PkPerturbation(k=k, sample=SAMPLE),
@@ -44,7 +45,7 @@ def at_levels(k: int, levels: Mapping[str, int]) -> Generalization:
 
 
 SLOW: tuple[LineName, ...] = ("microaggregation", "grouped_pk_perturbation")  # sampled where the table is large
-ORDER: tuple[LineName, ...] = ("pk_perturbation", "groups", "pk_and_sampling", *SLOW)  # the quickest first
+QUICK: tuple[LineName, ...] = ("pk_perturbation", "groups", "pk_and_sampling")
 
 
 @dataclass(frozen=True)
