@@ -46,6 +46,7 @@ class View:
         self.column = ""  # which one is being looked at
         self.k = 0  # where the slider was left
         self.chart: Any = None
+        self.cross: Any = None
         self._client = ui.context.client
         self._links: dict[str, Text] = {}
 

@@ -37,10 +37,14 @@ class Inbox:
         """
         given = Path(name.replace("\\", "/").rsplit("/", 1)[-1])
         plain = re.sub(r"[^\w.-]+", "-", given.stem).strip("-.")[:60] or "table"
+        return self.fresh() / f"{plain}{given.suffix.lower()}"
+
+    def fresh(self) -> Path:
+        """Return a new folder inside."""
         self._count += 1
         folder = self.folder / str(self._count)
         folder.mkdir(mode=0o700)
-        return folder / f"{plain}{given.suffix.lower()}"
+        return folder
 
     async def take(self, name: str, pieces: AsyncIterator[bytes]) -> Path:
         """Write a file piece by piece, and stop where it gets too large."""

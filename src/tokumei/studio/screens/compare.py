@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from nicegui import ui
+from nicegui import background_tasks, ui
 
 from tokumei import plots
 from tokumei.progress import Progress, Stop
 from tokumei.reports.charts import picture
 from tokumei.reports.numbers import percent
 from tokumei.studio.desk.beside import BeforeAfter, Scores
-from tokumei.studio.parts import Text, box, button, card, choice, figure, link, note, number, paragraph, table
+from tokumei.studio.parts import box, button, card, choice, figure, link, note, number, paragraph, table
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -57,18 +57,17 @@ def _compare(view: View, made: tuple[BeforeAfter, str, bool]) -> None:
         for key, side in (("side_released", found.released), ("side_reconstructed", found.reconstructed)):
             if side is not None:
                 with card(words(key), level=2), box("row"):
-                    number(percent(float(side.marginals)), words("utility_marginals"))
-                    number(percent(float(side.pairs)), words("utility_pairs"))
+                    number(percent(side.marginal_distance), words("utility_marginals"))
+                    number(percent(side.pair_distance), words("utility_pairs"))
         with card(words("compare_score"), level=2):
             place = box("filled")
             _ask_score(view, found, place, perturbed)
     with card(words("compare_column")):
-        box_for_chart = box("filled")
         names = {name: name for name in found.columns}
         start = view.column if view.column in names else found.columns[0]
-        chosen = choice(words("tree_column"), names, start, lambda name: _marginal(view, found, name, box_for_chart))
-        chosen.parent_slot.parent.move(target_index=1)  # type: ignore[union-attr]
-    _schedule(view, _marginal(view, found, start, box_for_chart))
+        choice(words("tree_column"), names, start, lambda name: _marginal(view, found, name, place_of_chart))
+        place_of_chart = box("filled")
+        background_tasks.create(_marginal(view, found, start, place_of_chart))
     if len(found.columns) > 1:
         with card(words("compare_cross")):
             _cross(view, found)
@@ -77,12 +76,6 @@ def _compare(view: View, made: tuple[BeforeAfter, str, bool]) -> None:
             figure(drawn)
     for each in found.notes:
         note(words.sentence(each))
-
-
-def _schedule(view: View, work: Any) -> None:
-    from nicegui import background_tasks
-
-    background_tasks.create(work)
 
 
 async def _marginal(view: View, found: BeforeAfter, name: str, place: ui.element) -> None:
@@ -121,7 +114,12 @@ def _cross(view: View, found: BeforeAfter) -> None:
     pair = [found.columns[0], found.columns[1]]
     with box("row bottom"):
         for at in (0, 1):
-            choice(words("compare_first" if at == 0 else "compare_second"), names, pair[at], partial(_turn, view, found, pair, at))
+            choice(
+                words("compare_first" if at == 0 else "compare_second"),
+                names,
+                pair[at],
+                partial(_turn, view, found, pair, at),
+            )
     view.cross = box("filled")
     _draw_cross(view, found, pair)
 
@@ -140,7 +138,10 @@ def _draw_cross(view: View, found: BeforeAfter, pair: list[str]) -> None:
             return
         cross = found.cross(*pair)
         rows, columns = cross.original.shape
-        shown = np.argsort(-cross.first.original, kind="stable")[:MOST_CELLS], np.argsort(-cross.second.original, kind="stable")[:MOST_CELLS]
+        shown = (
+            np.argsort(-cross.first.original, kind="stable")[:MOST_CELLS],
+            np.argsort(-cross.second.original, kind="stable")[:MOST_CELLS],
+        )
         down, across = (np.sort(each) for each in shown)
         last = cross.reconstructed if cross.reconstructed is not None else cross.released
         table(
@@ -148,7 +149,10 @@ def _draw_cross(view: View, found: BeforeAfter, pair: list[str]) -> None:
             [
                 (
                     cross.first.labels[row],
-                    *(f"{cross.original[row, at]:.1%} → {'–' if last is None else f'{last[row, at]:.1%}'}" for at in across),
+                    *(
+                        f"{cross.original[row, at]:.1%} → {'–' if last is None else f'{last[row, at]:.1%}'}"
+                        for at in across
+                    ),
                 )
                 for row in down
             ],
@@ -176,7 +180,12 @@ def _ask_score(view: View, found: BeforeAfter, place: ui.element, perturbed: boo
 
     with place:
         with box("row bottom"):
-            choice(words("compare_target"), {name: name for name in found.columns}, aim["target"], partial(aim.__setitem__, "target"))
+            choice(
+                words("compare_target"),
+                {name: name for name in found.columns},
+                aim["target"],
+                partial(aim.__setitem__, "target"),
+            )
             button(words("compare_learn"), ask)
         result = box("filled")
 
@@ -190,7 +199,7 @@ def _score(view: View, found: Scores) -> None:
     ]
     base = found.released or found.reconstructed
     if base is not None:
-        rows.insert(0, (words("compare_original"), f"{base.original:.3f}"))
+        rows.insert(0, (words("compare_original"), f"{base.learned_from_original:.3f}"))
     table((words("compare_learned"), words("compare_score_of")), rows, words("compare_score"), numbers=(1,))
     for each in found.notes:
         note(words.sentence(each))

@@ -37,7 +37,12 @@ async def export(view: View) -> None:
         with card(words("export_what")):
             for kind in KINDS:
                 tick(words(f"export_{kind}"), wanted[kind], partial(wanted.__setitem__, kind))
-            choice(words("export_form"), {"parquet": "Parquet", "csv": "CSV"}, "parquet", partial(chosen.__setitem__, "form"))
+            choice(
+                words("export_form"),
+                {"parquet": "Parquet", "csv": "CSV"},
+                "parquet",
+                partial(chosen.__setitem__, "form"),
+            )
             if desk.state.seed is not None:
                 note(words("export_seeded"))
             with box("row"):
@@ -104,7 +109,13 @@ def _exported(view: View, folder: Path, found: tuple[Exported, list[tuple[str, P
     with box("row"):
         for kind, path in files:
             ticket = view.studio.offer(path, path.name)
-            link(words("export_take", name=path.name), f"{DOWNLOAD}/{ticket}", "button", download=path.name, data_kind=kind)
+            link(
+                words("export_take", name=path.name),
+                f"{DOWNLOAD}/{ticket}",
+                "button",
+                download=path.name,
+                data_kind=kind,
+            )
 
 
 def _promise(view: View, promise: Guarantee) -> None:

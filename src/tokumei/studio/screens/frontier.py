@@ -117,10 +117,8 @@ def _pins(view: View, desk: Desk) -> None:
                 if point is not None:
                     _figures(view, point)
                 with box("row"):
-                    button(
-                        words("frontier_apply"), partial(view.attempt, partial(desk.change, method=method)), "primary"
-                    )
-                    button(words("frontier_unpin"), partial(view.attempt, partial(desk.unpin, method)))
+                    button(words("frontier_apply"), partial(view.step, partial(desk.change, method=method)), "primary")
+                    button(words("frontier_unpin"), partial(view.step, partial(desk.unpin, method)))
 
 
 def _figures(view: View, point: Point) -> None:

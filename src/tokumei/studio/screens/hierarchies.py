@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from nicegui import background_tasks
 
 from tokumei.errors import TokumeiError
-from tokumei.studio.desk.levels import LevelEffect, level_effects
+from tokumei.hierarchies.effects import LevelEffect
+from tokumei.reports.numbers import percent
 from tokumei.studio.drop import Drop
 from tokumei.studio.hierarchy_text import hierarchy_text, read_hierarchy
 from tokumei.studio.parts import Text, box, button, card, choice, note, paragraph, problem, table
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 UPLOAD = "/studio/upload"
 LONGEST = 200_000  # letters that are edited in a page
+EXAMPLES = 4
 DELAY = 0.4  # seconds after the last letter
 
 
@@ -143,8 +145,8 @@ class _Editor:
             return
         await view.fill(
             "levels",
-            lambda progress, cancelled: level_effects(desk.coded, changed, hierarchy),
-            partial(_effects, view),
+            lambda progress, cancelled: desk.level_effects(changed),
+            partial(_effects, view, changed),
             self.effect,
         )
 
@@ -160,22 +162,33 @@ class _Editor:
         self.view.attempt(lambda: self.view.desk.describe(replace(self.attribute, hierarchy=None)))
 
 
-def _effects(view: View, found: list[LevelEffect]) -> None:
+def _effects(view: View, attribute: Attribute, found: tuple[LevelEffect, ...]) -> None:
     words = view.words
-    head = ("tree_level", "tree_labels", "tree_some", "tree_fewest", "tree_alone")
+    head = ("tree_level", "tree_labels", "tree_some", "tree_loss", "tree_fewest", "tree_alone")
     table(
         [words(each) for each in head],
         [
             (
                 str(each.level),
                 f"{each.labels:,}",
-                ", ".join(each.some) + (" …" if each.labels > len(each.some) else ""),
-                f"{each.fewest:,}",
-                f"{each.alone:,}",
+                _some(attribute, each.level),
+                percent(each.loss),
+                f"{each.rarest:,}",
+                f"{each.unique:,}",
             )
             for each in found
         ],
         words("tree_effect"),
-        numbers=(1, 3, 4),
+        numbers=(1, 3, 4, 5),
     )
     note(words("tree_effect_about"))
+
+
+def _some(attribute: Attribute, level: int) -> str:
+    """Return the first few labels of a level."""
+    hierarchy, domain = attribute.hierarchy, attribute.domain
+    assert domain is not None
+    if level and (hierarchy is None or level > hierarchy.depth):
+        return "*"
+    labels = domain.labels() if level == 0 or hierarchy is None else hierarchy.coarsen(domain, level)[0].labels()
+    return ", ".join(labels[:EXAMPLES]) + (" …" if len(labels) > EXAMPLES else "")

@@ -19,7 +19,7 @@ RANKED = 8
 async def lattice(view: View) -> None:
     """Show the lattice."""
     desk = view.desk
-    await view.fill("lattice", lambda progress, cancelled: desk.lattice(progress, cancelled), lambda found: _Explorer(view, found))
+    await view.fill("lattice", desk.lattice, lambda found: _Explorer(view, found))
 
 
 class _Explorer:
@@ -62,7 +62,10 @@ class _Explorer:
             return
         cut = found.slice(self.first, self.second, self.node)
         a, b = found.columns.index(self.first), found.columns.index(self.second)
-        with box("wide"), box("tiles").style(f"grid-template-columns: auto repeat({cut.loss.shape[1]}, minmax(58px, 1fr))"):
+        with (
+            box("wide"),
+            box("tiles").style(f"grid-template-columns: auto repeat({cut.loss.shape[1]}, minmax(58px, 1fr))"),
+        ):
             Text("span", "", "note")
             for level in range(cut.loss.shape[1]):
                 Text("span", f"{self.second} {level}", "note tile-head")
@@ -77,7 +80,9 @@ class _Explorer:
     def _tile(self, node: tuple[int, ...], loss: float, reach: int) -> None:
         safe = reach >= self.k
         words = self.view.words
-        said = words("lattice_tile", loss=percent(loss), state=words("lattice_safe" if safe else "lattice_unsafe", k=str(self.k)))
+        said = words(
+            "lattice_tile", loss=percent(loss), state=words("lattice_safe" if safe else "lattice_unsafe", k=str(self.k))
+        )
         made = button(f"{loss:.0%}", partial(self._go, node), f"tile {'' if safe else 'unsafe'}", said)
         made.classes(remove="button")
         give(made, aria_pressed="true" if node == self.node else "false")

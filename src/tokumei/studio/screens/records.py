@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokumei.reports.numbers import percent
-from tokumei.studio.parts import Text, box, button, card, choice, give, note
 from tokumei.studio.desk.records import Record, RecordPage
+from tokumei.studio.parts import Text, box, button, card, choice, give, note
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
