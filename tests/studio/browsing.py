@@ -29,6 +29,7 @@ class Watched:
     """A page, what it asked for, and what went wrong on it."""
 
     page: Page
+    talk: Any = None  # its socket
     asked: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
@@ -43,6 +44,11 @@ class Watched:
         self.page.wait_for_function(
             "document.querySelector('main h1') && !document.querySelector('.waiting')", timeout=PATIENCE
         )
+
+    def listen(self, socket: Any) -> None:
+        """Remember the socket."""
+        self.talk = socket
+        self.asked.append(socket.url)
 
     def check(self, host: str) -> None:
         """Nothing went wrong, nothing was executed, and nobody else was asked."""
@@ -73,7 +79,7 @@ def look(chromium: Browser, studio: Served, **context: Any) -> Watched:
     page.set_default_timeout(PATIENCE)
     found = Watched(page)
     page.on("request", lambda request: found.asked.append(request.url))
-    page.on("websocket", lambda socket: found.asked.append(socket.url))
+    page.on("websocket", found.listen)
     page.on(
         "console", lambda message: found.wrong.append(message.text) if message.type in {"error", "warning"} else None
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+import tokumei as tk
 from tests.studio.browsing import Watched, browser, look
 from tests.studio.nasty import NAMES, write_nasty
 from tests.studio.serving import Served, served
@@ -60,12 +62,15 @@ def test_the_line_for_k_is_moved_in_the_browser_alone(seen: Watched, studio: Ser
     seen.to("/risk")
     slider = seen.page.locator(".slider input[type=range]")
     said = seen.page.locator("p[role=status]").last
+    sent: list[object] = []
+    seen.talk.on("framesent", sent.append)
     slider.focus()
     before = said.inner_text()
     for _ in range(5):
         slider.press("ArrowRight")
     assert "k = 10" in said.inner_text()
     assert said.inner_text() != before
+    assert not [each for each in sent if "event" in str(each)]
     expect(seen.page.get_by_role("img", name="How many others a row hides among")).to_be_visible()
     seen.check(studio.host)
 
@@ -82,6 +87,57 @@ def test_a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Se
     area = page.get_by_label("Levels as text")
     area.fill("Judge;x")
     expect(page.locator("main .problem")).to_contain_text("lacks")
+    seen.check(studio.host)
+
+
+def test_a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/")
+    row = page.locator(".method-row").filter(has=page.get_by_text("Pk-perturbation", exact=True))
+    row.get_by_role("button", name="Pin").click()
+    page.get_by_role("heading", name="Pk-perturbation, k = 5").wait_for()
+    row.get_by_role("button", name="Apply").click()
+    expect(page.locator(".figures")).to_contain_text("20.0 % (proved)", timeout=60_000)
+    expect(page.locator(".figures")).to_contain_text("Utility")
+    page.get_by_text("Copy as").click()
+    page.get_by_role("button", name="Plan (TOML)").click()
+    expect(page.locator(".dialog pre")).to_contain_text("pk_perturbation")
+    page.get_by_role("button", name="Close").click()
+    page.locator(".dialog").wait_for(state="detached")
+    seen.check(studio.host)
+
+
+def test_the_lattice_is_walked_and_a_tile_applied(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/lattice")
+    tiles = page.locator(".tile")
+    assert tiles.count() > 4
+    assert page.locator(".tile.unsafe").count() > 0
+    page.get_by_role("button", name="Go to the best for k").click()
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".figures")).to_contain_text("(counted)", timeout=60_000)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".figures")).to_contain_text("(proved)", timeout=60_000)
+    seen.check(studio.host)
+
+
+def test_before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/records")
+    assert page.locator("tbody tr").count() == 20
+    assert "→" in page.locator("tbody tr").first.inner_text()
+    page.get_by_role("button", name="On").click()
+    expect(page.get_by_text("Page 2 of 600")).to_be_visible()
+    seen.to("/export")
+    page.get_by_role("button", name="Count again and prepare").click()
+    expect(page.locator("main .fine").first).to_contain_text("12,000 released rows", timeout=60_000)
+    with page.expect_download() as coming:
+        page.get_by_role("link", name="Download plan.toml").click()
+    plan = tk.Plan.from_toml(coming.value.path().read_text(encoding="utf-8"))
+    assert plan.method == tk.PkPerturbation(k=5)
+    with page.expect_download() as coming:
+        page.get_by_role("link", name="Download release.zip").click()
+    assert zipfile.is_zipfile(coming.value.path())
     seen.check(studio.host)
 
 

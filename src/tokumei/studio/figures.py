@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tokumei.progress import Progress, Stop
 from tokumei.reports.numbers import percent
 from tokumei.studio.desk import Desk
@@ -20,4 +22,8 @@ def figures(desk: Desk, words: Words, progress: Progress, cancelled: Stop) -> li
     after = desk.risk_after(progress, cancelled)
     tone = "bad" if after.basis == "nothing" else "good"
     shown = words(f"head_{after.basis}", share=percent(after.highest))
-    return [*found, (words("head_after"), shown, tone)]
+    found.append((words("head_after"), shown, tone))
+    side = desk.before_after(progress=progress, cancelled=cancelled).released
+    if side is not None and not math.isnan(side.pair_distance):
+        found.append((words("head_utility"), percent(1 - side.pair_distance), ""))
+    return found

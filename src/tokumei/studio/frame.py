@@ -138,14 +138,20 @@ class View:
     async def _figures(self, desk: Desk) -> None:
         from tokumei.studio.figures import figures
 
+        wrong = ""
+        found: list[tuple[str, str, str]] = []
         try:
             found = await self.do("figures", lambda progress, cancelled: figures(desk, self.words, progress, cancelled))
-        except (Superseded, TokumeiError):
-            found = []
-        if desk is not self.studio.desk:
+        except Superseded:
+            wrong = self.words("stopped")
+        except TokumeiError as error:
+            wrong = self.words.sentence(str(error))
+        if desk is not self.studio.desk or self.figures.is_deleted or "figures" in self.busy():
             return
         self.figures.clear()
         with self.figures:
+            if wrong:
+                problem(wrong)
             for caption, shown, tone in found:
                 with box(f"head-figure {tone}"):
                     Text("span", caption)
@@ -191,15 +197,21 @@ class View:
         try:
             made = await self.do(kind, work)
         except Superseded:
+            if place.is_deleted or kind in self.busy():
+                return  # something newer fills it
             place.clear()
             with place:
                 note(self.words("stopped"))
                 button(self.words("again"), lambda: self.fill(kind, work, draw, place))
         except TokumeiError as error:
+            if place.is_deleted:
+                return
             place.clear()
             with place:
                 problem(self.words.sentence(str(error)))
         else:
+            if place.is_deleted:
+                return
             place.clear()
             with place:
                 draw(made)

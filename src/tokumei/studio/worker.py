@@ -6,11 +6,13 @@ The newest request of a kind wins.
 from __future__ import annotations
 
 import asyncio
+import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from tokumei.progress import Progress, Stop
@@ -43,12 +45,39 @@ class Job:
         self.share, self.note = min(max(share, 0.0), 1.0), note or self.note
 
 
+class _Thread:
+    """A thread that does one thing after another, and does not keep the program from ending."""
+
+    def __init__(self, name: str) -> None:
+        self._waiting: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
+        threading.Thread(target=self._work, name=name, daemon=True).start()
+
+    def submit(self, work: Callable[[], Any]) -> Future[Any]:
+        """Have something done after everything that waits already."""
+        done: Future[Any] = Future()
+        self._waiting.put((done, work))
+        return done
+
+    def close(self) -> None:
+        """End once everything that waits is done."""
+        self._waiting.put(None)
+
+    def _work(self) -> None:
+        while (given := self._waiting.get()) is not None:
+            done, work = given
+            if not done.set_running_or_notify_cancel():
+                continue
+            try:
+                done.set_result(work())
+            except BaseException as error:  # noqa: BLE001  (whoever waits for it is told)
+                done.set_exception(error)
+
+
 class Worker:
     """Two threads that do one thing after another each."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tokumei-studio")
-        self._patient = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tokumei-studio-patient")
+        self._quick, self._patient = _Thread("tokumei-studio"), _Thread("tokumei-studio-patient")
         self._jobs: list[Job] = []
         self._lock = threading.Lock()
 
@@ -71,10 +100,10 @@ class Worker:
                     job.stop.set()
 
     def close(self) -> None:
-        """Give up everything and end the thread."""
+        """Give up everything and end the threads."""
         self.cancel()
-        for pool in (self._pool, self._patient):
-            pool.shutdown(wait=False, cancel_futures=True)
+        for thread in (self._quick, self._patient):
+            thread.close()
 
     async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, patient: bool = False) -> T:
         """Do some work and return what it gives.
@@ -93,8 +122,8 @@ class Worker:
                     older.stop.set()
             self._jobs.append(job)
         try:
-            pool = self._patient if patient else self._pool
-            made: Any = await asyncio.get_running_loop().run_in_executor(pool, self._run, job, work)
+            thread = self._patient if patient else self._quick
+            made: Any = await asyncio.wrap_future(thread.submit(partial(self._run, job, work)))
         except asyncio.CancelledError:  # nobody waits for it any more
             job.stop.set()
             raise

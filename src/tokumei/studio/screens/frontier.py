@@ -59,13 +59,17 @@ async def frontier(view: View) -> None:
 async def _grow(view: View, desk: Desk, chart: FrontierChart) -> None:
     loop = asyncio.get_running_loop()
 
+    def take(found: Frontier) -> None:
+        if not chart.is_deleted:
+            chart.take(found)
+
     def tell(found: Frontier) -> None:
-        loop.call_soon_threadsafe(chart.take, found)
+        loop.call_soon_threadsafe(take, found)
 
     def work(progress: Progress, cancelled: Stop) -> Frontier:
         return desk.frontier(progress, cancelled, tell)
 
-    chart.take(await view.do("frontier", work, patient=True))
+    take(await view.do("frontier", work, patient=True))
 
 
 async def _settle(view: View, k: int) -> None:
@@ -81,9 +85,11 @@ async def _settle(view: View, k: int) -> None:
         return desk.frontier_now()
 
     try:
-        chart.take(await view.do("point", work))
+        found = await view.do("point", work)
     except Superseded:
         return
+    if not chart.is_deleted:
+        chart.take(found)
 
 
 async def _choose(view: View, what: str, line: LineName, k: int) -> None:

@@ -103,7 +103,8 @@ class _Explorer:
             number(f"{tile.classes:,}", words("lattice_classes"))
         safe = tile.safe(self.k)
         Text("p", words("lattice_safe" if safe else "lattice_unsafe", k=str(self.k)), "fine" if safe else "problem")
-        give(button(words("lattice_apply"), self._apply, "primary"), disabled=None if safe else True)
+        with box("row"):
+            give(button(words("lattice_apply"), self._apply, "primary"), disabled=None if safe else True)
 
     def _ranked(self) -> None:
         words, found = self.view.words, self.found

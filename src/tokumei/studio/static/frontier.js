@@ -18,9 +18,9 @@ export default {
           <line class="axis" :x1="x(tick)" :x2="x(tick)" :y1="top" :y2="height - bottom" />
           <text :x="x(tick)" :y="height - bottom + 16" text-anchor="middle">{{ tick }}</text>
         </g>
-        <g v-for="part in [0, 0.25, 0.5, 0.75, 1]" :key="'y' + part">
-          <line class="axis" :x1="left" :x2="width - right" :y1="y(bounds[0] + part * (bounds[1] - bounds[0]))" :y2="y(bounds[0] + part * (bounds[1] - bounds[0]))" />
-          <text :x="left - 6" :y="y(bounds[0] + part * (bounds[1] - bounds[0])) + 4" text-anchor="end">{{ percent(bounds[0] + part * (bounds[1] - bounds[0])) }}</text>
+        <g v-for="share in upward" :key="'y' + share">
+          <line class="axis" :x1="left" :x2="width - right" :y1="y(share)" :y2="y(share)" />
+          <text :x="left - 6" :y="y(share) + 4" text-anchor="end">{{ percent(share) }}</text>
         </g>
         <text :x="width - right" :y="height - 8" text-anchor="end">{{ words.across }}</text>
         <text :x="left" y="13">{{ words.upward }}</text>
@@ -80,10 +80,15 @@ export default {
     bounds() {
       const all = this.lines.flatMap((line) => line.points.map((point) => point.utility));
       const low = Math.min(...all, 1);
-      return [Math.max(Math.floor(low * 20) / 20, 0), 1];
+      return [Math.max(Math.floor(low * 5) / 5, 0), 1];
     },
     paths() {
       return this.lines.map((line) => line.points.map((point, i) => (i ? "L" : "M") + this.x(point.k).toFixed(1) + " " + this.y(point.utility).toFixed(1)).join(""));
+    },
+    upward() {
+      const found = [];
+      for (let tenth = Math.round(10 * this.bounds[0]); tenth <= 10; tenth += this.bounds[0] < 0.45 ? 2 : 1) found.push(tenth / 10);
+      return found;
     },
     across() { return TICKS.filter((k) => k <= this.largest); },
     rows() {
