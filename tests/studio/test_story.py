@@ -62,8 +62,8 @@ def test_the_line_for_k_is_moved_in_the_browser_alone(seen: Watched, studio: Ser
     seen.to("/risk")
     slider = seen.page.locator(".slider input[type=range]")
     said = seen.page.locator("p[role=status]").last
-    sent: list[object] = []
-    seen.talk.on("framesent", sent.append)
+    sent: list[str | bytes] = []
+    seen.talk.on("framesent", lambda frame: sent.append(frame))
     slider.focus()
     before = said.inner_text()
     for _ in range(5):

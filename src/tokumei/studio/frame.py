@@ -301,7 +301,8 @@ class View:
         job = self.studio.worker.current
         self.work.visible = job is not None and job.seconds > PATIENCE
         if job is not None:
-            self.work_text.text = self.words.sentence(job.note) if job.note else self.words("working")
+            known = job.note and self.words.language == "en"  # what stages say of themselves is English
+            self.work_text.text = job.note if known else self.words("working")
             self.meter.props["aria-valuenow"] = f"{100 * job.share:.0f}"
             self.meter_fill.style(f"width: {job.share:.0%}")
 
