@@ -129,14 +129,24 @@ def test_everything_is_exported_and_the_promise_counted_again(desk: Desk, tmp_pa
 
 def test_a_promise_that_is_not_kept_is_not_exported(desk: Desk, tmp_path: Path) -> None:
     desk.change(method=tk.Generalization(k=3, partition=tk.Mondrian()))
-    made, notes = desk._made_now()
-    lies = tuple(replace(promise, value=300.0) for promise in made.release.guarantees)
-    forged = replace(made, release=replace(made.release, guarantees=lies))
-    desk._releases.put((desk.plan(), None), (forged, notes))
+    drawn = desk._drawn()
+    lies = tuple(replace(promise, value=300.0) for promise in drawn.release.guarantees)
+    forged = replace(drawn.made, release=replace(drawn.release, guarantees=lies))
+    desk._releases.put((desk.plan(), None), replace(drawn, made=forged))
     with pytest.raises(ReleaseError):
         desk.export(tmp_path / "out", ["release", "plan"])
     assert not (tmp_path / "out" / "release").exists()
     assert not (tmp_path / "out" / "plan.toml").exists()
+
+
+def test_perturbed_rows_are_attacked_and_rows_made_alike_are_not(desk: Desk) -> None:
+    desk.change(method=tk.PkPerturbation(k=5), seed=1)
+    found = desk.attack()
+    assert found.attack is not None
+    assert found.attack.largest_belief <= 1 / 5 + 1e-9
+    assert found.attacked is None
+    desk.change(method=tk.Generalization(k=5, partition=tk.Mondrian()))
+    assert desk.attack().attack is None
 
 
 def test_kinds_that_cannot_be_are_refused(desk: Desk, tmp_path: Path) -> None:
