@@ -117,11 +117,6 @@ def measure(file: Path) -> None:
     row("before and after", median(lambda: (desk._drawn().views.clear(), desk.before_after())))
     desk.records()
     row("a page of records", median(lambda: desk.records(3)))
-    console = Console()
-    console.print(
-        f"{desk.table.num_rows:,} rows, {len(COLUMNS)} quasi-identifiers, {view.size:,} combinations of levels"
-    )
-    console.print(table)
 
 
 if __name__ == "__main__":
