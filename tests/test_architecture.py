@@ -66,6 +66,7 @@ LAYERS_INSIDE_TABLE = [
     "cells",
     "reading",
     "coded",
+    "excel",
     "source",
     "batches",
     "urls",

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.engines.local import Made, make_release
+from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.hierarchies.effects import LevelEffect, level_effects
 from tokumei.hierarchies.learned import frequency_hierarchy
@@ -21,13 +21,16 @@ from tokumei.plan.script import plan_script
 from tokumei.progress import Progress, Stop, listening
 from tokumei.randomness import Key
 from tokumei.release.artifact import Format, Release
+from tokumei.reports.findings import played_attack
 from tokumei.reports.report import report
 from tokumei.reports.words import Language
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
+from tokumei.risk.releases import made_alike
 from tokumei.studio.desk.after import RiskAfter, risk_of
 from tokumei.studio.desk.beside import BeforeAfter, Scores, beside, scores
 from tokumei.studio.desk.columns import ColumnCard, card
+from tokumei.studio.desk.drawn import Drawn, Played
 from tokumei.studio.desk.exporting import Exported, Kind, export
 from tokumei.studio.desk.frontier import SUPPRESSED, Frontier, LineName, Point, at_levels
 from tokumei.studio.desk.growing import Growing
@@ -68,9 +71,8 @@ class Desk:
         self.rows = HeldRows(opened.source)
         self._history = History(State(opened.source, opened.schema), f"Opened {opened.name}")
         self._before = Kept[Assessment](4)
-        self._releases = Kept[tuple[Made, tuple[str, ...]]](4)
+        self._releases = Kept[Drawn](4)
         self._counted = Kept[Quick](2)
-        self._beside = Kept[BeforeAfter](4)
         self._frontiers = Kept[Growing](3)
         self._cards = Kept[list[ColumnCard]](2)
         self.table  # noqa: B018  (what cannot be read is said now)
@@ -243,48 +245,68 @@ class Desk:
 
     def release(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Release:
         """Make the release of the state; the same state gives the same release again."""
-        return self._made_now(progress, cancelled)[0].release
+        return self._drawn(progress, cancelled).release
 
     def notes(self) -> tuple[str, ...]:
         """Return what the holder should know of the release: warnings of its making, and the method's own notes."""
-        made, notes = self._made_now()
-        record = made.release.record
-        return (*notes, *(record.notes if record is not None else ()))
+        drawn = self._drawn()
+        record = drawn.release.record
+        return (*drawn.notes, *(record.notes if record is not None else ()))
 
     def released(self) -> Release | None:
         """Return the release of the state, if it has been made already."""
-        found = None if self.state.method is None else self._releases.find((self.plan(), self.state.seed))
-        return None if found is None else found[0].release
+        found = self._drawn_already()
+        return None if found is None else found.release
 
-    def _made_now(
-        self, progress: Progress | None = None, cancelled: Stop | None = None
-    ) -> tuple[Made, tuple[str, ...]]:
+    def _drawn_already(self) -> Drawn | None:
+        return None if self.state.method is None else self._releases.find((self.plan(), self.state.seed))
+
+    def _drawn(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Drawn:
         plan, seed = self.plan(), self.state.seed
         with listening(progress, cancelled):
-            return self._releases.get((plan, seed), lambda: self._make(plan, seed))
+            return self._releases.get((plan, seed), lambda: self._draw(plan, seed))
 
-    def _make(self, plan: Plan, seed: int | None) -> tuple[Made, tuple[str, ...]]:
+    def _draw(self, plan: Plan, seed: int | None) -> Drawn:
         key = Key.fresh() if seed is None else Key.seeded(seed)
         rows = self.rows.table(plan.schema)
         notes: list[str] = []
         with noting("Release", notes):
             made = make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key)
-        return made, tuple(dict.fromkeys(notes))
+        return Drawn(made, tuple(dict.fromkeys(notes)))
 
     def risk_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> RiskAfter:
         """Return the risk of the release."""
         with listening(progress, cancelled):
-            return risk_of(self.release(progress, cancelled), thorough=True)
+            drawn = self._drawn(progress, cancelled)
+            found: RiskAfter = drawn.views.get("risk", lambda: risk_of(drawn.release, thorough=True))
+            return found
+
+    def attack(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Played:
+        """Attack the release with all the knowledge there is, where rows were perturbed or sampled.
+
+        Of a large table some rows are drawn for it. It takes a while.
+        """
+        with listening(progress, cancelled):
+            drawn, state = self._drawn(progress, cancelled), self.state
+            if made_alike(drawn.release) and not drawn.release.mechanism.perturbed:
+                return Played(None, None, ())
+            notes: list[str] = []
+            rows = self.rows.table(state.schema)
+            found, attacked = played_attack(
+                rows, drawn.release, state.schema, state.prepare, state.method, state.seed, notes
+            )
+            return Played(found, attacked, tuple(notes))
 
     def before_after(
         self, *, reconstruct: bool = False, progress: Progress | None = None, cancelled: Stop | None = None
     ) -> BeforeAfter:
         """Return the release beside the original: shares, associations and cross tables; with its noise undone if asked."""
         with listening(progress, cancelled):
-            made, _ = self._made_now(progress, cancelled)
-            quick = self._quick()
-            key = (id(made), reconstruct)
-            return self._beside.get(key, lambda: beside(quick, made.release, reconstruct=reconstruct))
+            drawn, quick = self._drawn(progress, cancelled), self._quick()
+            found: BeforeAfter = drawn.views.get(
+                ("beside", reconstruct), lambda: beside(quick, drawn.release, reconstruct=reconstruct)
+            )
+            return found
 
     def scores(
         self,
@@ -296,11 +318,11 @@ class Desk:
     ) -> Scores:
         """Return how well a model that has learned from the release predicts a column of the original."""
         with listening(progress, cancelled):
-            made, _ = self._made_now(progress, cancelled)
-            known = [line.name for line in self._quick().lines_of(made.release)]
+            release = self.release(progress, cancelled)
+            known = [line.name for line in self._quick().lines_of(release)]
             if target not in known:
                 raise InvalidParameter(f"{target!r} is no column that can be predicted.{nearest(target, known)}")
-            return scores(self._quick(), made.release, target, reconstruct=reconstruct)
+            return scores(self._quick(), release, target, reconstruct=reconstruct)
 
     def _quick(self) -> Quick:
         state = self.state
@@ -315,8 +337,8 @@ class Desk:
         """
         schema = self.state.schema
         shown = schema.names("quasi_identifier", "sensitive", "insensitive")
-        found = None if self.state.method is None else self._releases.find((self.plan(), self.state.seed))
-        made = None if found is None else found[0]
+        found = self._drawn_already()
+        made = None if found is None else found.made
         return page_of(self.rows.table(schema), shown, self.risk_before(), made, page, order, size)
 
     def export(

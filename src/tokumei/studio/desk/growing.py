@@ -57,7 +57,7 @@ class Growing:
         self.largest = max(2, min(LARGEST_K, coded.rows // 2))
         self._lock = threading.RLock()
         self._points: dict[LineName, dict[int, Point]] = {name: {} for name in METHODS}
-        self._notes: dict[LineName, str] = {}
+        self._failed: dict[LineName, dict[int, str]] = {name: {} for name in METHODS}
         self._searched = False
 
     def steps(self) -> Iterator[Frontier]:
@@ -87,7 +87,7 @@ class Growing:
         """Return what there is."""
         with self._lock:
             lines = {
-                name: FrontierLine(name, note=self._notes.get(name, "")).with_points(points)
+                name: FrontierLine(name, note=_first(self._failed[name])).with_points(points)
                 for name, points in self._points.items()
             }
         return Frontier(lines, self.largest, done)
@@ -99,13 +99,13 @@ class Growing:
         known = self._points[name].get(k)
         if known is not None and known.measured and (known.reconstructed is not None or not reconstruct):
             return known
-        if name in self._notes and known is None:
+        if k in self._failed[name] or (name == "full_domain" and known is None):
             return None
         try:
             made = self._made(name, k, known, reconstruct=reconstruct)
         except (InvalidParameter, InfeasiblePromise) as error:
             with self._lock:
-                self._notes[name] = str(error)
+                self._failed[name][k] = str(error)
             return None
         with self._lock:
             if name == "full_domain":
@@ -137,7 +137,7 @@ class Growing:
             nodes = self.nodes
         except TokumeiError as error:
             with self._lock:
-                self._notes["full_domain"] = str(error)
+                self._failed["full_domain"][0] = str(error)
             return
         with self._lock:
             for best in nodes.best:
@@ -212,3 +212,8 @@ class Growing:
     def _sample(self) -> tuple[pa.Table, Quick]:
         picked = np.sort(generator(PREVIEW).choice(self.coded.rows, SAMPLED, replace=False))
         return self.rows.take(pa.array(picked)), Quick(self.coded.taking(picked))
+
+
+def _first(failed: dict[int, str]) -> str:
+    """Say why the smallest k that cannot be cannot be."""
+    return failed[min(failed)] if failed else ""

@@ -51,3 +51,8 @@ class Kept(Generic[T]):
                 [each for each in self._found if each[0] != key][-(self._most - 1) :] if self._most > 1 else []
             )
             self._found.append((key, found))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._found = []

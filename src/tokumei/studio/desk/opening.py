@@ -17,11 +17,12 @@ from tokumei.examples import example_census, example_schema
 from tokumei.plan import Source
 from tokumei.plan.draft import WHY, suggest_attribute
 from tokumei.runner import read_rows
+from tokumei.table.excel import EXCEL_ENDINGS
 from tokumei.table.schema import Schema
-from tokumei.table.source import CSV_ENDINGS, PARQUET_ENDINGS, read_to_draft
+from tokumei.table.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
 
 EXAMPLE = "example.csv"
-ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS))
+ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))
 DELIMITERS = (",", ";", "\t", "|")
 LARGEST_UPLOAD = 2**31  # bytes
 PIECE = 2**20  # bytes
@@ -84,7 +85,7 @@ def receive(
     shown = PureWindowsPath(PurePosixPath(name).name).name
     ending = next((each for each in ENDINGS if shown.lower().endswith(each)), None)
     if ending is None:
-        raise DataError("The file has no known ending; tokumei reads .csv, .csv.gz, .tsv, .txt and .parquet.")
+        raise DataError(f"The file has no known ending; tokumei reads {READ}.")
     held = _private()
     try:
         file = Path(held.name) / f"table{ending}"
