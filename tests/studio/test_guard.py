@@ -137,9 +137,6 @@ def test_uploads_need_everything_and_are_named_by_nobody_else(studio: Served, co
     (kept,) = private.rglob("*.csv")
     assert kept.read_bytes() == body
     assert kept.is_relative_to(private)
-    bad = studio.ask("/studio/upload", "POST", {**ours, "X-File-Name": "run.exe"}, body)
-    assert bad.status == 422
-    assert b"must end in" in bad.body
 
 
 def test_other_requests_are_small(studio: Served, cookie: str) -> None:

@@ -36,20 +36,23 @@ def test_what_is_too_large_is_refused_and_not_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../../x.csv", "/etc/passwd.csv", "C:\\x\\y.csv", "a\nb.csv", "<b>.csv", ".csv", "..csv"]
+    "name",
+    [
+        "../../x.csv",
+        "/etc/passwd.csv",
+        "C:\\x\\y.csv",
+        "a\nb.csv",
+        "<b>.csv",
+        ".csv",
+        "..csv",
+        "",
+        "x.<b>",
+        "x." + "y" * 300,
+    ],
 )
 def test_no_name_leads_out_of_the_folder(name: str) -> None:
     inbox = Inbox()
     place = inbox.place(name)
     assert place.resolve().is_relative_to(inbox.folder.resolve())
     assert not set(place.name) & set("/\\<>\n\"' ")
-    inbox.close()
-
-
-@pytest.mark.parametrize("name", ["run.exe", "", "csv", "x.csv.exe"])
-def test_other_files_are_refused(name: str) -> None:
-    inbox = Inbox()
-    with pytest.raises(DataError, match="must end in"):
-        asyncio.run(inbox.take(name, pieces(b"x")))
-    assert list(inbox.folder.rglob("*")) == []
     inbox.close()

@@ -14,7 +14,8 @@ def studio(
     source: Annotated[
         str | None,
         typer.Argument(
-            metavar="DATA", help="A CSV or Parquet file, or a database such as sqlite:///people.db, to begin with."
+            metavar="DATA",
+            help="A CSV, Parquet or Excel file, or a database such as sqlite:///people.db, to begin with.",
         ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,

@@ -19,7 +19,7 @@ class Drop(ui.element, component="static/drop.js"):
         invitation: str,
         choose: str,
         failed: str,
-        accept: str,
+        accept: str = "",
     ) -> None:
         super().__init__()
         words: dict[str, Any] = {"invitation": invitation, "choose": choose, "failed": failed, "accept": accept}

@@ -25,6 +25,7 @@ SAID = (
     "actions",
     "current",
     "waiting",
+    "near",
     "sampled",
     "counted",
     "proved",
@@ -53,7 +54,9 @@ class FrontierChart(ui.element, component="static/frontier.js"):
         self.props["start"] = start
         self.props["lines"] = []
         self.props["largest"] = max(start, 3)
-        self.props["words"] = {name: words(f"frontier_{name}", share="{share}", rows="{rows}") for name in SAID}
+        self.props["words"] = {
+            name: words(f"frontier_{name}", share="{share}", rows="{rows}", k="{k}") for name in SAID
+        }
         self.props["current"] = _marked(current)
         self.props["pinned"] = [mark for each in pinned if (mark := _marked(each)) is not None]
         self.on("apply", lambda event: on_apply(event.args["line"], int(event.args["k"])))

@@ -12,7 +12,6 @@ from tokumei.errors import DataError, OutputError
 from tokumei.files import reason
 
 LARGEST = 2**31  # bytes of one file
-ENDINGS = (".csv", ".csv.gz", ".tsv", ".txt", ".parquet", ".pq")
 
 
 class Inbox:
@@ -37,7 +36,8 @@ class Inbox:
         """
         given = Path(name.replace("\\", "/").rsplit("/", 1)[-1])
         plain = re.sub(r"[^\w.-]+", "-", given.stem).strip("-.")[:60] or "table"
-        return self.fresh() / f"{plain}{given.suffix.lower()}"
+        ending = re.sub(r"[^a-z0-9.]", "", given.suffix.lower())[:10]
+        return self.fresh() / f"{plain}{ending}"
 
     def fresh(self) -> Path:
         """Return a new folder inside."""
@@ -48,8 +48,6 @@ class Inbox:
 
     async def take(self, name: str, pieces: AsyncIterator[bytes]) -> Path:
         """Write a file piece by piece, and stop where it gets too large."""
-        if not name.lower().endswith(ENDINGS):
-            raise DataError(f"A file must end in one of {', '.join(ENDINGS)}.")
         place = self.place(name)
         try:
             with place.open("xb") as file:

@@ -11,8 +11,9 @@ from nicegui import background_tasks, ui
 from tokumei import plots
 from tokumei.progress import Progress, Stop
 from tokumei.reports.charts import picture
-from tokumei.reports.numbers import percent
+from tokumei.reports.numbers import percent, whole
 from tokumei.studio.desk.beside import BeforeAfter, Scores
+from tokumei.studio.desk.drawn import Played
 from tokumei.studio.parts import box, button, card, choice, figure, link, note, number, paragraph, table
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ def _compare(view: View, made: tuple[BeforeAfter, str, bool]) -> None:
         with card(words("compare_score"), level=2):
             place = box("filled")
             _ask_score(view, found, place, perturbed)
+        if perturbed:
+            with card(words("compare_attack"), level=2):
+                _ask_attack(view)
     with card(words("compare_column")):
         names = {name: name for name in found.columns}
         start = view.column if view.column in names else found.columns[0]
@@ -201,5 +205,32 @@ def _score(view: View, found: Scores) -> None:
     if base is not None:
         rows.insert(0, (words("compare_original"), f"{base.learned_from_original:.3f}"))
     table((words("compare_learned"), words("compare_score_of")), rows, words("compare_score"), numbers=(1,))
+    for each in found.notes:
+        note(words.sentence(each))
+
+
+def _ask_attack(view: View) -> None:
+    words, desk = view.words, view.desk
+    paragraph(words("compare_attack_about"))
+
+    async def ask() -> None:
+        await view.fill("attack", desk.attack, partial(_attacked, view), result)
+
+    with box("row"):
+        button(words("compare_attack_play"), ask)
+    result = box("filled")
+
+
+def _attacked(view: View, found: Played) -> None:
+    words, played = view.words, found.attack
+    if played is not None:
+        if played.linked is not None and played.interval is not None:
+            low, high = (percent(each) for each in played.interval)
+            linked, people = whole(played.linked), whole(played.people)
+            paragraph(words("attack_linked", linked=linked, people=people, low=low, high=high))
+        belief = percent(min(played.largest_belief, 1.0))
+        paragraph(words("attack_belief", belief=belief, expected=f"{played.expected:,.1f}"))
+        if played.promised < 1:
+            paragraph(words("attack_promised", promised=percent(played.promised)))
     for each in found.notes:
         note(words.sentence(each))

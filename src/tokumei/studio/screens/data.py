@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, get_args
 from nicegui import ui
 
 from tokumei.studio.drop import Drop
-from tokumei.studio.inbox import ENDINGS
 from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note
 from tokumei.table.schema import Role
 
@@ -54,7 +53,6 @@ def _open(view: View) -> None:
             invitation=words("data_drop"),
             choose=words("data_choose"),
             failed=words("data_failed"),
-            accept=",".join(ENDINGS),
         )
         with box("row"):
             Text("span", words("data_no_file"))

@@ -76,8 +76,6 @@ async def _settle(view: View, k: int) -> None:
     """Measure every method at the k where the slider was left, so that its figures are its own."""
     view.k = k
     desk, chart = view.desk, view.chart
-    if any(job == "frontier" for job in view.busy()):
-        return  # they come anyway
 
     def work(progress: Progress, cancelled: Stop) -> Frontier:
         for name in METHODS:

@@ -47,6 +47,7 @@ export default {
               <td><svg width="26" height="10" aria-hidden="true"><line x1="0" x2="26" y1="5" y2="5" :style="{ stroke: row.colour }" stroke-width="3" :stroke-dasharray="row.dash" /></svg>
                 {{ row.shown }} <span v-if="row.current" class="tag">{{ words.current }}</span>
                 <div v-if="!row.point" class="note">{{ row.note || words.waiting }}</div>
+                <div v-else-if="row.point.k !== k" class="note">{{ words.near.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
               <td class="number">{{ row.point ? percent(row.point.risk) : "–" }} <small v-if="row.point">{{ words[row.point.basis] }}</small></td>
               <td class="number"><b v-if="row.point">{{ percent(row.point.utility) }}</b><span v-else>–</span></td>
@@ -72,7 +73,7 @@ export default {
         let next = 0;
         for (let k = 0; k <= this.largest; k++) {
           while (next < line.points.length - 1 && line.points[next].k < k) next++;
-          found.push(line.points[next] ?? null);
+          found.push(line.points[next]?.k >= k ? line.points[next] : null);
         }
         return found;
       });
