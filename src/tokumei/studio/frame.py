@@ -186,6 +186,10 @@ class View:
         mine = f"{self._client.id} "
         return [kind.removeprefix(mine) for kind in self.studio.worker.kinds() if kind.startswith(mine)]
 
+    def stop(self, kind: str) -> None:
+        """Give up one kind of work of this page."""
+        self.studio.worker.cancel(f"{self._client.id} {kind}")
+
     async def fill(
         self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], into: ui.element | None = None
     ) -> None:

@@ -86,6 +86,9 @@ async def _settle(view: View, k: int) -> None:
         found = await view.do("point", work)
     except Superseded:
         return
+    except TokumeiError as error:
+        view.complain(error)
+        return
     if not chart.is_deleted:
         chart.take(found)
 
@@ -93,11 +96,15 @@ async def _settle(view: View, k: int) -> None:
 async def _choose(view: View, what: str, line: LineName, k: int) -> None:
     view.k = k
     desk = view.desk
+    view.stop("point")
     try:
         found = await view.do(
-            "point", lambda progress, cancelled: desk.point(line, k, progress=progress, cancelled=cancelled)
+            "choose", lambda progress, cancelled: desk.point(line, k, progress=progress, cancelled=cancelled)
         )
     except Superseded:
+        return
+    except TokumeiError as error:
+        view.complain(error)
         return
     if found is None:
         view.tell(view.words("frontier_none"))
