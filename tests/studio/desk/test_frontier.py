@@ -64,6 +64,18 @@ def test_every_point_is_what_its_method_gives(small: Desk, found: tuple[Frontier
         assert point.basis == ("proved" if "pk" in name else "counted")
 
 
+def test_every_k_of_full_domain_recoding_is_what_the_search_for_it_alone_gives(
+    small: Desk, found: tuple[Frontier, list[Frontier]]
+) -> None:
+    for point in found[0].lines["full_domain"].points[::9]:
+        release = tk.anonymize(small.table, small.state.schema, point.method, seed=growing.PREVIEW)
+        compared = tk.measure_utility(small.table, release, small.state.schema, reconstruct=False)
+        assert compared.released is not None
+        assert (point.rows, point.risk) == (release.rows, pytest.approx(1 / (linking_k(release) or 0))), point.k
+        assert point.pairs == pytest.approx(compared.released.pair_distance), point.k
+        assert point.loss == pytest.approx(compared.loss), point.k
+
+
 def test_a_look_up_takes_a_point_that_keeps_k(found: tuple[Frontier, list[Frontier]]) -> None:
     made, _ = found
     groups = made.lines["groups"]

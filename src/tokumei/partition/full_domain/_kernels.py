@@ -157,6 +157,8 @@ def best_of_every_node(
     words: Any,
     shifts: Any,
     masks: Any,
+    pivot: int,
+    level: int,
     enough: Any,
     limit: int,
     best: Any,
@@ -166,7 +168,7 @@ def best_of_every_node(
     smallest: Any,
     classes: Any,
 ) -> None:
-    """Visit every node once, depth first, and keep for each k the node of the least loss.
+    """Visit every node with one column, the ``pivot``, at a ``level`` once, depth first; keep for each k the least loss.
 
     A node is made from the one that lies a level below it in its last raised column. ``best``, ``levels_of`` and
     ``suppressed`` have one place for each k; ``enough`` is that of `compare`. ``reach``, ``smallest`` and ``classes`` have one
@@ -180,7 +182,6 @@ def best_of_every_node(
     depth = heights.sum() - columns + 1
     all_keys, all_counts = np.empty((depth, rows, width), np.uint64), np.empty((depth, rows), np.int32)
     all_losses, came_from = np.empty((depth, rows), np.float64), np.empty(rows, np.int32)
-    all_keys[0], all_counts[0], all_losses[0] = keys, counts, 0.0
     found = np.zeros(depth, np.int64)
     raised = np.zeros(depth, np.int64)  # the column that led to this depth
     coming = np.zeros(depth, np.int64)  # the column to raise next from this depth
@@ -190,13 +191,21 @@ def best_of_every_node(
     slots = np.empty(size, np.int32)
     levels = np.zeros(columns, np.int64)
     changed = np.zeros(1, np.int64)
-    found[0] = rows
-    here = 0
-    reach[0] = compare(counts, all_losses[0], enough, limit, levels, best, levels_of, suppressed)
-    smallest[0], classes[0] = counts.min(), rows
+    here, levels[pivot], changed[0] = 0, level, pivot
+    begun = roll_up(
+        keys, counts, changed, levels, first, words, shifts, masks, slots, all_keys[0], all_counts[0], came_from
+    )
+    for at in range(begun):
+        code = np.int64((all_keys[0, at, words[pivot]] >> shifts[pivot]) & masks[pivot])
+        all_losses[0, at] = loss[pivot, level, code]
+    found[0] = begun
+    node = (levels * stride).sum()
+    now = all_counts[0, :begun]
+    reach[node] = compare(now, all_losses[0], enough, limit, levels, best, levels_of, suppressed)
+    smallest[node], classes[node] = now.min(), begun
     while here >= 0:
         j = coming[here]
-        while j < columns and levels[j] + 1 >= heights[j]:
+        while j < columns and (j == pivot or levels[j] + 1 >= heights[j]):
             j += 1
         if j == columns:
             levels[raised[here]] -= 1

@@ -124,23 +124,29 @@ def every_node(problem: Problem, ks: Sequence[int], limit: int) -> EveryNode:
     suppressed = np.zeros(len(ks), dtype=np.int64)
     reach, smallest, classes = (np.zeros(nodes.shape, dtype=np.int32) for _ in range(3))
     keys, counts, _ = nodes.packed
-    with stage("Looking at every combination of levels (loops are compiled on the first run)"):
-        _kernels.best_of_every_node(
-            keys,
-            counts,
-            nodes.heights,
-            nodes.first,
-            nodes.loss,
-            *nodes.packing,
-            np.searchsorted(ks, np.arange(ks[-1] + 1), side="right"),
-            limit,
-            best,
-            levels,
-            suppressed,
-            reach.reshape(-1),
-            smallest.reshape(-1),
-            classes.reshape(-1),
-        )
+    pivot = int(np.argmax(nodes.heights))  # in parts, so that somebody sees it move on and may stop it
+    label = "Looking at every combination of levels (loops are compiled on the first run)"
+    with stage(label, total=int(nodes.heights[pivot])) as shown:
+        for level in range(int(nodes.heights[pivot])):
+            _kernels.best_of_every_node(
+                keys,
+                counts,
+                nodes.heights,
+                nodes.first,
+                nodes.loss,
+                *nodes.packing,
+                pivot,
+                level,
+                np.searchsorted(ks, np.arange(ks[-1] + 1), side="right"),
+                limit,
+                best,
+                levels,
+                suppressed,
+                reach.reshape(-1),
+                smallest.reshape(-1),
+                classes.reshape(-1),
+            )
+            shown.advance()
     names = tuple(axis.name for axis in problem.axes)
     found = tuple(
         BestLevels(k, dict(zip(names, map(int, levels[at]), strict=True)), int(suppressed[at]), float(best[at]))

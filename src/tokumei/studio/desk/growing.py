@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -152,16 +151,17 @@ class Growing:
                 )
 
     def _share(self, made: Point) -> None:
-        """Give every k with the same levels and the same suppressed rows the same numbers: they are the same release."""
+        """Give every k that leads to the same release the same numbers."""
         mine = self._levels(made.k)
         for best in self.nodes.best:
-            if (best.levels, best.suppressed) == mine:
+            if self._levels(best.k) == mine:
                 known = self._points["full_domain"][best.k]
                 self._points["full_domain"][best.k] = replace(made, k=best.k, method=known.method)
 
-    def _levels(self, k: int) -> tuple[Any, int]:
+    def _levels(self, k: int) -> tuple[Mapping[str, int], int, bool]:
+        """Return the best levels for k, how many rows are suppressed, and whether these are enough to stay as stars."""
         best = self.nodes.best[k - self.nodes.ks[0]]
-        return best.levels, best.suppressed
+        return best.levels, best.suppressed, best.suppressed >= k
 
     # One release, measured and thrown away.
 
