@@ -113,7 +113,9 @@ def test_the_lattice_is_walked_and_a_tile_applied(seen: Watched, studio: Served)
     tiles = page.locator(".tile")
     assert tiles.count() > 4
     assert page.locator(".tile.unsafe").count() > 0
-    page.get_by_role("button", name="Go to the best for k").click()
+    safe = page.locator(".tile:not(.unsafe)").last
+    safe.click()
+    expect(safe).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Apply").click()
     expect(page.locator(".figures")).to_contain_text("(counted)", timeout=60_000)
     page.get_by_role("button", name="Undo").click()
