@@ -30,6 +30,7 @@ _EXPORTS = {
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
     "FarthestFirst": "tokumei.partition.microaggregation.farthest.farthest_first",
+    "FixedLevels": "tokumei.partition.full_domain.fixed",
     "FlexDice": "tokumei.partition.microaggregation.path.flex_dice",
     "Generalization": "tokumei.anonymizers.generalization",
     "GridBlocks": "tokumei.partition.microaggregation.path.grid_blocks",
@@ -146,6 +147,7 @@ if TYPE_CHECKING:
     from tokumei.learning.weighted_cells import WeightedCells as WeightedCells
     from tokumei.partition.automatic import Automatic as Automatic
     from tokumei.partition.clusters.dbscan import Dbscan as Dbscan
+    from tokumei.partition.full_domain.fixed import FixedLevels as FixedLevels
     from tokumei.partition.full_domain.frontier import frontier as frontier
     from tokumei.partition.full_domain.optimal import Optimal as Optimal
     from tokumei.partition.lattice.bound import lattice_bound as lattice_bound

@@ -9,6 +9,8 @@
       OutputError           a result could not be written; nothing was left behind
       MissingDependency     an optional package is needed for this
 
+    Cancelled               somebody asked for the work to stop; nothing was changed
+
     TokumeiWarning
       ObservedDomain        domains were read off the data and are therefore part of what is published
       RoundedInput          numbers were moved to their grid before anything else
@@ -63,6 +65,10 @@ class OutputError(TokumeiError, OSError):
 
 class MissingDependency(TokumeiError, ImportError):
     """An optional package is needed and not installed."""
+
+
+class Cancelled(Exception):
+    """Somebody asked for the work to stop. It is no problem that a caller could mend, so it is no `TokumeiError`."""
 
 
 class TokumeiWarning(UserWarning):

@@ -4,29 +4,86 @@ A `stage` shows nothing when it is over quickly. After a second it draws a bar (
 to count) on the error stream, if somebody is looking: in a terminal or a notebook, or wherever ``TOKUMEI_PROGRESS=1``
 says so; ``TOKUMEI_PROGRESS=0`` keeps it quiet everywhere. A stage inside another draws no bar of its own: the outer one
 says what is being done.
+
+A program that shows progress in its own way, and lets people stop the work, puts it into `listening`.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
+from tokumei.errors import Cancelled
+
 PATIENCE = 1.0  # seconds
+PAUSE = 0.05  # seconds in which a listener is told once
 
 _open = threading.local()
 
+Progress = Callable[[float, str], None]
+Stop = Callable[[], bool]
+
+
+@dataclass
+class _Listener:
+    """Who is told about the work of a thread, and who may stop it."""
+
+    progress: Progress | None
+    cancelled: Stop | None
+    told: float = -math.inf  # when somebody was told last
+
+    def hear(self, share: float, note: str) -> None:
+        if self.cancelled is not None and self.cancelled():
+            raise Cancelled("The work was stopped.")
+        now = time.monotonic()
+        if self.progress is not None and (now >= self.told + PAUSE or share >= 1.0):
+            self.told = now
+            self.progress(min(max(share, 0.0), 1.0), note)
+
+
+@contextmanager
+def listening(progress: Progress | None = None, cancelled: Stop | None = None) -> Iterator[None]:
+    """Have the work of this thread told to somebody, and stopped when they ask for it.
+
+    Parameters
+    ----------
+    progress
+        Is called with the share that is done, from 0 to 1, and what is being done: twenty times a second at most, from any
+        thread, so be quick.
+    cancelled
+        Is asked whenever a stage begins or moves on; `Cancelled` is raised there once it says so.
+
+    Examples
+    --------
+    >>> with listening(lambda share, note: print(f"{share:.0%} {note}")), stage("Counting", total=2) as shown:
+    ...     shown.advance(2, note="both")
+    0% Counting
+    100% both
+    """
+    before = getattr(_open, "listener", None)
+    _open.listener = _Listener(progress, cancelled)
+    try:
+        yield
+    finally:
+        _open.listener = before
+
 
 class Stage:
-    """One thing that is being worked on."""
+    """One thing that is being worked on, perhaps as a part of another."""
 
-    def __init__(self, label: str, total: float | None) -> None:
+    def __init__(self, label: str, total: float | None, around: Stage | None = None) -> None:
         self.label = label
         self.total = total
         self.done = 0.0
+        self._around = around
+        self._listener: _Listener | None = getattr(_open, "listener", None)
         self._lock = threading.Lock()
         self._bar: Any = None
         self._task: Any = None
@@ -37,6 +94,25 @@ class Stage:
             self.done += amount
             if self._bar is not None:
                 self._bar.update(self._task, completed=self.done, note=note)
+        if self._listener is not None:
+            self._listener.hear(self.share, note or self.label)
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1, as the outermost stage that can count sees it."""
+        counting = [each for each in self._chain() if each.total]
+        return counting[-1].done / (counting[-1].total or 1.0) if counting else 0.0
+
+    def _chain(self) -> Iterator[Stage]:
+        """Yield the stage and those around it, outwards."""
+        yield self
+        if self._around is not None:
+            yield from self._around._chain()
+
+    @property
+    def outermost(self) -> Stage:
+        """The stage that all others are parts of, which draws the bar."""
+        return list(self._chain())[-1]
 
     def say(self, note: str) -> None:
         """Say what is being done, no more being done than before."""
@@ -80,26 +156,33 @@ class Stage:
 @contextmanager
 def stage(label: str, total: float | None = None) -> Iterator[Stage]:
     """Show that something is being worked on, if it takes long enough to be worth it."""
-    running = Stage(label, total)
-    if not watched():
-        yield running
-        return
     around: Stage | None = getattr(_open, "stage", None)
-    if around is not None:
-        around.say(label)
-        yield running
+    running = Stage(label, total, around)
+    running.outermost.say(label)
+    if around is not None or not watched():
+        with _inside(running):
+            yield running
         return
-    _open.stage = running
     timer = threading.Timer(PATIENCE, running.show)
     timer.daemon = True
     timer.start()
     try:
-        yield running
+        with _inside(running):
+            yield running
     finally:
-        _open.stage = None
         timer.cancel()
         timer.join()
         running.close()
+
+
+@contextmanager
+def _inside(running: Stage) -> Iterator[None]:
+    around = getattr(_open, "stage", None)
+    _open.stage = running
+    try:
+        yield
+    finally:
+        _open.stage = around
 
 
 def watched() -> bool:

@@ -9,11 +9,12 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from tokumei.errors import InvalidParameter, names
-from tokumei.plan import Plan
+from tokumei.plan import Plan, Source
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.table.batches import Files, Rows, files_of, is_many, read_all
 from tokumei.table.frames import Origin
+from tokumei.table.schema import Schema
 from tokumei.table.source import read_table
 from tokumei.values import value
 
@@ -119,16 +120,26 @@ def run(
 
 def rows_of(plan: Plan) -> pa.Table:
     """Read the rows that a plan names into memory."""
-    dialect: Any = plan.source.dialect
-    if plan.source.database is None and not is_many(plan.source_path):
-        return read_table(plan.source_path, plan.schema, dialect.delimiter, dialect.missing, dialect.encoding)
-    return read_all(open_rows(plan))
+    return read_rows(plan.source, plan.schema, plan.folder)
+
+
+def read_rows(source: Source, schema: Schema | None, folder: Path = Path()) -> pa.Table:
+    """Read the rows of a source into memory, as a schema says they are to be read, or as they look."""
+    dialect: Any = source.dialect
+    if source.path is not None and not is_many(folder / source.path):
+        return read_table(folder / source.path, schema, dialect.delimiter, dialect.missing, dialect.encoding)
+    return read_all(_open(source, schema, folder))
 
 
 def open_rows(plan: Plan) -> Rows:
     """Get ready to read the rows that a plan names, batch by batch."""
-    if plan.source.database is not None:
+    return _open(plan.source, plan.schema, plan.folder)
+
+
+def _open(source: Source, schema: Schema | None, folder: Path) -> Rows:
+    if source.database is not None:
         from tokumei.table.databases import query_rows
 
-        return query_rows(plan.source.database, plan.source.statement, plan.folder, plan.schema)
-    return Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
+        return query_rows(source.database, source.statement, folder, schema)
+    assert source.path is not None
+    return Files(files_of(folder / source.path), schema, source.dialect)

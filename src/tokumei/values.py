@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable
-from dataclasses import field, fields
+from dataclasses import MISSING, Field, field, fields
 from typing import Any, TypeVar, dataclass_transform
 
 import pydantic
@@ -62,6 +62,29 @@ def described(given: Any) -> dict[str, Any]:
     """Return a value as plain names and values, as it stands in a plan or a manifest."""
     made: dict[str, Any] = pydantic.TypeAdapter(type(given)).dump_python(given, mode="json")
     return made
+
+
+def said(given: Any, *, tags: bool = True) -> dict[str, Any]:
+    """Return the parts of a value that are not what they are by default, and with ``tags`` what tells its kind.
+
+    >>> @value
+    ... class Dose:
+    ...     amount: int
+    ...     unit: str = "mg"
+    >>> said(Dose(3)), said(Dose(3, "g"))
+    ({'amount': 3}, {'amount': 3, 'unit': 'g'})
+    """
+    parts = {part.name: (part, getattr(given, part.name)) for part in fields(given) if part.init}
+    return {name: found for name, (part, found) in parts.items() if (tags and _tag(part)) or _differs(part, found)}
+
+
+def _tag(part: Field[Any]) -> bool:
+    return part.kw_only and isinstance(part.default, str)
+
+
+def _differs(part: Field[Any], found: Any) -> bool:
+    usual = part.default if part.default_factory is MISSING else part.default_factory()
+    return usual is MISSING or type(usual) is not type(found) or bool(usual != found)
 
 
 def by_kind(given: Any) -> Any:

@@ -17,6 +17,7 @@ from tokumei.partition import (
     AnyPartition,
     Automatic,
     Dbscan,
+    FixedLevels,
     Lattice,
     Mondrian,
     NearestGroups,
@@ -140,9 +141,8 @@ def test_they_are_told_apart_by_their_kind() -> None:
     adapter = pydantic.TypeAdapter(AnyPartition)
     for partition in EVERY:
         assert adapter.validate_python(adapter.dump_python(partition)) == partition
-    assert {type(partition) for partition in EVERY} | {Optimal} == set(
-        PARTITIONS
-    )  # Optimal suppresses, and has its own
+    levels = {Optimal, FixedLevels}  # these suppress, and have tests of their own
+    assert {type(partition) for partition in EVERY} | levels == set(PARTITIONS)
     assert adapter.validate_python("mondrian") == Mondrian()
     with pytest.raises(pydantic.ValidationError):
         adapter.validate_python({"kind": "unheard_of"})

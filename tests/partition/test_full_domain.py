@@ -13,7 +13,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import InfeasiblePromise, InvalidParameter
-from tokumei.partition.full_domain import _kernels
+from tokumei.partition.full_domain import _kernels, frontier
 from tokumei.partition.full_domain.frontier import every_best
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.full_domain.optimal import Optimal
@@ -133,6 +133,74 @@ def test_the_frontier_finds_what_counting_every_node_finds(seed: int) -> None:
         nodes = every_node(Problem(problem.rows, problem.axes, best.k), limit)
         assert best.loss == pytest.approx(min(loss for _, loss in nodes.values()), abs=1e-9)
         assert nodes[tuple(best.levels.values())] == (best.suppressed, pytest.approx(best.loss))
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_one_pass_counts_the_classes_of_every_node(seed: int) -> None:
+    rng = np.random.default_rng(2000 + seed)
+    schema = random_schema(rng)
+    table = random_table(schema, int(rng.integers(10, 40)), rng)
+    limit, ks = int(rng.choice([0, 4])), [2, 3, 5, 9]
+    problem = problem_of(table, schema.names("quasi_identifier"), 2)
+    found = frontier.every_node(problem, ks, limit)
+    for node in itertools.product(*(range(height) for height in found.reach.shape)):
+        places = [
+            axis.first[level, problem.rows[:, j]]
+            for j, (axis, level) in enumerate(zip(problem.axes, node, strict=True))
+        ]
+        sizes = Counter(zip(*(each.tolist() for each in places), strict=True)).values()
+        assert (found.smallest[node], found.classes[node]) == (min(sizes), len(sizes))
+        assert found.reach[node] == sum(sum(size for size in sizes if size < k) <= limit for k in ks)
+        levels = np.array(node)
+        plain = Nodes(Problem(problem.rows, problem.axes, 1))
+        assert found.least[node] == pytest.approx(plain.mean_loss(levels, plain.labels(levels)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_fixed_levels_are_one_node_of_the_search(seed: int) -> None:
+    rng = np.random.default_rng(3000 + seed)
+    schema = random_schema(rng)
+    table = random_table(schema, int(rng.integers(10, 40)), rng)
+    limit = int(rng.choice([0, 4, table.rows]))
+    problem = problem_of(table, schema.names("quasi_identifier"), 2)
+    good = every_node(problem, limit)
+    for node in itertools.product(*(range(height) for height in Nodes(problem).shape)):
+        chosen = tk.FixedLevels(dict(zip(schema.names("quasi_identifier"), node, strict=True)))
+        if node not in good:
+            with pytest.raises(InfeasiblePromise, match="would be suppressed"):
+                chosen.search(problem, limit)
+            continue
+        found = chosen.search(problem, limit)
+        assert found.levels == node
+        assert good[node] == (found.suppressed, pytest.approx(found.loss))
+
+
+def test_the_release_at_fixed_levels_is_that_of_the_best_levels(
+    people: dict[str, list[Any]], schema: tk.Schema
+) -> None:
+    best = tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, partition=tk.Optimal()), seed=1)
+    levels = next(fact.value for fact in best.disclosed if fact.name == "levels")
+    fixed = tk.anonymize(
+        pa.table(people), schema, tk.Generalization(k=2, partition=tk.FixedLevels(dict(levels))), seed=1
+    )
+    assert fixed.table.equals(best.table)
+    assert fixed.guarantees == best.guarantees
+    reason = next(fact.reason for fact in fixed.disclosed if fact.name == "levels")
+    assert reason == "Levels were given by the holder, who may have looked at the rows."
+
+
+def test_levels_that_cannot_be_are_refused(people: dict[str, list[Any]], schema: tk.Schema) -> None:
+    names = schema.names("quasi_identifier")
+    right = dict.fromkeys(names, 1)
+
+    def fails(levels: dict[str, int]) -> str:
+        with pytest.raises(InvalidParameter) as error:
+            tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, partition=tk.FixedLevels(levels)))
+        return str(error.value)
+
+    assert "which is no quasi-identifier" in fails({**right, "zzz": 1})
+    assert f"needs a level for '{names[0]}' too" in fails(dict.fromkeys(names[1:], 1))
+    assert f"the level of '{names[0]}' must be between 0 and" in fails({**right, names[0]: 9})
 
 
 def test_columns_too_wide_for_one_word() -> None:

@@ -52,7 +52,7 @@ def test_missing_is_what_the_plan_says(tmp_path: Path) -> None:
         ("t.csv", b"a\nJos\xe9 Hopper\n", "not utf-8 text"),
         ("t.parquet", b"PAR1 Grace Hopper", "not a Parquet file"),
         ("t.csv.gz", b"not gzip", "cannot be read"),
-        ("t.xlsx", b"x", "no known ending"),
+        ("t.sav", b"x", "no known ending"),
     ],
 )
 def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, message: str) -> None:

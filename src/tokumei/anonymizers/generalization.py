@@ -23,7 +23,7 @@ from tokumei.anonymizers.recoded import by_groups, by_levels
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition import AnyPartition, Automatic, Optimal
+from tokumei.partition import AnyPartition, Automatic, FixedLevels, FullDomain
 from tokumei.partition.partition import Partition, loss
 from tokumei.partition.rows import check_limit, problem_of, rows_allowed
 from tokumei.privacy.constraints import AnyConstraint
@@ -32,6 +32,8 @@ from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
 PICKED = "It was picked by the numbers of rows, columns and levels, and k."
+CHOSEN = "Levels were chosen from the rows, so that the table loses least."
+GIVEN = "Levels were given by the holder, who may have looked at the rows."
 GROUPS = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
 
 
@@ -44,11 +46,11 @@ class Generalization(Anonymizer):
     k
         The smallest class. The release states the size that its rows have, which may be more.
     partition
-        How rows are grouped. `Optimal` chooses one level of its hierarchy for each column; other partitions choose
+        How rows are grouped. `Optimal` chooses one level of its hierarchy for each column, `FixedLevels` takes yours; other partitions choose
         group by group, which loses far less and is harder to work with: `Lattice`, `NearestGroups`, `TopDown`,
         `Mondrian`, or without it the one of them that suits the size of the table.
     suppression_limit
-        The share of the rows that may be suppressed: their quasi-identifiers become ``*``. Only `Optimal` makes use of it,
+        The share of the rows that may be suppressed: their quasi-identifiers become ``*``. Only these two make use of it,
         and partitions that do not look at constraints; grouping needs no suppression. Where the suppressed rows
         would be a class that does not keep what is asked, they are left out.
     constraints
@@ -82,7 +84,7 @@ class Generalization(Anonymizer):
         limit = rows_allowed(self.suppression_limit, table.rows)
         levels: tuple[int, ...] | None = None
         partition = self.partition.chosen(problem) if isinstance(self.partition, Automatic) else self.partition
-        if isinstance(partition, Optimal):
+        if isinstance(partition, FullDomain):
             found = partition.search(problem, limit)
             labels, lost, levels = found.labels, found.loss, found.levels
         else:
@@ -102,7 +104,7 @@ class Generalization(Anonymizer):
         if levels is not None:
             recoded = by_levels(table, problem, levels, starred)
             chosen = dict(zip(columns, levels, strict=True))
-            how = Fact("levels", chosen, "Levels were chosen from the rows, so that the table loses least.")
+            how = Fact("levels", chosen, GIVEN if isinstance(partition, FixedLevels) else CHOSEN)
         else:
             recoded = by_groups(table, problem, labels, starred)
             how = GROUPS

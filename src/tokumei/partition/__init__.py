@@ -8,7 +8,9 @@ import pydantic
 
 from tokumei.partition.automatic import Automatic
 from tokumei.partition.clusters.dbscan import Dbscan
+from tokumei.partition.full_domain.fixed import FixedLevels
 from tokumei.partition.full_domain.optimal import Optimal
+from tokumei.partition.full_domain.recoding import FullDomain
 from tokumei.partition.lattice.bound import lattice_bound
 from tokumei.partition.lattice.lattice import Lattice
 from tokumei.partition.mondrian.mondrian import Mondrian
@@ -20,18 +22,20 @@ from tokumei.values import by_kind
 # In a plan a name alone will do: partition = "mondrian".
 AnyPartition = Annotated[
     Annotated[
-        Automatic | Dbscan | Lattice | Mondrian | NearestGroups | NoiseAware | Optimal | TopDown,
+        Automatic | Dbscan | FixedLevels | Lattice | Mondrian | NearestGroups | NoiseAware | Optimal | TopDown,
         pydantic.Field(discriminator="kind"),
     ],
     pydantic.BeforeValidator(by_kind),
 ]
-PARTITIONS = (Automatic, Dbscan, Lattice, Mondrian, NearestGroups, NoiseAware, Optimal, TopDown)
+PARTITIONS = (Automatic, Dbscan, FixedLevels, Lattice, Mondrian, NearestGroups, NoiseAware, Optimal, TopDown)
 
 __all__ = [
     "PARTITIONS",
     "AnyPartition",
     "Automatic",
     "Dbscan",
+    "FixedLevels",
+    "FullDomain",
     "Lattice",
     "Mondrian",
     "NearestGroups",

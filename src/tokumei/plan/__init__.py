@@ -157,6 +157,12 @@ class Plan:
         except (InvalidParameter, DataError) as error:
             raise PlanError(str(error)) from None
 
+    def to_toml(self) -> str:
+        """Return the text of a plan file that stands for this plan; its paths are those of the plan."""
+        from tokumei.plan.writing import plan_text
+
+        return plan_text(self)
+
     @property
     def source_path(self) -> Path:
         """The file of rows."""
@@ -193,6 +199,8 @@ def _with_hierarchy(given: Any, folder: Path) -> Any:
     short = given["hierarchy"]
     if isinstance(short, str):
         return {**given, "hierarchy": Hierarchy.read_csv(folder / short)}
+    if isinstance(short, dict) and "kind" in short:  # written out in full
+        return given
     if isinstance(short, dict) and set(short) == {"groups"}:
         levels = short["groups"] if isinstance(short["groups"], list) else [short["groups"]]
         return {**given, "hierarchy": Hierarchy.groups(*levels)}

@@ -14,7 +14,7 @@ from tomlkit.items import Table
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.plan import Source
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, family
-from tokumei.table.schema import Role, observed_attribute
+from tokumei.table.schema import Attribute, Role, observed_attribute
 
 IDENTIFIERS = re.compile(
     r"(^|[^a-z])(id|uid|uuid|guid|no|nr|number|name|names|surname|firstname|lastname|fullname|username|login|e-?mail|mail|"
@@ -90,19 +90,24 @@ def _say(section: Table, key: str, given: Any, comment: str) -> None:
     section[key] = tomlkit.item(given).comment(comment)
 
 
-def _column(name: str, column: Any) -> Table:
+def suggest_attribute(name: str, column: Any) -> tuple[Attribute, str]:
+    """Describe an Arrow column by its name and what it holds; say why it has its role."""
     role = suggest_role(name, column)
+    if role != "identifier":
+        try:
+            return observed_attribute(name, column, role), WHY[role]
+        except (DataError, InvalidParameter) as error:
+            return Attribute(name, "identifier"), f"dropped as it is: {error}"
+    return Attribute(name, role, missing=bool(column.null_count)), WHY[role]
+
+
+def _column(name: str, column: Any) -> Table:
+    described, why = suggest_attribute(name, column)
     section = tomlkit.table()
-    _say(section, "role", role, WHY[role])
-    if role == "identifier":
-        if column.null_count:
+    _say(section, "role", described.role, why)
+    if described.role == "identifier":
+        if described.missing:
             section["missing"] = True
-        return section
-    try:
-        described = observed_attribute(name, column, role)
-    except (DataError, InvalidParameter) as error:
-        section = tomlkit.table()
-        _say(section, "role", "identifier", f"dropped as it is: {error}")
         return section
     assert described.domain is not None
     section["domain"] = _domain(described.domain)

@@ -24,7 +24,7 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
     if not len(each) or each.min() < 1:
         raise InvalidParameter("sizes must hold the size of each class, whole numbers of at least 1.")
     alt, colours = altair(), palette(dark)
-    edges = _edges(int(each.max()), k)
+    edges = edges_of(int(each.max()), k)
     rows_in, _ = np.histogram(each, [*edges, np.inf], weights=each)
     share = rows_in / each.sum()
     names = [_name(low, high) for low, high in zip(edges, [*edges[1:], None], strict=True)]
@@ -66,7 +66,7 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
     return finished(made, dark, "How many others a row hides among")
 
 
-def _edges(largest: int, k: float | None) -> list[int]:
+def edges_of(largest: int, k: float | None) -> list[int]:
     """Return where the bars begin: 1, 2, 3, 5, 10, 20, 50, …, and k."""
     edges = {1, 2, 3}
     step = 5

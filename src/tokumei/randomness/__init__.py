@@ -33,6 +33,15 @@ _ZEROS = bytes(2**20)
 _memory = threading.local()
 
 
+def token() -> str:
+    """Return a word that nobody can guess, fit for a link or a cookie.
+
+    >>> token() == token(), len(token()) >= 32
+    (False, True)
+    """
+    return secrets.token_urlsafe(32)
+
+
 class Key:
     """The secret from which every draw of one release follows.
 

@@ -27,7 +27,7 @@ SERIES = ("when", "which")  # fields whose values are words of ours, not names o
 
 def picture(chart: Any, caption: str, words: Words, *, follows: bool = True, class_: str = "") -> Html:
     """Return a chart as a figure; one with shades of its own keeps its light colours."""
-    drawn = svg(_Translated(chart.to_dict(), words))
+    drawn = svg(Translated(chart.to_dict(), words))
     drawn = re.sub(r' (xmlns(:\w+)?|class|role|aria-[a-z]+)="[^"]*"', "", drawn)
     if follows:
         for colour, variable in VARIABLES.items():
@@ -38,7 +38,7 @@ def picture(chart: Any, caption: str, words: Words, *, follows: bool = True, cla
     )
 
 
-class _Translated:
+class Translated:
     """A chart with its own words put into another language; names and labels stay as they are."""
 
     def __init__(self, spec: dict[str, Any], words: Words) -> None:

@@ -173,7 +173,7 @@ def private_findings(
         played, attacked = None, None
         if found.kind != "alike":
             shown.say("attack")
-            played, attacked = _attack(original, release, schema, prepare, method, seed, notes)
+            played, attacked = played_attack(original, release, schema, prepare, method, seed, notes)
         collated: Collation | None = None
         if release.mechanism.recoding is not None:
             shown.say("collation")
@@ -201,7 +201,7 @@ def private_findings(
     return replace(found, private=Private(schema, table, before, played, attacked, collated, utility, shares, told))
 
 
-def _attack(
+def played_attack(
     original: pa.Table,
     release: Release,
     schema: Schema,

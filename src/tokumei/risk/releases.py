@@ -165,7 +165,7 @@ def assess_release(
         )
         proved, linked, interval = played.promised, played.linked, played.interval
     else:
-        found = _of_classes(release.table, release.schema, threshold, meaning)
+        found = linking_of_classes(release.table, release.schema, threshold, meaning)
         notion = "k-anonymity" if meaning == "own_value" else "k-anonymity with wildcards"
         proved = 1 / max((g.value for g in release.guarantees if g.notion == notion), default=1.0)
         linked, interval = None, None
@@ -209,7 +209,7 @@ def side_by_side(
 def as_it_is(original: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
     """Return the risk of the table itself, were it released as it is."""
     arrow, _ = to_arrow(original)
-    found = _of_classes(arrow, schema, threshold, meaning)
+    found = linking_of_classes(arrow, schema, threshold, meaning)
     return ReleaseRisk(RAW, found.rows, found.rows, (), 1.0, None, found, None, None)
 
 
@@ -220,7 +220,8 @@ def made_alike(release: Release) -> bool:
     return changed or any(each.notion in CLASS_NOTIONS for each in release.guarantees)
 
 
-def _of_classes(table: Any, schema: Schema, threshold: float, meaning: Meaning) -> Linking:
+def linking_of_classes(table: Any, schema: Schema, threshold: float = 0.2, meaning: Meaning = "own_value") -> Linking:
+    """Return what somebody can do who knows the quasi-identifiers of a person in a table, from its classes alone."""
     known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
     sizes = ClassSizes.of_rows(class_sizes(read(table, known), meaning))
     return of_sizes("prosecutor", sizes, threshold, "Counted.")

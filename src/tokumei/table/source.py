@@ -17,11 +17,13 @@ from tokumei.errors import DataError, InvalidParameter, names
 from tokumei.files import reason
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
+from tokumei.table.excel import EXCEL_ENDINGS, read_excel
 from tokumei.table.schema import Schema
 from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
 PARQUET_ENDINGS = {".parquet", ".pq"}
+READ = ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx"
 
 
 @value
@@ -65,7 +67,7 @@ def read_to_draft(
     Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
     these as missing.
     """
-    if path.suffix.lower() in PARQUET_ENDINGS:
+    if path.suffix.lower() in PARQUET_ENDINGS | EXCEL_ENDINGS:
         return _read(path, {}, delimiter, (), encoding), ()
     table = _read(path, {}, delimiter, missing or ("",), encoding)
     if table.num_columns == 1:
@@ -96,12 +98,16 @@ def _has_leading_zeros(column: Any) -> bool:
 
 
 def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[str, ...], encoding: str) -> pa.Table:
-    ending = kind_of(path, Dialect(delimiter, missing, encoding))
+    ending = kind_of(path, Dialect(delimiter, missing, encoding), whole=True)
     problem = ""
     try:
         with stage(f"Reading {path.name}"):
             if ending in PARQUET_ENDINGS:
                 return pyarrow.parquet.read_table(path).replace_schema_metadata(None)
+            if ending in EXCEL_ENDINGS:
+                table = read_excel(path, types)
+                check_header(path, table.schema, encoding)
+                return table
             return _read_csv(path, types, Dialect("\t" if ending == ".tsv" else delimiter, missing, encoding))
     except DataError:
         raise
@@ -116,13 +122,22 @@ def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[s
     )  # outside, so that no message that quotes a line is its context
 
 
-def kind_of(path: Path, dialect: Dialect) -> str:
-    """Return a file's ending; refuse one that is not there, not known, or not in the encoding said."""
+def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
+    """Return a file's ending; refuse one that is not there, not known, or not in the encoding said.
+
+    Excel files can only be read as a whole.
+    """
     if not path.exists():
         raise DataError(f"{path} does not exist.")
     ending = path.suffix.lower()
-    if ending not in CSV_ENDINGS | PARQUET_ENDINGS:
-        raise DataError(f"{path} has no known ending; tokumei reads .csv, .csv.gz, .tsv, .txt and .parquet.")
+    if ending in EXCEL_ENDINGS and not whole:
+        raise DataError(
+            f"{path} is an Excel file, which is only read in memory (engine local); save it as CSV or Parquet."
+        )
+    if ending not in CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS:
+        raise DataError(f"{path} has no known ending; tokumei reads {READ}.")
+    if ending in EXCEL_ENDINGS:
+        return ending
     try:
         usual = codecs.lookup(dialect.encoding).name == "utf-8"
     except LookupError:

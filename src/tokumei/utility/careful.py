@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NotMeasured, TokumeiWarning
 
 
-def carefully(what: str, work: Callable[[], Any], notes: list[str]) -> Any:
-    """Do what may be impossible for a release; say so then, and put the warnings of the work among the notes."""
+@contextmanager
+def noting(what: str, notes: list[str]) -> Iterator[None]:
+    """Put the warnings of some work among the notes, whether it ends well or not."""
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
         try:
-            found = work()
-        except (InvalidParameter, InfeasiblePromise) as error:
-            notes.append(f"{what}: {error}")
-            found = None
-    for notice in noticed:
+            yield
+        finally:
+            told = list(noticed)
+    for notice in told:
         if issubclass(notice.category, TokumeiWarning):
             notes.append(f"{what}: {notice.message}")
         else:
             warnings.warn_explicit(notice.message, notice.category, notice.filename, notice.lineno)
+
+
+def carefully(what: str, work: Callable[[], Any], notes: list[str]) -> Any:
+    """Do what may be impossible for a release; say so then, and put the warnings of the work among the notes."""
+    found = None
+    with noting(what, notes):
+        try:
+            found = work()
+        except (InvalidParameter, InfeasiblePromise) as error:
+            notes.append(f"{what}: {error}")
     return found
 
 

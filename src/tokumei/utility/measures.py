@@ -84,7 +84,7 @@ def measure_utility(
     notes: list[str] = []
     steps = (len(both.lines) * (len(both.lines) + 1) // 2) * (3 if reconstruct else 2)
     with stage("Measuring utility", total=steps) as shown:
-        original = _side(both.lines, OriginalTables(both.table), None, shown)
+        original = counted_side(both.lines, OriginalTables(both.table), None, shown)
         predictor = None
         if target is not None:
             asked = both.table if test is None else prepared_table(test, schema, prepare)
@@ -106,7 +106,7 @@ def measure_utility(
 
 
 @dataclass(frozen=True, eq=False)
-class _Counted:
+class Counted:
     """The shares of one view, and how far they are from another."""
 
     alone: Mapping[str, Floats]
@@ -114,7 +114,7 @@ class _Counted:
     side: Side
 
 
-def _side(lines: Sequence[Line], tables: Tables, original: _Counted | None, shown: Stage) -> _Counted:
+def counted_side(lines: Sequence[Line], tables: Tables, original: Counted | None, shown: Stage) -> Counted:
     """Count a view, and measure how far it is from the original."""
     alone, joint = {}, {}
     marginals, pairs = {}, {}
@@ -132,7 +132,7 @@ def _side(lines: Sequence[Line], tables: Tables, original: _Counted | None, show
             pairs[pair] = Distances(total_variation(before, joint[pair]), hellinger(before, joint[pair]))
         found[i, j] = found[j, i] = association(first, second, joint[pair])
         shown.advance(note=f"{first.name} × {second.name}")
-    return _Counted(alone, joint, Side(marginals, pairs, found))
+    return Counted(alone, joint, Side(marginals, pairs, found))
 
 
 def association(first: Line, second: Line, joint: Floats) -> float:
@@ -155,7 +155,7 @@ def _apart(line: Line, before: Floats, after: Floats) -> Distances:
 
 def _released(
     both: Pairing,
-    original: _Counted,
+    original: Counted,
     predictor: Predictor | None,
     rng: np.random.Generator,
     shown: Stage,
@@ -163,7 +163,7 @@ def _released(
 ) -> Side | None:
     def work() -> Side:
         tables = ReleasedTables(both.release)
-        side = _side(both.lines, tables, original, shown).side
+        side = counted_side(both.lines, tables, original, shown).side
         told = carefully("Telling rows apart", lambda: propensity(both.table, tables, both.lines, rng), notes)
         learned = None
         if predictor is not None:
@@ -176,14 +176,14 @@ def _released(
 
 def _reconstructed(
     both: Pairing,
-    original: _Counted,
+    original: Counted,
     predictor: Predictor | None,
     smoothing: float,
     shown: Stage,
     notes: list[str],
 ) -> Side | None:
     def work() -> Side:
-        side = _side(both.lines, ReconstructedTables(both.release, smoothing), original, shown).side
+        side = counted_side(both.lines, ReconstructedTables(both.release, smoothing), original, shown).side
         learned = None
         if predictor is not None:
             learned = carefully("Learning after reconstruction", lambda: predictor.reconstructed(both.release), notes)

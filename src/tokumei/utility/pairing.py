@@ -72,11 +72,11 @@ def pairing(
     if not known:
         raise InvalidParameter("the original and the release have no column with a domain in common.")
     lines = tuple(line_of(table.schema[name], bins) for name in known)
-    _check_size(lines)
+    check_size(lines)
     return Pairing(table, release, lines, origin)
 
 
-def _check_size(lines: Sequence[Line]) -> None:
+def check_size(lines: Sequence[Line]) -> None:
     """Refuse columns with so many values that tables of two of them would not fit."""
     largest = sorted(lines, key=lambda line: line.cells)[-2:]
     if len(largest) == 2 and largest[0].cells * largest[1].cells > LARGEST:

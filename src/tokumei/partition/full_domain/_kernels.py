@@ -117,12 +117,13 @@ def next_open(order: Any, start: int, state: Any, bound: Any, best: float) -> in
 @njit(nogil=True, cache=True)
 def compare(
     counts: Any, losses: Any, enough: Any, limit: int, levels: Any, best: Any, levels_of: Any, suppressed: Any
-) -> None:
-    """Judge the classes of one node for every k, and keep it where it loses less than the best.
+) -> int:
+    """Judge the classes of one node for every k, keep it where it loses less than the best, and say for how many it is good.
 
     ``losses`` has the sum over a row's cells for each class; ``enough[n]`` tells for how many of the rising k a class of
     n rows is large enough, the last entry standing for all that are larger.
     """
+    reach = 0
     columns, last, top = levels.size, best.size, enough.size - 1
     rows_at, loss_at = np.zeros(last + 1), np.zeros(last + 1)
     for at in range(counts.size):
@@ -134,6 +135,8 @@ def compare(
     kept_rows, kept_loss = rows_at[last], loss_at[last]
     for at in range(last - 1, -1, -1):
         gone = total - kept_rows
+        if gone <= limit and reach == 0:  # what is good for a k is good for every smaller one
+            reach = at + 1
         cost = (kept_loss + gone * columns) / (total * columns)
         if gone <= limit and cost < best[at]:
             best[at] = cost
@@ -141,6 +144,7 @@ def compare(
             suppressed[at] = np.int64(gone)
         kept_rows += rows_at[at]
         kept_loss += loss_at[at]
+    return reach
 
 
 @njit(nogil=True, cache=True)
@@ -153,23 +157,31 @@ def best_of_every_node(
     words: Any,
     shifts: Any,
     masks: Any,
+    pivot: int,
+    level: int,
     enough: Any,
     limit: int,
     best: Any,
     levels_of: Any,
     suppressed: Any,
+    reach: Any,
+    smallest: Any,
+    classes: Any,
 ) -> None:
-    """Visit every node once, depth first, and keep for each k the node of the least loss.
+    """Visit every node with one column, the ``pivot``, at a ``level`` once, depth first; keep for each k the least loss.
 
     A node is made from the one that lies a level below it in its last raised column. ``best``, ``levels_of`` and
-    ``suppressed`` have one place for each k; ``enough`` is that of `compare`.
+    ``suppressed`` have one place for each k; ``enough`` is that of `compare`. ``reach``, ``smallest`` and ``classes`` have one
+    place for each node, the last column changing fastest: for how many k it is good, and its classes.
     """
     columns = heights.size
+    stride = np.ones(columns, np.int64)
+    for at in range(columns - 2, -1, -1):
+        stride[at] = stride[at + 1] * heights[at + 1]
     rows, width = keys.shape
     depth = heights.sum() - columns + 1
     all_keys, all_counts = np.empty((depth, rows, width), np.uint64), np.empty((depth, rows), np.int32)
     all_losses, came_from = np.empty((depth, rows), np.float64), np.empty(rows, np.int32)
-    all_keys[0], all_counts[0], all_losses[0] = keys, counts, 0.0
     found = np.zeros(depth, np.int64)
     raised = np.zeros(depth, np.int64)  # the column that led to this depth
     coming = np.zeros(depth, np.int64)  # the column to raise next from this depth
@@ -179,12 +191,21 @@ def best_of_every_node(
     slots = np.empty(size, np.int32)
     levels = np.zeros(columns, np.int64)
     changed = np.zeros(1, np.int64)
-    found[0] = rows
-    here = 0
-    compare(counts, all_losses[0], enough, limit, levels, best, levels_of, suppressed)
+    here, levels[pivot], changed[0] = 0, level, pivot
+    begun = roll_up(
+        keys, counts, changed, levels, first, words, shifts, masks, slots, all_keys[0], all_counts[0], came_from
+    )
+    for at in range(begun):
+        code = np.int64((all_keys[0, at, words[pivot]] >> shifts[pivot]) & masks[pivot])
+        all_losses[0, at] = loss[pivot, level, code]
+    found[0] = begun
+    node = (levels * stride).sum()
+    now = all_counts[0, :begun]
+    reach[node] = compare(now, all_losses[0], enough, limit, levels, best, levels_of, suppressed)
+    smallest[node], classes[node] = now.min(), begun
     while here >= 0:
         j = coming[here]
-        while j < columns and levels[j] + 1 >= heights[j]:
+        while j < columns and (j == pivot or levels[j] + 1 >= heights[j]):
             j += 1
         if j == columns:
             levels[raised[here]] -= 1
@@ -216,4 +237,7 @@ def best_of_every_node(
             all_losses[above, at] = all_losses[here, row] + more
         found[above], raised[above], coming[above] = made, j, j
         here = above
-        compare(all_counts[here, :made], all_losses[here], enough, limit, levels, best, levels_of, suppressed)
+        node = (levels * stride).sum()
+        now = all_counts[here, :made]
+        reach[node] = compare(now, all_losses[here], enough, limit, levels, best, levels_of, suppressed)
+        smallest[node], classes[node] = now.min(), made

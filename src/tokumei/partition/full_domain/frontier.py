@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
 from tokumei.partition.full_domain import _kernels
@@ -17,6 +18,8 @@ from tokumei.progress import stage
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
+
+Counted = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -78,30 +81,75 @@ def frontier(
     return every_best(problem_of(table, columns, wanted[0]), wanted, rows_allowed(suppression_limit, table.rows))
 
 
+@dataclass(frozen=True, eq=False)
+class EveryNode:
+    """Every combination of levels, looked at once for all k.
+
+    Attributes
+    ----------
+    columns
+        The columns, one axis of the arrays each; an index is a node: the level of each column.
+    ks
+        The class sizes that were asked for, rising.
+    best
+        The levels that lose least, for each k.
+    reach
+        For how many of the ``ks`` a node is good: the first so many of them.
+    smallest, classes
+        The rows of a node's smallest class, and how many classes it has, before anything is suppressed.
+    least
+        The mean loss of a cell at a node, before anything is suppressed.
+    """
+
+    columns: tuple[str, ...]
+    ks: tuple[int, ...]
+    best: tuple[BestLevels, ...]
+    reach: Counted
+    smallest: Counted
+    classes: Counted
+    least: npt.NDArray[np.float64]
+
+
 def every_best(problem: Problem, ks: list[int], limit: int) -> tuple[BestLevels, ...]:
     """Find the best levels for each of the rising ``ks``, with ``limit`` rows suppressed at most."""
+    return every_node(problem, ks, limit).best
+
+
+def every_node(problem: Problem, ks: Sequence[int], limit: int) -> EveryNode:
+    """Look at every node for each of the rising ``ks``, with ``limit`` rows suppressed at most."""
     nodes = Nodes(problem)
     nodes.check()
     best = np.full(len(ks), np.inf)
     levels = np.zeros((len(ks), len(problem.axes)), dtype=np.int64)
     suppressed = np.zeros(len(ks), dtype=np.int64)
+    reach, smallest, classes = (np.zeros(nodes.shape, dtype=np.int32) for _ in range(3))
     keys, counts, _ = nodes.packed
-    with stage("Looking at every combination of levels (loops are compiled on the first run)"):
-        _kernels.best_of_every_node(
-            keys,
-            counts,
-            nodes.heights,
-            nodes.first,
-            nodes.loss,
-            *nodes.packing,
-            np.searchsorted(ks, np.arange(ks[-1] + 1), side="right"),
-            limit,
-            best,
-            levels,
-            suppressed,
-        )
-    names = [axis.name for axis in problem.axes]
-    return tuple(
+    pivot = int(np.argmax(nodes.heights))  # in parts, so that somebody sees it move on and may stop it
+    label = "Looking at every combination of levels (loops are compiled on the first run)"
+    with stage(label, total=int(nodes.heights[pivot])) as shown:
+        for level in range(int(nodes.heights[pivot])):
+            _kernels.best_of_every_node(
+                keys,
+                counts,
+                nodes.heights,
+                nodes.first,
+                nodes.loss,
+                *nodes.packing,
+                pivot,
+                level,
+                np.searchsorted(ks, np.arange(ks[-1] + 1), side="right"),
+                limit,
+                best,
+                levels,
+                suppressed,
+                reach.reshape(-1),
+                smallest.reshape(-1),
+                classes.reshape(-1),
+            )
+            shown.advance()
+    names = tuple(axis.name for axis in problem.axes)
+    found = tuple(
         BestLevels(k, dict(zip(names, map(int, levels[at]), strict=True)), int(suppressed[at]), float(best[at]))
         for at, k in enumerate(ks)
     )
+    return EveryNode(names, tuple(ks), found, reach, smallest, classes, nodes.least)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
-from tokumei.partition.partition import Problem
+from tokumei.partition.partition import Labels, Problem
 from tokumei.table.classes import class_of
 
 LARGEST_LATTICE = 2**22
@@ -108,6 +108,29 @@ class Nodes:
             mean = axis.loss(axis.first, axis.last) @ occurring / columns
             total += mean.reshape([-1 if at == column else 1 for at in range(columns)])
         return total
+
+    def labels(self, levels: Levels) -> Labels:
+        """Number the classes of a node, -1 for rows of those that are too small or do not hold a constraint."""
+        _, counts, which = self.packed
+        rows = self.problem.rows[self.examples]
+        codes = [axis.first[levels[j], rows[:, j]] for j, axis in enumerate(self.problem.axes)]
+        joined = class_of(codes, len(rows))
+        holds = np.bincount(joined, weights=counts) >= self.problem.k
+        labels = np.where(holds, np.cumsum(holds) - 1, -1).astype(np.int32)[joined][which]
+        for constraint in self.problem.constraints:
+            groups = int(labels.max(initial=-1)) + 1
+            holds = np.append(constraint.holds(labels, groups), False)  # the last one is for rows in no class
+            labels = np.where(holds, np.cumsum(holds) - 1, -1).astype(np.int32)[labels]
+        return labels
+
+    def mean_loss(self, levels: Levels, labels: Labels) -> float:
+        """Return the mean loss of a cell at a node, 1 for each cell of a row in no class."""
+        rows, columns = self.problem.rows.shape
+        inside = labels >= 0
+        total = columns * float(np.count_nonzero(~inside))
+        for j, axis in enumerate(self.problem.axes):
+            total += float(self.loss[j, levels[j], axis.first[levels[j], self.problem.rows[inside, j]]].sum())
+        return total / (rows * columns)
 
     def _padded(self, tables: list[Any], kind: Any) -> Any:
         size = max(axis.size for axis in self.problem.axes)

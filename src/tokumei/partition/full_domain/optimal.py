@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
@@ -12,9 +12,9 @@ import numpy.typing as npt
 from tokumei.errors import InfeasiblePromise
 from tokumei.partition.full_domain import _kernels
 from tokumei.partition.full_domain.nodes import Levels, Nodes
-from tokumei.partition.partition import Constraint, Labels, Partition, Problem
+from tokumei.partition.full_domain.recoding import Found, FullDomain
+from tokumei.partition.partition import Constraint, Problem
 from tokumei.progress import Stage, stage
-from tokumei.table.classes import class_of
 from tokumei.values import value
 
 OPEN, GOOD, BAD = 0, 1, 2
@@ -24,23 +24,8 @@ FEW = 500  # classes that are joined at once, without keeping anything on the wa
 SLACK = 1e-12  # wider than the rounding of a sum of losses
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """A full-domain recoding: the level of each column, each row's class (-1 for suppressed), and the mean loss."""
-
-    levels: tuple[int, ...]
-    labels: Labels
-    loss: float
-    checked: int
-
-    @property
-    def suppressed(self) -> int:
-        """How many rows are in no class."""
-        return int(np.count_nonzero(self.labels < 0))
-
-
 @value
-class Optimal(Partition):
+class Optimal(FullDomain):
     """One level of its hierarchy for each column, chosen so that the whole table loses least.
 
     The search is exact. A node's loss before suppression is a sum over the columns, and bounds its loss from below;
@@ -54,10 +39,6 @@ class Optimal(Partition):
     """
 
     kind: Literal["optimal"] = field(default="optimal", kw_only=True, repr=False)
-
-    def group(self, problem: Problem) -> Labels:
-        """Return each row's class at the best node without suppression."""
-        return self.search(problem, 0).labels
 
     def search(self, problem: Problem, limit: int) -> Found:
         """Find the best node with ``limit`` rows suppressed at most."""
@@ -104,7 +85,7 @@ class _Search:
                 "No combination of levels keeps what is asked, not even the coarsest; allow more suppression, ask for "
                 "less, or give the hierarchies a level that covers everything."
             )
-        labels = self._labels(self.best_levels)
+        labels = self.nodes.labels(self.best_levels)
         return Found(tuple(int(level) for level in self.best_levels), labels, self.best, self.checked)
 
     def _walk_down(self) -> None:
@@ -131,17 +112,17 @@ class _Search:
             self.state[finer] = BAD
             return
         if self.nodes.problem.constraints:
-            labels = self._labels(levels)
+            labels = self.nodes.labels(levels)
             if np.count_nonzero(labels < 0) > self.limit:
                 self.state[finer if self.lasting else tuple(levels)] = BAD
                 return
-            total = self._total_loss(levels, labels)
+            mean = self.nodes.mean_loss(levels, labels)
         else:
             good = self.counts[:found] >= self.k
             loss = self.nodes.loss
             total = _kernels.loss_of(self.keys, self.counts, good, found, levels, loss, *self.nodes.packing)
+            mean = total / (self.rows * self.columns)
         self.state[tuple(levels)] = GOOD
-        mean = total / (self.rows * self.columns)
         if mean < self.best:
             self.best, self.best_levels = mean, levels
         if not self.nodes.problem.constraints:
@@ -196,30 +177,6 @@ class _Search:
         coarsest = self.nodes.heights - 1
         left = [self._join(keys, counts, np.array([column]), coarsest) for column in range(self.columns)]
         return np.argsort(left, kind="stable")
-
-    def _labels(self, levels: Levels) -> Labels:
-        """Number the classes of a node, -1 for rows of those that are too small or do not hold a constraint."""
-        problem, (_, counts, which) = self.nodes.problem, self.nodes.packed
-        rows = problem.rows[self.nodes.examples]
-        codes = [
-            axis.first[level, rows[:, j]] for j, (axis, level) in enumerate(zip(problem.axes, levels, strict=True))
-        ]
-        joined = class_of(codes, len(rows))
-        holds = np.bincount(joined, weights=counts) >= self.k
-        labels = np.where(holds, np.cumsum(holds) - 1, -1).astype(np.int32)[joined][which]
-        for constraint in problem.constraints:
-            groups = int(labels.max(initial=-1)) + 1
-            holds = np.append(constraint.holds(labels, groups), False)  # the last one is for rows in no class
-            labels = np.where(holds, np.cumsum(holds) - 1, -1).astype(np.int32)[labels]
-        return labels
-
-    def _total_loss(self, levels: Levels, labels: Labels) -> float:
-        rows, loss = self.nodes.problem.rows, self.nodes.loss
-        inside = labels >= 0
-        total = self.columns * float(np.count_nonzero(~inside))
-        for j, axis in enumerate(self.nodes.problem.axes):
-            total += float(loss[j, levels[j], axis.first[levels[j], rows[inside, j]]].sum())
-        return total
 
 
 def _lasts(constraint: Constraint, limit: int) -> bool:

@@ -160,6 +160,7 @@ SENTENCES: Mapping[str, str] = {
         "攻撃者が{names}を知っているとみなし、保証はこれらの行数に基づきます。"
     ),
     "The promises count on these rows, for people hide within their strata.": "各人は自分の層の中に隠れるので、保証はこれらの行数に基づきます。",
+    "Levels were given by the holder, who may have looked at the rows.": "階層の段は作成者が決めました(データを見て決めた可能性があります)。",
     "Levels were chosen from the rows, so that the table loses least.": "失われる情報が最も少なくなるように、データを見て階層の段を選びました。",
     "Labels follow from groups of rows, so they show where in the domain rows lie.": (
         "ラベルは行のグループから決まるので、行が定義域のどこにあるかを示します。"

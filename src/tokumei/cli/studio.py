@@ -1,0 +1,28 @@
+"""`tokumei studio`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tokumei.cli.command import command
+
+
+@command("tokumei studio data.csv")
+def studio(
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DATA",
+            help="A CSV, Parquet or Excel file, or a database such as sqlite:///people.db, to begin with.",
+        ),
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
+    port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes a free port.")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the link and open nothing.")] = False,
+) -> None:
+    """Open the studio: see the risk, choose a method, compare and export, in a browser on this machine only."""
+    from tokumei.studio.server import serve
+
+    serve(source, table, port=port, browser=not no_browser, say=typer.echo)

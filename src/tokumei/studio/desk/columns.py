@@ -1,0 +1,97 @@
+"""What each column is, on a card: what it holds, how its values lie, and what it was taken for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from tokumei.table.coded import CodedTable
+from tokumei.table.domain import family
+from tokumei.table.schema import Attribute, Role
+from tokumei.utility.lines import line_of
+
+BARS = 12
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar of a small distribution: a value, or several of them, and how many rows have it."""
+
+    label: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class ColumnCard:
+    """What one column is. It shows labels of the data, so it is for the holder's eyes.
+
+    Attributes
+    ----------
+    attribute
+        The column as the schema describes it now: its role, domain and hierarchy.
+    holds
+        What its cells are: numbers, text, dates.
+    distinct, missing
+        How many different values occur, and how many cells are missing.
+    bars
+        How many rows have which values, a dozen bars at most: the commonest labels with the others together at the
+        end, or intervals of numbers and dates. None for a column without a domain.
+    suggested, why
+        The role that was guessed when the table was opened, and why.
+    """
+
+    attribute: Attribute
+    holds: str
+    distinct: int
+    missing: int
+    bars: tuple[Bar, ...]
+    suggested: Role
+    why: str
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.attribute.name
+
+    @property
+    def role(self) -> Role:
+        """Its role now."""
+        return self.attribute.role
+
+    @property
+    def levels(self) -> int:
+        """How many levels its hierarchy has above the values; none without one."""
+        return 0 if self.attribute.hierarchy is None else self.attribute.hierarchy.depth
+
+
+def card(attribute: Attribute, cells: Any, table: CodedTable | None, suggested: Role, why: str) -> ColumnCard:
+    """Describe one column, given its cells as they came, and the coded table where there is one."""
+    column = None if table is None else table.columns.get(attribute.name)
+    if column is None or column.codes is None or attribute.domain is None:
+        distinct = int(pc.count_distinct(cells, mode="only_valid").as_py())
+        return ColumnCard(attribute, family(cells.type), distinct, cells.null_count, (), suggested, why)
+    counts = np.bincount(column.codes, minlength=attribute.domain.size + 1)
+    missing = int(counts[attribute.domain.size])
+    return ColumnCard(
+        attribute,
+        family(cells.type),
+        int(np.count_nonzero(counts[: attribute.domain.size])),
+        missing,
+        _bars(attribute, counts),
+        suggested,
+        why,
+    )
+
+
+def _bars(attribute: Attribute, counts: Any) -> tuple[Bar, ...]:
+    line = line_of(attribute, BARS)
+    rows = np.bincount(line.cell_of, weights=counts[: len(line.cell_of)], minlength=line.cells).astype(np.int64)
+    if line.cells <= BARS or line.edges is not None:
+        return tuple(Bar(label, int(many)) for label, many in zip(line.labels, rows, strict=True))
+    order = np.argsort(-rows, kind="stable")[: BARS - 1]
+    others = int(rows.sum() - rows[order].sum())
+    shown = [Bar(line.labels[place], int(rows[place])) for place in order]
+    return (*shown, Bar(f"… {line.cells - len(order):,} others", others))

@@ -1,0 +1,330 @@
+"""What is around every screen: the header, the way between screens, and what is being worked on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nicegui import background_tasks, ui
+
+from tokumei.errors import TokumeiError
+from tokumei.progress import Progress, Stop
+from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem
+from tokumei.studio.screens import screen
+from tokumei.studio.studio import Studio
+from tokumei.studio.words import LANGUAGES, Words
+from tokumei.studio.worker import Superseded
+
+if TYPE_CHECKING:
+    from tokumei.studio.desk import Desk
+
+T = TypeVar("T")
+
+# The names of screens and their paths, in the order in which work usually goes.
+PATHS = {
+    "data": "/data",
+    "risk": "/risk",
+    "hierarchies": "/hierarchies",
+    "frontier": "/",
+    "lattice": "/lattice",
+    "compare": "/compare",
+    "records": "/records",
+    "export": "/export",
+}
+POLL = 0.25  # seconds between two looks at the progress
+PATIENCE = 0.8  # seconds of work before it is worth a word
+
+
+class View:
+    """One page in one browser."""
+
+    def __init__(self, studio: Studio, words: Words) -> None:
+        self.studio = studio
+        self.words = words
+        self.screen = "frontier"
+        self.column = ""  # which one is being looked at
+        self.k = 0  # where the slider was left
+        self.chart: Any = None
+        self.cross: Any = None
+        self._client = ui.context.client
+        self._links: dict[str, Text] = {}
+
+    @property
+    def desk(self) -> Desk:
+        """The desk, which screens ask for only when there is one."""
+        assert self.studio.desk is not None
+        return self.studio.desk
+
+    # Building
+
+    def build(self) -> None:
+        """Put the page together."""
+        words = self.words
+        give(link(words("skip"), "#main", "skip"))
+        with box("top", "header"):
+            with box("banner"):
+                with box("brand"):
+                    Text("span", "匿", "mark", aria_hidden="true", lang="ja")
+                    Text("span", "tokumei studio")
+                self.figures = box("figures", role="status", aria_label=words("header_figures"))
+                with box("tools"):
+                    self.history = box("history")
+                    self._copies()
+                    choice(words("language"), LANGUAGES, words.language, self._speak, hidden=True, classes="small")
+                    shades = {"auto": words("shade_auto"), "light": words("shade_light"), "dark": words("shade_dark")}
+                    chosen = {None: "auto", False: "light", True: "dark"}[self.studio.dark]
+                    choice(words("shade"), shades, chosen, self._shade, hidden=True, classes="small")
+            with box("work", role="status", aria_live="polite") as self.work:
+                self.work.visible = False
+                self.work_text = Text("span", "", "work-text")
+                with box("meter", role="progressbar", aria_valuemin="0", aria_valuemax="100") as self.meter:
+                    self.meter_fill = box("", "i")
+                button(words("cancel"), self._cancel, "quiet")
+            with box("screens", "nav", aria_label=words("screens")):
+                for place, (name, path) in enumerate(PATHS.items(), 1):
+                    self._links[name] = link("", path)
+                    with self._links[name]:
+                        Text("b", str(place), aria_hidden="true")
+                        Text("span", words(f"screen_{name}"))
+        self.shade = ui.dark_mode(self.studio.dark)
+        with box("page", "main", id="main", tabindex="-1"):
+            self.content = ui.sub_pages({path: partial(self._screen, name) for name, path in PATHS.items()})
+        ui.timer(POLL, self._look)
+        self._client.on_delete(self.studio.watch(self.refresh))
+        self.head()
+
+    async def _screen(self, name: str) -> None:
+        self.screen = name
+        for other, anchor in self._links.items():
+            if other == name:
+                anchor.props["aria-current"] = "page"
+            else:
+                anchor.props.pop("aria-current", None)
+        with box("screen"):
+            Text("h1", self.words(f"screen_{name}"))
+            Text("p", self.words(f"lead_{name}"), "lead")
+            if self.studio.desk is None and name != "data":
+                with box("card empty"):
+                    Text("p", self.words("nothing_open"))
+                    with box("row"):
+                        button(self.words("open_example"), self.open_example, "primary")
+                        link(self.words("open_file"), PATHS["data"], "button")
+                return
+            await screen(name)(self)
+
+    def _copies(self) -> None:
+        words = self.words
+        with box("menu", "details") as self.copies:
+            Text("summary", words("copy"), "button quiet")
+            with box("sheet"):
+                for kind in ("python", "toml", "cli"):
+                    button(words(f"copy_{kind}"), partial(self._copy, kind), "quiet")
+
+    def head(self) -> None:
+        """Bring the header up to date."""
+        words, desk = self.words, self.studio.desk
+        self.copies.visible = desk is not None
+        self.history.clear()
+        self.figures.clear()
+        if desk is None:
+            return
+        with self.history:
+            self._history(desk)
+        with self.figures:
+            Text("span", words("counting"), "note")
+        background_tasks.create(self._figures(desk))
+
+    async def _figures(self, desk: Desk) -> None:
+        from tokumei.studio.figures import figures
+
+        wrong = ""
+        found: list[tuple[str, str, str]] = []
+        try:
+            found = await self.do("figures", lambda progress, cancelled: figures(desk, self.words, progress, cancelled))
+        except Superseded:
+            wrong = self.words("stopped")
+        except TokumeiError as error:
+            wrong = self.words.sentence(str(error))
+        if desk is not self.studio.desk or self.figures.is_deleted or "figures" in self.busy():
+            return
+        self.figures.clear()
+        with self.figures:
+            if wrong:
+                problem(wrong)
+            for caption, shown, tone in found:
+                with box(f"head-figure {tone}"):
+                    Text("span", caption)
+                    Text("b", shown)
+
+    def _history(self, desk: Desk) -> None:
+        words = self.words
+        entries, place = desk.history, desk.place
+        back = button("↶", partial(self.step, desk.undo), "quiet icon", words("undo"))
+        on = button("↷", partial(self.step, desk.redo), "quiet icon", words("redo"))
+        give(back, disabled=place == 0 or None)
+        give(on, disabled=place == len(entries) - 1 or None)
+        with box("menu", "details"):
+            Text("summary", words("history"), "button quiet")
+            with box("sheet"), box("", "ol"):
+                for step, entry in enumerate(entries):
+                    Text(
+                        "li",
+                        entry.label,
+                        "now" if step == place else "",
+                        aria_current="step" if step == place else None,
+                    )
+
+    # Doing
+
+    async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, patient: bool = False) -> T:
+        """Do some work off the page; a newer request of this page's for the same kind puts an end to it."""
+        return await self.studio.worker.do(f"{self._client.id} {kind}", work, patient=patient)
+
+    def busy(self) -> list[str]:
+        """Name the kinds of work that this page waits for."""
+        mine = f"{self._client.id} "
+        return [kind.removeprefix(mine) for kind in self.studio.worker.kinds() if kind.startswith(mine)]
+
+    def stop(self, kind: str) -> None:
+        """Give up one kind of work of this page."""
+        self.studio.worker.cancel(f"{self._client.id} {kind}")
+
+    async def fill(
+        self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], into: ui.element | None = None
+    ) -> None:
+        """Do some work and draw what it gives, or say why not, in the place where this is called."""
+        place = into if into is not None else box("filled")
+        place.clear()
+        with place:
+            Text("p", self.words("working"), "note waiting")
+        try:
+            made = await self.do(kind, work)
+        except Superseded:
+            if place.is_deleted or kind in self.busy():
+                return  # something newer fills it
+            place.clear()
+            with place:
+                note(self.words("stopped"))
+                button(self.words("again"), lambda: self.fill(kind, work, draw, place))
+        except TokumeiError as error:
+            if place.is_deleted:
+                return
+            place.clear()
+            with place:
+                problem(self.words.sentence(str(error)))
+        else:
+            if place.is_deleted:
+                return
+            place.clear()
+            with place:
+                draw(made)
+
+    def attempt(self, change: Callable[[], Any]) -> bool:
+        """Change something; where it cannot be done say so, and where it can bring every page up to date."""
+        try:
+            change()
+        except TokumeiError as error:
+            self.complain(error)
+            return False
+        self.studio.changed()
+        return True
+
+    def complain(self, error: Exception, hide: str = "") -> None:
+        """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
+        said = self.words.sentence(str(error).replace(f"{hide}: ", "") if hide else str(error))
+        with self._client:
+            ui.notify(said, type="negative", multi_line=True, timeout=10_000, close_button=self.words("close"))
+
+    def tell(self, text: str) -> None:
+        """Say something in passing."""
+        with self._client:
+            ui.notify(text)
+
+    def step(self, move: Callable[[], Any]) -> None:
+        """Go back or on in the history."""
+        self.attempt(move)
+
+    async def open(self, make: Callable[[], Desk]) -> None:
+        """Begin with another table."""
+        try:
+            desk = await self.do("open", lambda progress, cancelled: make())
+        except Superseded:
+            return
+        except TokumeiError as error:
+            self.complain(error)
+            return
+        self.studio.take(desk)
+        self.studio.changed()
+
+    async def open_example(self) -> None:
+        """Begin with the example."""
+        await self.open(_example)
+
+    def refresh(self) -> None:
+        """Show everything anew."""
+        with self._client:
+            self.content.refresh()
+            self.head()
+
+    def _cancel(self) -> None:
+        self.studio.worker.cancel()
+
+    # Tools
+
+    async def _copy(self, kind: str) -> None:
+        make: Callable[[], str] = {"python": self.desk.as_python, "toml": self.desk.as_toml, "cli": self.desk.as_cli}[
+            kind
+        ]
+        try:
+            text = make()
+        except TokumeiError as error:
+            self.complain(error)
+            return
+        with ui.dialog() as dialog, box("card dialog", role="document"):
+            Text("h2", self.words(f"copy_{kind}"))
+            Text("pre", text, "code", tabindex="0")
+            with box("row"):
+                button(self.words("copy_now"), lambda: self._to_clipboard(text), "primary")
+                button(self.words("close"), dialog.close)
+        dialog.open()
+
+    def _to_clipboard(self, text: str) -> None:
+        ui.clipboard.write(text)
+        self.tell(self.words("copied"))
+
+    def _speak(self, language: str) -> None:
+        self.studio.language = language
+        ui.navigate.reload()
+
+    def _shade(self, name: str) -> None:
+        self.studio.dark = {"auto": None, "light": False, "dark": True}[name]
+        self.shade.value = self.studio.dark
+
+    def _look(self) -> None:
+        job = self.studio.worker.current
+        self.work.visible = job is not None and job.seconds > PATIENCE
+        if job is not None:
+            known = job.note and self.words.language == "en"  # what stages say of themselves is English
+            self.work_text.text = job.note if known else self.words("working")
+            self.meter.props["aria-valuenow"] = f"{100 * job.share:.0f}"
+            self.meter_fill.style(f"width: {job.share:.0%}")
+
+
+def _example() -> Desk:
+    from tokumei.studio.desk import Desk
+
+    return Desk.example()
+
+
+def show(studio: Studio) -> None:
+    """Build one page."""
+    language = studio.language or _preferred()
+    ui.context.client.page.language = "ja" if language == "ja" else "en-US"
+    View(studio, Words(language)).build()  # type: ignore[arg-type]
+
+
+def _preferred() -> str:
+    """Return the language that the browser asks for, as far as it is one of ours."""
+    asked = ui.context.client.request.headers.get("accept-language", "") if ui.context.client.request else ""
+    return "ja" if asked.lower().startswith("ja") else "en"

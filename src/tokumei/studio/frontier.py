@@ -1,0 +1,95 @@
+"""The chart of risk against utility, with its slider."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from nicegui import ui
+
+from tokumei.studio.desk.frontier import METHODS, Frontier, LineName, Point
+from tokumei.studio.words import Words
+
+Chosen = Callable[[LineName, int], Awaitable[None] | None]
+SAID = (
+    "k",
+    "limit",
+    "chart",
+    "across",
+    "upward",
+    "table",
+    "method",
+    "risk",
+    "utility",
+    "loss",
+    "actions",
+    "current",
+    "waiting",
+    "near",
+    "sampled",
+    "counted",
+    "proved",
+    "nothing",
+    "apply",
+    "pin",
+)
+
+
+class FrontierChart(ui.element, component="static/frontier.js"):
+    """Every point at once; the browser looks up what the slider shows."""
+
+    def __init__(
+        self,
+        words: Words,
+        start: int,
+        *,
+        current: Any,
+        pinned: Sequence[Any],
+        on_apply: Chosen,
+        on_pin: Chosen,
+        on_settle: Callable[[int], Awaitable[None] | None],
+    ) -> None:
+        super().__init__()
+        self._words = words
+        self.props["start"] = start
+        self.props["lines"] = []
+        self.props["largest"] = max(start, 3)
+        self.props["words"] = {
+            name: words(f"frontier_{name}", share="{share}", rows="{rows}", k="{k}") for name in SAID
+        }
+        self.props["current"] = _marked(current)
+        self.props["pinned"] = [mark for each in pinned if (mark := _marked(each)) is not None]
+        self.on("apply", lambda event: on_apply(event.args["line"], int(event.args["k"])))
+        self.on("pin", lambda event: on_pin(event.args["line"], int(event.args["k"])))
+        self.on("settle", lambda event: on_settle(int(event.args)))
+
+    def take(self, found: Frontier) -> None:
+        """Show as much of the frontier as there is."""
+        self.props["largest"] = found.largest
+        self.props["lines"] = [
+            {
+                "name": line.name,
+                "shown": self._words(f"line_{line.name}"),
+                "note": self._words.sentence(line.note) if line.note else "",
+                "points": [_plain(point) for point in line.points if point.measured],
+            }
+            for line in found.lines.values()
+        ]
+
+
+def place_of(method: Any) -> tuple[LineName, int] | None:
+    """Return the line and the k of a method, if it is one of the frontier's."""
+    k = getattr(method, "k", None)
+    if k is None or k != int(k):
+        return None
+    return next(((name, int(k)) for name, make in METHODS.items() if k >= 2 and make(int(k)) == method), None)
+
+
+def _marked(method: Any) -> dict[str, Any] | None:
+    found = place_of(method)
+    return None if found is None else {"line": found[0], "k": found[1]}
+
+
+def _plain(point: Point) -> dict[str, Any]:
+    parts = ("k", "utility", "risk", "basis", "loss", "sampled")
+    return {name: getattr(point, name) for name in parts}

@@ -1,0 +1,154 @@
+"""The pieces that screens are made of: plain elements of a page with a label each, never text that is read as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
+
+Handler = Callable[..., Awaitable[None] | None]
+
+
+class Text(TextElement):
+    """An element of any tag with text in it, and nothing but text."""
+
+    def __init__(self, tag: str, text: str = "", classes: str = "", **attributes: Any) -> None:
+        super().__init__(tag=tag, text=text)
+        self.classes(classes)
+        give(self, **attributes)
+
+
+def give(element: ui.element, **attributes: Any) -> ui.element:
+    """Set attributes as they are; an underscore stands for a hyphen, and nothing stands for an attribute left out."""
+    for name, content in attributes.items():
+        if content is not None:
+            element.props[name.strip("_").replace("_", "-")] = content
+    return element
+
+
+def box(classes: str = "", tag: str = "div", **attributes: Any) -> ui.element:
+    """Begin a block."""
+    made = ui.element(tag).classes(classes)
+    return give(made, **attributes)
+
+
+def card(title: str = "", classes: str = "", level: int = 2) -> ui.element:
+    """Begin a card with a heading."""
+    made = box(f"card {classes}", "section")
+    if title:
+        with made:
+            Text(f"h{level}", title)
+    return made
+
+
+def paragraph(text: str, classes: str = "") -> Text:
+    """Write a sentence."""
+    return Text("p", text, classes)
+
+
+def note(text: str) -> Text:
+    """Write a sentence in small letters."""
+    return Text("p", text, "note")
+
+
+def problem(text: str) -> Text:
+    """Say what went wrong, aloud for those who listen."""
+    return Text("p", text, "problem", role="alert")
+
+
+def button(
+    text: str, on_click: Handler | None = None, kind: str = "", label: str | None = None, **attributes: Any
+) -> Text:
+    """Make a button; ``kind`` is ``primary``, ``quiet`` or nothing, and ``label`` says what it does where its text does not."""
+    made = Text("button", text, f"button {kind}", type="button", aria_label=label, title=label, **attributes)
+    if on_click is not None:
+        made.on("click", lambda _event: on_click())
+    return made
+
+
+def link(text: str, target: str, classes: str = "", **attributes: Any) -> Text:
+    """Make a link within the studio."""
+    return Text("a", text, classes, href=target, **attributes)
+
+
+def choice(
+    label: str,
+    options: Mapping[str, str],
+    chosen: str | None,
+    on_change: Callable[[str], Awaitable[None] | None],
+    *,
+    hidden: bool = False,
+    classes: str = "",
+) -> ui.element:
+    """Let one of some options be chosen; they are given by name, with what is shown for each."""
+    with box(f"field {classes}", "label"):
+        Text("span", label, "unseen" if hidden else "")
+        made = box("", "select", value=chosen)
+        with made:
+            for name, shown in options.items():
+                Text("option", shown, value=name)
+        made.on("change", lambda event: on_change(str(event.args)), js_handler="(e) => emit(e.target.value)")
+    return made
+
+
+def field(
+    label: str,
+    content: str,
+    on_change: Callable[[str], Awaitable[None] | None],
+    *,
+    kind: str = "text",
+    classes: str = "",
+    **attributes: Any,
+) -> ui.element:
+    """Let something be written in one line; it counts when the field is left or Enter is pressed."""
+    with box(f"field {classes}", "label"):
+        Text("span", label)
+        made = box("", "input", type=kind, value=content, autocomplete="off", **attributes)
+        made.on("change", lambda event: on_change(str(event.args)), js_handler="(e) => emit(e.target.value)")
+    return made
+
+
+def tick(label: str, on: bool, on_change: Callable[[bool], Awaitable[None] | None]) -> ui.element:
+    """Let something be ticked."""
+    with box("tick", "label"):
+        made = box("", "input", type="checkbox", checked=on or None)
+        Text("span", label)
+        made.on("change", lambda event: on_change(bool(event.args)), js_handler="(e) => emit(e.target.checked)")
+    return made
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, numbers: Sequence[int] = ()) -> ui.element:
+    """Show a table; ``numbers`` are the columns that stand to the right."""
+    with box("wide", tabindex="0", role="region", aria_label=caption) as around, box("", "table"):
+        Text("caption", caption, "unseen")
+        with box("", "thead"), box("", "tr"):
+            for place, title in enumerate(head):
+                Text("th", title, "number" if place in numbers else "", scope="col")
+        with box("", "tbody"):
+            for row in rows:
+                with box("", "tr"):
+                    for place, cell in enumerate(row):
+                        Text("td", cell, "number" if place in numbers else "")
+    return around
+
+
+def figure(svg: str) -> ui.element:
+    """Show a picture; the browser is made to drop anything in it that could do something."""
+    return ui.html(svg, sanitize=True).classes("picture")
+
+
+def bars(shares: Sequence[float], labels: Sequence[str], label: str) -> None:
+    """Show a small distribution; the whole is described in words for those who listen."""
+    top = max(shares, default=0.0) or 1.0
+    with box("bars", role="img", aria_label=label):
+        for share, name in zip(shares, labels, strict=True):
+            box("bar", "i", title=f"{name}: {share:.1%}").style(f"height: {max(share / top, 0.02):.1%}")
+
+
+def number(figure: str, caption: str, classes: str = "") -> None:
+    """Show one number that matters."""
+    with box(f"figure-number {classes}"):
+        Text("strong", figure)
+        Text("span", caption)

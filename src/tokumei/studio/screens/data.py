@@ -1,0 +1,161 @@
+"""Data and roles: which table it is, and what each of its columns is for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, get_args
+
+from nicegui import ui
+
+from tokumei.studio.drop import Drop
+from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note
+from tokumei.table.schema import Role
+
+if TYPE_CHECKING:
+    from tokumei.studio.desk import Desk
+    from tokumei.studio.desk.columns import ColumnCard
+    from tokumei.studio.frame import View
+
+UPLOAD = "/studio/upload"
+MOST = 60  # columns on one page
+LONGEST = 90  # letters of a domain
+
+
+async def data(view: View) -> None:
+    """Show the table's columns, and the ways to another table."""
+    if view.studio.desk is None:
+        _open(view)
+        return
+    desk = view.desk
+    with box("row"):
+        Text(
+            "strong",
+            view.words(
+                "data_what",
+                name=desk.name,
+                rows=f"{desk.table.num_rows:,}",
+                columns=f"{len(desk.state.schema.names()):,}",
+            ),
+        )
+        with box("menu", "details"):
+            Text("summary", view.words("data_other"), "button")
+            with box("sheet wide-sheet"):
+                _open(view)
+    await view.fill("columns", lambda progress, cancelled: desk.columns(), partial(_columns, view))
+
+
+def _open(view: View) -> None:
+    words = view.words
+    with card(words("data_open")):
+        Drop(
+            UPLOAD,
+            partial(_handed, view),
+            invitation=words("data_drop"),
+            choose=words("data_choose"),
+            failed=words("data_failed"),
+        )
+        with box("row"):
+            Text("span", words("data_no_file"))
+            button(words("open_example"), view.open_example, "primary")
+        with box("", "details"):
+            Text("summary", words("data_database"))
+            written = {"url": "", "table": ""}
+            with box("row bottom"):
+                field(
+                    words("data_url"),
+                    "",
+                    partial(written.__setitem__, "url"),
+                    classes="grow",
+                    placeholder="sqlite:///people.db",
+                )
+                field(words("data_table"), "", partial(written.__setitem__, "table"))
+                button(words("data_open_table"), partial(_database, view, written))
+            note(words("data_password"))
+
+
+async def _handed(view: View, ticket: str) -> None:
+    place, name = view.studio.file(ticket)
+
+    def make() -> Desk:
+        from tokumei.studio.desk import Desk
+
+        with place.open("rb") as file:
+            return Desk.receive(file, name)
+
+    await view.open(make)
+    view.studio.forget(ticket)
+
+
+async def _database(view: View, written: dict[str, str]) -> None:
+    def make() -> Desk:
+        from tokumei.studio.desk import Desk
+
+        return Desk.open(written["url"], written["table"] or None)
+
+    await view.open(make)
+
+
+def _columns(view: View, found: list[ColumnCard], shown: int = MOST) -> None:
+    with box("grid") as grid:
+        for each in found[:shown]:
+            _card(view, each)
+    if len(found) > shown:
+        more = button(view.words("data_more", count=f"{len(found) - shown:,}"))
+
+        def show_all() -> None:
+            with grid:
+                for each in found[shown:]:
+                    _card(view, each)
+            more.delete()
+
+        more.on("click", show_all)
+
+
+def _card(view: View, found: ColumnCard) -> None:
+    words = view.words
+    attribute = found.attribute
+    with card(classes=f"column-card {found.role}") as made:
+        Text("h2", found.name)
+        with box("meta"):
+            Text("span", words(f"holds_{found.holds}" if words.knows(f"holds_{found.holds}") else "holds_other"), "tag")
+            Text("span", words("data_distinct", count=f"{found.distinct:,}"), "tag")
+            if found.missing:
+                Text("span", words("data_missing", count=f"{found.missing:,}"), "tag")
+        if found.bars:
+            rows = max(sum(each.rows for each in found.bars), 1)
+            bars(
+                [each.rows / rows for each in found.bars],
+                [each.label for each in found.bars],
+                words("data_bars", name=found.name),
+            )
+        roles = {role: words(f"role_name_{role}") for role in get_args(Role)}
+        choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
+        suggested = words("data_suggested", role=roles[found.suggested])
+        note(words(f"role_why_{found.role}"))
+        if found.suggested != found.role:
+            note(suggested)
+        if attribute.domain is not None:
+            told = attribute.domain.describe()
+            seen = words("data_observed") if attribute.observed else words("data_declared")
+            note(words("data_domain", domain=told if len(told) <= LONGEST else told[:LONGEST] + "…", how=seen))
+        if found.role == "quasi_identifier":
+            with box("row"):
+                Text(
+                    "span",
+                    words("data_levels", count=str(found.levels)) if found.levels else words("data_no_hierarchy"),
+                    "note",
+                )
+                button(
+                    words("data_edit"), partial(_edit, view, found.name), "quiet", f"{words('data_edit')}: {found.name}"
+                )
+    made.props["data-column"] = found.name
+
+
+def _edit(view: View, name: str) -> None:
+    view.column = name
+    ui.navigate.to("/hierarchies")
+
+
+def _role(view: View, name: str, role: str) -> None:
+    if not view.attempt(lambda: view.desk.give_role(name, role)):  # type: ignore[arg-type]
+        view.refresh()

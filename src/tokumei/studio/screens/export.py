@@ -1,0 +1,126 @@
+"""Export: the promise counted again on what would leave, then the files."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from tokumei.errors import OutputError
+from tokumei.files import reason
+from tokumei.privacy.guarantee import Guarantee
+from tokumei.progress import Progress, Stop
+from tokumei.studio.desk.exporting import Exported
+from tokumei.studio.parts import Text, box, button, card, choice, field, link, note, paragraph, tick
+
+if TYPE_CHECKING:
+    from tokumei.studio.frame import View
+
+DOWNLOAD = "/studio/download"
+KINDS = ("release", "plan", "script", "report", "public_report")
+
+
+async def export(view: View) -> None:
+    """Offer what the state makes."""
+    words, desk = view.words, view.desk
+    if desk.state.method is None:
+        with card(classes="empty"):
+            paragraph(words("export_no_method"))
+            link(words("export_choose"), "/", "button primary")
+        return
+    wanted: dict[str, bool] = {kind: kind in {"release", "plan", "script"} for kind in KINDS}
+    chosen: dict[str, str] = {"form": "parquet", "folder": ""}
+    with box("halves"):
+        with card(words("export_what")):
+            for kind in KINDS:
+                tick(words(f"export_{kind}"), wanted[kind], partial(wanted.__setitem__, kind))
+            choice(
+                words("export_form"),
+                {"parquet": "Parquet", "csv": "CSV"},
+                "parquet",
+                partial(chosen.__setitem__, "form"),
+            )
+            if desk.state.seed is not None:
+                note(words("export_seeded"))
+            with box("row"):
+                button(words("export_prepare"), lambda: _prepare(view, wanted, chosen, result), "primary")
+            with box("", "details"):
+                Text("summary", words("export_to_folder"))
+                with box("row bottom"):
+                    field(words("export_folder"), "", partial(chosen.__setitem__, "folder"), classes="grow")
+                    button(words("export_write"), lambda: _write(view, wanted, chosen, result))
+        with card(words("export_promise")):
+            result = box("filled")
+            with result:
+                note(words("export_not_yet"))
+
+
+async def _prepare(view: View, wanted: dict[str, bool], chosen: dict[str, str], result: ui.element) -> None:
+    folder = view.studio.inbox.fresh()
+    await _made(view, wanted, chosen, folder, result, download=True)
+
+
+async def _write(view: View, wanted: dict[str, bool], chosen: dict[str, str], result: ui.element) -> None:
+    if not chosen["folder"].strip():
+        view.tell(view.words("export_name_folder"))
+        return
+    await _made(view, wanted, chosen, Path(chosen["folder"]).expanduser(), result, download=False)
+
+
+async def _made(
+    view: View, wanted: dict[str, bool], chosen: dict[str, str], folder: Path, result: ui.element, *, download: bool
+) -> None:
+    desk, language = view.desk, view.words.language
+    kinds: Any = tuple(kind for kind, on in wanted.items() if on)
+    form: Any = chosen["form"]
+
+    def work(progress: Progress, cancelled: Stop) -> tuple[Exported, list[tuple[str, Path]]]:
+        made = desk.export(folder, kinds, form, language=language, progress=progress, cancelled=cancelled)
+        return made, [(kind, _one_file(path)) for kind, path in made.paths.items()] if download else []
+
+    await view.fill("export", work, partial(_exported, view, folder), result)
+
+
+def _one_file(path: Path) -> Path:
+    """Return a path that can be fetched: a folder as an archive beside it."""
+    if path.is_file():
+        return path
+    try:
+        return Path(shutil.make_archive(str(path), "zip", path.parent, path.name))
+    except OSError as error:
+        raise OutputError(f"The archive could not be written: {reason(error)}.") from None
+
+
+def _exported(view: View, folder: Path, found: tuple[Exported, list[tuple[str, Path]]]) -> None:
+    words, (made, files) = view.words, found
+    if made.rows is not None:
+        Text("p", words("export_recounted", rows=f"{made.rows:,}"), "fine", role="status")
+        with box("", "ul"):
+            for promise in made.recounted:
+                _promise(view, promise)
+        if not made.recounted:
+            note(words("head_nothing"))
+    if not files:
+        Text("p", words("export_written", folder=str(folder)), "fine")
+        return
+    with box("row"):
+        for kind, path in files:
+            ticket = view.studio.offer(path, path.name)
+            link(
+                words("export_take", name=path.name),
+                f"{DOWNLOAD}/{ticket}",
+                "button",
+                download=path.name,
+                data_kind=kind,
+            )
+
+
+def _promise(view: View, promise: Guarantee) -> None:
+    with box("", "li"):
+        Text("strong", view.words.headline(promise))
+        with box("", "ul"):
+            for each in promise.assumes:
+                Text("li", view.words.sentence(each), "note")

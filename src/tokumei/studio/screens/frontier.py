@@ -1,0 +1,146 @@
+"""The frontier: what each method costs for every k, and the choice of one."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tokumei.errors import TokumeiError
+from tokumei.progress import Progress, Stop
+from tokumei.reports.numbers import percent
+from tokumei.studio.desk import Desk
+from tokumei.studio.desk.frontier import METHODS, Frontier, LineName, Point
+from tokumei.studio.frontier import FrontierChart, place_of
+from tokumei.studio.parts import Text, box, button, card, note, number, problem
+from tokumei.studio.worker import Superseded
+
+if TYPE_CHECKING:
+    from tokumei.studio.frame import View
+
+USUAL_K = 5
+
+
+async def frontier(view: View) -> None:
+    """Show the frontier, as far as it is known, and go on with it."""
+    words, desk = view.words, view.desk
+    here = place_of(desk.state.method)
+    with card(classes="frontier-card"):
+        chart = FrontierChart(
+            words,
+            view.k or (here[1] if here else USUAL_K),
+            current=desk.state.method,
+            pinned=desk.state.pinned,
+            on_apply=partial(_choose, view, "apply"),
+            on_pin=partial(_choose, view, "pin"),
+            on_settle=partial(_settle, view),
+        )
+        note(words("frontier_attackers"))
+    view.chart = chart
+    pins = box("filled")
+    try:
+        chart.take(desk.frontier_now())
+        with pins:
+            _pins(view, desk)
+        await _grow(view, desk, chart)
+    except Superseded:
+        with pins:
+            note(words("stopped"))
+            button(words("again"), view.content.refresh)
+    except TokumeiError as error:
+        with pins:
+            problem(words.sentence(str(error)))
+    else:
+        pins.clear()
+        with pins:
+            _pins(view, desk)
+
+
+async def _grow(view: View, desk: Desk, chart: FrontierChart) -> None:
+    loop = asyncio.get_running_loop()
+
+    def take(found: Frontier) -> None:
+        if not chart.is_deleted:
+            chart.take(found)
+
+    def tell(found: Frontier) -> None:
+        loop.call_soon_threadsafe(take, found)
+
+    def work(progress: Progress, cancelled: Stop) -> Frontier:
+        return desk.frontier(progress, cancelled, tell)
+
+    take(await view.do("frontier", work, patient=True))
+
+
+async def _settle(view: View, k: int) -> None:
+    """Measure every method at the k where the slider was left, so that its figures are its own."""
+    view.k = k
+    desk, chart = view.desk, view.chart
+
+    def work(progress: Progress, cancelled: Stop) -> Frontier:
+        for name in METHODS:
+            desk.point(name, k, progress=progress, cancelled=cancelled)
+        return desk.frontier_now()
+
+    try:
+        found = await view.do("point", work)
+    except Superseded:
+        return
+    except TokumeiError as error:
+        view.complain(error)
+        return
+    if not chart.is_deleted:
+        chart.take(found)
+
+
+async def _choose(view: View, what: str, line: LineName, k: int) -> None:
+    view.k = k
+    desk = view.desk
+    view.stop("point")
+    try:
+        found = await view.do(
+            "choose", lambda progress, cancelled: desk.point(line, k, progress=progress, cancelled=cancelled)
+        )
+    except Superseded:
+        return
+    except TokumeiError as error:
+        view.complain(error)
+        return
+    if found is None:
+        view.tell(view.words("frontier_none"))
+        return
+    point = found
+    view.attempt(lambda: desk.apply(point) if what == "apply" else desk.pin(point))
+
+
+def _pins(view: View, desk: Desk) -> None:
+    words = view.words
+    if not desk.state.pinned:
+        note(words("frontier_no_pins"))
+        return
+    Text("h2", words("frontier_pins"))
+    found = desk.frontier_now()
+    with box("grid"):
+        for method in desk.state.pinned:
+            place = place_of(method)
+            point = None if place is None else found.lines[place[0]].at(place[1])
+            with card(_name(view, method), level=3):
+                if point is not None:
+                    _figures(view, point)
+                with box("row"):
+                    button(words("frontier_apply"), partial(view.step, partial(desk.change, method=method)), "primary")
+                    button(words("frontier_unpin"), partial(view.step, partial(desk.unpin, method)))
+
+
+def _figures(view: View, point: Point) -> None:
+    words = view.words
+    with box("row"):
+        number(percent(point.utility), words("frontier_utility"))
+        number(percent(point.risk), f"{words('frontier_risk')}, {words(f'frontier_{point.basis}')}")
+
+
+def _name(view: View, method: Any) -> str:
+    place = place_of(method)
+    if place is None:
+        return str(method)
+    return f"{view.words(f'line_{place[0]}')}, k = {place[1]}"

@@ -1,0 +1,28 @@
+"""Sizes of classes, with a line for k."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from tokumei.plots.class_sizes import edges_of
+from tokumei.risk.sizes import ClassSizes
+from tokumei.studio.words import Words
+
+
+class Sizes(ui.element, component="static/sizes.js"):
+    """How many rows are in classes of which size; the browser looks up the rest for every k."""
+
+    def __init__(self, sizes: ClassSizes, k: int, words: Words) -> None:
+        super().__init__()
+        given = {
+            "sizes": list(sizes.sizes),
+            "rows": list(sizes.rows_of),
+            "edges": edges_of(max(sizes.sizes), None),
+            "k": k,
+            "label": words("risk_sizes"),
+            "slider": words("risk_slider"),
+            "sentence": words("risk_below", k="{k}", rows="{rows}", share="{share}"),
+            "more": words("chart_or_more"),
+        }
+        for name, content in given.items():
+            self.props[name] = content

@@ -1,0 +1,127 @@
+// Risk against utility, one line a method. All points came with the page: moving the slider asks nobody.
+const WIDTH = 860, HEIGHT = 330, LEFT = 52, RIGHT = 18, TOP = 26, BOTTOM = 44;
+const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4"];
+const TICKS = [2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
+
+export default {
+  template: `
+    <div class="filled">
+      <div class="slider">
+        <label :for="id">{{ words.k }}</label>
+        <input :id="id" type="range" :min="2" :max="largest" step="1" v-model.number="k" :aria-valuetext="'k = ' + k" @change="settled" />
+        <output :for="id">k = {{ k }}</output>
+        <span class="note">{{ words.limit.replace("{share}", percent(1 / k)) }}</span>
+      </div>
+      <svg class="plot frontier" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="words.chart" @pointerdown="grab"
+        @pointermove="drag" @pointerup="release" @pointercancel="release">
+        <g v-for="tick in across" :key="'x' + tick">
+          <line class="axis" :x1="x(tick)" :x2="x(tick)" :y1="top" :y2="height - bottom" />
+          <text :x="x(tick)" :y="height - bottom + 16" text-anchor="middle">{{ tick }}</text>
+        </g>
+        <g v-for="share in upward" :key="'y' + share">
+          <line class="axis" :x1="left" :x2="width - right" :y1="y(share)" :y2="y(share)" />
+          <text :x="left - 6" :y="y(share) + 4" text-anchor="end">{{ percent(share) }}</text>
+        </g>
+        <text :x="width - right" :y="height - 8" text-anchor="end">{{ words.across }}</text>
+        <text :x="left" y="13">{{ words.upward }}</text>
+        <g v-for="(line, place) in lines" :key="line.name">
+          <path :d="paths[place]" fill="none" :style="{ stroke: colour(place) }" stroke-width="2.5" :stroke-dasharray="dash(place)" stroke-linejoin="round" />
+        </g>
+        <line :x1="x(k)" :x2="x(k)" :y1="top" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
+        <g v-for="row in rows" :key="'at' + row.name">
+          <circle v-if="row.point" :cx="x(k)" :cy="y(row.point.utility)" r="6.5" :style="{ fill: row.colour, stroke: 'var(--paper)' }" stroke-width="2" />
+        </g>
+        <g v-for="pin in pinned" :key="'pin' + pin.line + pin.k">
+          <circle v-if="place(pin.line) >= 0 && at(place(pin.line), pin.k)" :cx="x(Math.min(pin.k, largest))" :cy="y(at(place(pin.line), pin.k).utility)" r="10"
+            fill="none" :style="{ stroke: colour(place(pin.line)) }" stroke-width="2.5" />
+        </g>
+      </svg>
+      <div class="wide" tabindex="0" role="region" :aria-label="words.table">
+        <table>
+          <thead><tr>
+            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ words.risk }}</th><th scope="col" class="number">{{ words.utility }}</th>
+            <th scope="col" class="number">{{ words.loss }}</th><th scope="col"><span class="unseen">{{ words.actions }}</span></th>
+          </tr></thead>
+          <tbody>
+            <tr v-for="row in rows" :key="row.name" class="method-row" :class="{ off: !row.point }">
+              <td><svg width="26" height="10" aria-hidden="true"><line x1="0" x2="26" y1="5" y2="5" :style="{ stroke: row.colour }" stroke-width="3" :stroke-dasharray="row.dash" /></svg>
+                {{ row.shown }} <span v-if="row.current" class="tag">{{ words.current }}</span>
+                <div v-if="!row.point" class="note">{{ row.note || words.waiting }}</div>
+                <div v-else-if="row.point.k !== k" class="note">{{ words.near.replace("{k}", row.point.k) }}</div>
+                <div v-else-if="row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
+              <td class="number">{{ row.point ? percent(row.point.risk) : "–" }} <small v-if="row.point">{{ words[row.point.basis] }}</small></td>
+              <td class="number"><b v-if="row.point">{{ percent(row.point.utility) }}</b><span v-else>–</span></td>
+              <td class="number">{{ row.point && row.point.loss !== null ? percent(row.point.loss) : "–" }}</td>
+              <td><div class="row" v-if="row.point">
+                <button type="button" class="button" :disabled="row.current" :aria-label="words.apply + ': ' + row.shown + ', k = ' + k" @click="$emit('apply', { line: row.name, k })">{{ words.apply }}</button>
+                <button type="button" class="button quiet" :aria-label="words.pin + ': ' + row.shown + ', k = ' + k" @click="$emit('pin', { line: row.name, k })">{{ words.pin }}</button>
+              </div></td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+    </div>`,
+  props: { lines: Array, largest: Number, start: Number, pinned: Array, current: Object, words: Object },
+  data() {
+    return { k: Math.min(this.start, this.largest), held: false, id: "k" + this.$.uid, width: WIDTH, height: HEIGHT, left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
+  },
+  computed: {
+    // for every line and every k the point that the slider shows: its own, or that of the next larger k, which keeps k too
+    lookup() {
+      return this.lines.map((line) => {
+        const found = [];
+        let next = 0;
+        for (let k = 0; k <= this.largest; k++) {
+          while (next < line.points.length - 1 && line.points[next].k < k) next++;
+          found.push(line.points[next]?.k >= k ? line.points[next] : null);
+        }
+        return found;
+      });
+    },
+    bounds() {
+      const all = this.lines.flatMap((line) => line.points.map((point) => point.utility));
+      const low = Math.min(...all, 1);
+      return [Math.max(Math.floor(low * 5) / 5, 0), 1];
+    },
+    paths() {
+      return this.lines.map((line) => line.points.map((point, i) => (i ? "L" : "M") + this.x(point.k).toFixed(1) + " " + this.y(point.utility).toFixed(1)).join(""));
+    },
+    upward() {
+      const found = [];
+      for (let tenth = Math.round(10 * this.bounds[0]); tenth <= 10; tenth += this.bounds[0] < 0.45 ? 2 : 1) found.push(tenth / 10);
+      return found;
+    },
+    across() { return TICKS.filter((k) => k <= this.largest); },
+    rows() {
+      return this.lines.map((line, place) => ({
+        name: line.name, shown: line.shown, note: line.note, point: this.at(place, this.k), colour: this.colour(place), dash: this.dash(place),
+        current: this.current !== null && this.current.line === line.name && this.current.k === this.k,
+      }));
+    },
+  },
+  methods: {
+    at(place, k) { return this.lookup[place][Math.min(k, this.largest)]; },
+    place(name) { return this.lines.findIndex((line) => line.name === name); },
+    colour(place) { return "var(--series-" + (place % 6) + ")"; },
+    dash(place) { return DASHES[place % DASHES.length]; },
+    x(k) { return LEFT + ((WIDTH - LEFT - RIGHT) * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2); },
+    y(share) { return HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * (share - this.bounds[0])) / (this.bounds[1] - this.bounds[0] || 1); },
+    percent(share) { return parseFloat((100 * share).toPrecision(3)) + "%"; },
+    settled() { this.$emit("settle", this.k); },
+    grab(event) {
+      this.held = true;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      this.drag(event);
+    },
+    drag(event) {
+      if (!this.held) return;
+      const frame = event.currentTarget.getBoundingClientRect();
+      const part = (((event.clientX - frame.left) / frame.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+      this.k = Math.min(Math.max(Math.round(2 * Math.exp(part * Math.log(Math.max(this.largest, 3) / 2))), 2), this.largest);
+    },
+    release() {
+      if (this.held) this.settled();
+      this.held = false;
+    },
+  },
+};

@@ -1,0 +1,79 @@
+"""What all pages of one studio share: the desk, the thread that works, and the files that were handed over."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokumei.errors import InvalidParameter
+from tokumei.randomness import token
+from tokumei.studio.inbox import Inbox
+from tokumei.studio.worker import Worker
+
+if TYPE_CHECKING:
+    from tokumei.studio.desk import Desk
+
+
+class Studio:
+    """One person's studio, on as many pages as they like."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self.inbox = inbox
+        self.worker = Worker()
+        self.desk: Desk | None = None
+        self.dark: bool | None = None
+        self.language: str | None = None
+        self._tickets: dict[str, tuple[Path, str]] = {}
+        self._watching: list[Callable[[], None]] = []
+
+    def open(self, source: str | Path, table: str | None = None) -> Desk:
+        """Begin work on another table."""
+        from tokumei.studio.desk import Desk
+
+        return self.take(Desk.open(source, table))
+
+    def take(self, desk: Desk) -> Desk:
+        """Put a desk in the place of the one before."""
+        self.worker.cancel()
+        if self.desk is not None:
+            self.desk.close()
+        self.desk = desk
+        return desk
+
+    def close(self) -> None:
+        """End all work."""
+        self.worker.close()
+        if self.desk is not None:
+            self.desk.close()
+
+    async def hand_over(self, name: str, pieces: AsyncIterator[bytes]) -> str:
+        """Keep a file and return the ticket by which it is known."""
+        return self.offer(await self.inbox.take(name, pieces), name)
+
+    def offer(self, place: Path, name: str) -> str:
+        """Return the ticket by which a file in the private folder can be fetched under a name."""
+        ticket = token()
+        self._tickets[ticket] = place, name
+        return ticket
+
+    def file(self, ticket: str) -> tuple[Path, str]:
+        """Return the file of a ticket, and what its owner calls it."""
+        if ticket not in self._tickets:
+            raise InvalidParameter("There is no such file any more; hand it over again.")
+        return self._tickets[ticket]
+
+    def forget(self, ticket: str) -> None:
+        """Remove the file of a ticket."""
+        place, _ = self._tickets.pop(ticket)
+        place.unlink(missing_ok=True)
+
+    def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have somebody told whenever the work has changed; return what ends that."""
+        self._watching.append(changed)
+        return lambda: self._watching.remove(changed) if changed in self._watching else None
+
+    def changed(self) -> None:
+        """Tell every page."""
+        for tell in list(self._watching):
+            tell()

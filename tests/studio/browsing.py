@@ -1,0 +1,90 @@
+"""A browser that writes down everything a page asks for and complains of."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.studio.serving import Served
+from tokumei.reports.browser import find_browser
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 60_000.0
+
+
+@dataclass
+class Watched:
+    """A page, what it asked for, and what went wrong on it."""
+
+    page: Page
+    talk: Any = None  # its socket
+    asked: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def to(self, path: str) -> None:
+        """Go to a screen as a person does, and wait until it is drawn."""
+        self.page.locator(f'nav a[href="{path}"]').click()
+        self.page.locator(f'nav a[href="{path}"][aria-current="page"]').wait_for(timeout=PATIENCE)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing is being worked on."""
+        self.page.wait_for_function(
+            "document.querySelector('main h1') && !document.querySelector('.waiting')", timeout=PATIENCE
+        )
+
+    def listen(self, socket: Any) -> None:
+        """Remember the socket."""
+        self.talk = socket
+        self.asked.append(socket.url)
+
+    def check(self, host: str) -> None:
+        """Nothing went wrong, nothing was executed, and nobody else was asked."""
+        assert self.wrong == []
+        assert self.page.evaluate("window.pwned") is None
+        for url in self.asked:
+            assert url.startswith((f"http://{host}/", f"ws://{host}/", "data:image/", "blob:")), url
+
+    def across(self) -> int:
+        """How much the page sticks out to the right."""
+        return int(self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Start Chromium."""
+    with sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=shutil.which(find_browser()), args=ARGUMENTS)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def look(chromium: Browser, studio: Served, **context: Any) -> Watched:
+    """Open the link in a new window."""
+    page = chromium.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}, **context}).new_page()
+    page.set_default_timeout(PATIENCE)
+    found = Watched(page)
+    page.on("request", lambda request: found.asked.append(request.url))
+    page.on("websocket", found.listen)
+    page.on(
+        "console", lambda message: found.wrong.append(message.text) if message.type in {"error", "warning"} else None
+    )
+    page.on("pageerror", lambda error: found.wrong.append(str(error)))
+    page.on("dialog", lambda dialog: (found.wrong.append("dialog"), dialog.dismiss()))
+    page.goto(studio.link)
+    page.locator("main h1").wait_for()
+    return found

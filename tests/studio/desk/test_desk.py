@@ -1,0 +1,256 @@
+"""The desk: states, history, and that every state is a plan whose run gives the desk's own release."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tokumei as tk
+from tokumei.errors import Cancelled, DataError, InvalidParameter
+from tokumei.plan import Plan
+from tokumei.studio.desk import Desk
+from tokumei.studio.desk.opening import EXAMPLE
+
+METHODS = [
+    tk.Generalization(k=4, partition=tk.Mondrian()),
+    tk.PkPerturbation(k=3),
+    tk.PkPerturbation(k=3, sample=0.5),
+    tk.LocalSuppression(k=2),
+    None,
+]
+
+
+def test_a_state_is_changed_taken_back_and_taken_again(desk: Desk) -> None:
+    first = desk.state
+    second = desk.change(method=tk.PkPerturbation(k=3))
+    third = desk.change(seed=5)
+    assert [entry.label for entry in desk.history] == [
+        f"Opened {EXAMPLE}",
+        "PkPerturbation, k = 3",
+        "Drawn with a seed",
+    ]
+    assert (desk.undo(), desk.undo(), desk.redo(), desk.redo()) == (second, first, second, third)
+    desk.go_to(0)
+    assert desk.change(method=None) == first, "nothing changed, so it is no step"
+    assert len(desk.history) == 3
+    desk.change(method=tk.RecordSuppression(k=2))
+    assert len(desk.history) == 2, "what was taken back is forgotten"
+    with pytest.raises(InvalidParameter, match="nothing to redo"):
+        desk.redo()
+
+
+def test_a_change_that_cannot_be_leaves_everything_as_it_was(desk: Desk) -> None:
+    before = desk.state
+    narrow = replace(desk.state.schema["age"], domain=tk.Numbers(20, 30, step=1), hierarchy=None)
+    with pytest.raises(DataError, match="outside its domain"):
+        desk.describe(narrow)
+    with pytest.raises(InvalidParameter, match="'metod' cannot be changed. Did you mean 'method'"):
+        desk.change(metod=None)
+    with pytest.raises(InvalidParameter, match="no column 'agee'"):
+        desk.change(prepare=(tk.Drop("agee"),))
+    with pytest.raises(InvalidParameter, match="3 methods can be pinned at most"):
+        desk.change(pinned=tuple(tk.RecordSuppression(k=k) for k in range(2, 6)))
+    assert desk.state == before
+    assert len(desk.history) == 1
+
+
+def test_roles_are_given_with_a_word(desk: Desk) -> None:
+    desk.give_role("hours", "insensitive")
+    assert desk.state.schema["hours"].role == "insensitive"
+    assert desk.history[-1].label == "hours: harmless"
+    desk.give_role("person_id", "insensitive")
+    assert desk.state.schema["person_id"].observed
+
+
+def test_cards_describe_the_columns(desk: Desk) -> None:
+    cards = {card.name: card for card in desk.columns()}
+    table = desk.table
+    assert list(cards) == table.column_names
+    for name, card in cards.items():
+        assert card.distinct == len(table.column(name).unique())
+        if card.role != "identifier":
+            assert sum(bar.rows for bar in card.bars) == table.num_rows
+            assert len(card.bars) <= 12
+    assert cards["person_id"].bars == ()
+    assert cards["age"].levels == 2
+    assert cards["income"].suggested == "sensitive"
+
+
+def test_a_card_shows_missing_cells_and_puts_rare_labels_together(tmp_path: Path) -> None:
+    letters = [chr(97 + place % 20) for place in range(200)]
+    pyarrow.csv.write_csv(pa.table({"letter": letters, "x": [None, *range(199)]}), tmp_path / "t.csv")
+    with Desk.open(tmp_path / "t.csv") as desk:
+        letter, x = desk.columns()
+    assert letter.bars[-1].label == "… 9 others"
+    assert letter.bars[-1].rows == 90
+    assert (x.missing, x.distinct) == (1, 199)
+
+
+def test_risk_before_and_after_say_where_they_come_from(desk: Desk) -> None:
+    assert desk.risk_before().k == tk.assess(desk.table, desk.state.schema).k
+    assert desk.risk_before() is desk.risk_before()
+    desk.change(method=tk.Generalization(k=4, partition=tk.Mondrian()))
+    after = desk.risk_after()
+    assert after.basis == "counted"
+    assert after.classes is not None
+    assert after.highest == after.classes.prosecutor.highest <= 1 / 4
+    desk.change(method=tk.PkPerturbation(k=4))
+    after = desk.risk_after()
+    assert (after.basis, after.classes) == ("proved", None)
+    assert after.highest <= 1 / 4
+
+
+def test_the_same_state_gives_the_same_release_again_without_a_seed(desk: Desk) -> None:
+    desk.change(method=tk.PkPerturbation(k=3))
+    release = desk.release()
+    desk.change(method=tk.RecordSuppression(k=2))
+    assert desk.released() is None
+    desk.undo()
+    assert desk.released() is release
+    assert desk.release() is release
+
+
+def run_all(desk: Desk, folder: Path) -> list[pa.Table]:
+    """Run the desk's plan, text, program and command; return the rows that each gives."""
+    held = Path(str(desk.opened.source.path))
+    (folder / EXAMPLE).write_bytes(held.read_bytes())
+    found = [tk.run(desk.plan(), seed=desk.state.seed).table]
+    found.append(tk.run(Plan.from_toml(desk.as_toml(), folder), seed=desk.state.seed).table)
+    (folder / "plan.toml").write_text(desk.as_toml(), encoding="utf-8")
+    (folder / "script.py").write_text(desk.as_python(), encoding="utf-8")
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    for words in (["-m", *desk.as_cli().split(), "--output", "by-command"], ["script.py"]):
+        subprocess.run([sys.executable, *words], cwd=folder, env=environment, check=True, capture_output=True)
+    for name in ("by-command", desk.plan().output.path):
+        found.append(tk.read_release(folder / name, frame="pyarrow").table)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("method", "prepare"),
+    [
+        (tk.Generalization(k=3, partition=tk.Mondrian()), ()),
+        (tk.PkPerturbation(k=3, sample=0.5), (tk.Recode("age"), tk.Drop("hours"))),
+    ],
+)
+def test_plan_text_program_and_command_give_the_desks_own_release(
+    desk: Desk, tmp_path: Path, method: object, prepare: tuple
+) -> None:
+    desk.change(method=method, prepare=prepare, seed=11)
+    own = desk.release().table
+    for other in run_all(desk, tmp_path):
+        assert other.equals(own)
+
+
+@given(
+    steps=st.lists(
+        st.one_of(
+            st.sampled_from(["undo", "redo"]),
+            st.sampled_from(METHODS),
+            st.sampled_from([("hours", "insensitive"), ("region", "identifier"), ("hours", "quasi_identifier")]),
+            st.sampled_from([tk.Recode("age"), tk.Drop("marital")]),
+        ),
+        max_size=8,
+    )
+)
+@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+def test_whatever_was_done_the_plan_gives_the_release(steps: list) -> None:
+    with Desk.example(rows=120) as desk:
+        seen = [desk.state]
+        for step in steps:
+            try:
+                if step in ("undo", "redo"):
+                    seen.append(getattr(desk, step)())
+                elif isinstance(step, tuple):
+                    seen.append(desk.give_role(*step))
+                elif isinstance(step, tk.Recode | tk.Drop):
+                    seen.append(desk.change(prepare=(step,)))
+                else:
+                    seen.append(desk.change(method=step))
+            except InvalidParameter as error:
+                assert "nothing to" in str(error) or "Drop" in str(error)
+                assert desk.state == seen[-1]
+        if desk.state.method is None:
+            with pytest.raises(InvalidParameter, match="Choose a method first"):
+                desk.plan()
+            return
+        desk.change(seed=3)
+        folder = Path(str(desk.opened.source.path)).parent
+        again = Plan.from_toml(desk.as_toml(), folder)
+        assert tk.run(again, seed=desk.state.seed).table.equals(desk.release().table)
+
+
+def test_uploads_are_bounded_private_and_removed() -> None:
+    rows = b"age,sex\n" + b"30,F\n40,M\n" * 20
+    with Desk.receive(io.BytesIO(rows), "../../etc/<b>people</b>.csv") as desk:
+        held = Path(str(desk.opened.source.path))
+        assert desk.name == "b>.csv"
+        assert held.name == "table.csv"
+        assert stat.S_IMODE(held.parent.stat().st_mode) == 0o700
+        desk.change(method=tk.RecordSuppression(k=2))
+        assert str(held.parent) not in desk.as_toml() + desk.as_python()
+    assert not held.parent.exists()
+    with pytest.raises(DataError, match="larger than 10 bytes"):
+        Desk.receive(io.BytesIO(rows), "people.csv", limit=10)
+    with pytest.raises(DataError, match="no known ending"):
+        Desk.receive(io.BytesIO(rows), "people.exe")
+
+
+def test_a_broken_upload_is_refused_by_its_own_name() -> None:
+    with pytest.raises(DataError) as error:
+        Desk.receive(io.BytesIO(b"a,b\n1,2\nsecret\n"), "people.csv")
+    assert "people.csv cannot be read: line 3" in str(error.value)
+    assert "secret" not in str(error.value)
+    assert "tokumei-" not in str(error.value)
+
+
+def test_the_delimiter_is_told_by_the_first_line(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('"a,b";c\n1;2\n3;4\n', encoding="utf-8")
+    with Desk.open(tmp_path / "t.csv") as desk:
+        assert desk.table.column_names == ["a,b", "c"]
+        assert desk.state.source.delimiter == ";"
+
+
+def test_a_database_table_is_opened(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect(str(tmp_path / "d.db")) as database:
+        database.execute("CREATE TABLE people AS SELECT i % 5 AS age, 'x' || (i % 3) AS town FROM range(60) t(i)")
+    with Desk.open(f"duckdb:///{tmp_path}/d.db", "people") as desk:
+        desk.change(method=tk.RecordSuppression(k=2), seed=1)
+        assert tk.run(Plan.from_toml(desk.as_toml()), seed=1).table.equals(desk.release().table)
+    with pytest.raises(InvalidParameter, match="needs the name of a table"):
+        Desk.open(f"duckdb:///{tmp_path}/d.db")
+
+
+def test_work_can_be_stopped_and_is_told(desk: Desk) -> None:
+    told: list[tuple[float, str]] = []
+    desk.change(method=tk.PkPerturbation(k=3))
+    desk.release(progress=lambda share, note: told.append((share, note)))
+    assert told
+    assert all(0 <= share <= 1 for share, _ in told)
+    with pytest.raises(Cancelled):
+        desk.frontier(cancelled=lambda: True)
+
+
+def test_threads_share_one_result(desk: Desk) -> None:
+    desk.change(method=tk.PkPerturbation(k=3))
+    found: list[tk.Release] = []
+    threads = [threading.Thread(target=lambda: found.append(desk.release())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    assert len({id(release) for release in found}) == 1

@@ -1,0 +1,180 @@
+"""The studio in a real browser, from opening a table to the end, on the example and on a nasty file."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+import tokumei as tk
+from tests.studio.browsing import Watched, browser, look
+from tests.studio.nasty import NAMES, write_nasty
+from tests.studio.serving import Served, served
+from tokumei.studio.frame import PATHS
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def studio() -> Iterator[Served]:
+    with served() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def seen(chromium: Browser, studio: Served) -> Watched:
+    return look(chromium, studio)
+
+
+def test_without_a_table_every_screen_says_how_to_begin(seen: Watched, studio: Served) -> None:
+    for name, path in PATHS.items():
+        seen.to(path)
+        expect(seen.page.get_by_role("button", name="Open the example")).to_be_visible()
+        assert seen.page.locator("h1").count() == 1, name
+    seen.check(studio.host)
+
+
+def test_the_example_is_one_click_away_and_roles_are_corrected_with_another(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/data")
+    page.get_by_role("button", name="Open the example").click()
+    page.locator('[data-column="income"]').wait_for()
+    assert page.locator(".column-card").count() == 9
+    assert page.locator('[data-column="age"] .bar').count() > 5
+    page.locator('[data-column="hours"]').get_by_label("Role").select_option("insensitive")
+    page.locator('[data-column="hours"].insensitive').wait_for()
+    expect(page.locator(".figures")).to_contain_text("12,000")
+    page.get_by_role("button", name="Undo").click()
+    page.locator('[data-column="hours"].quasi_identifier').wait_for()
+    page.get_by_role("button", name="Redo").click()
+    page.locator('[data-column="hours"].insensitive').wait_for()
+    seen.check(studio.host)
+
+
+def test_the_line_for_k_is_moved_in_the_browser_alone(seen: Watched, studio: Served) -> None:
+    seen.to("/risk")
+    slider = seen.page.locator(".slider input[type=range]")
+    said = seen.page.locator("p[role=status]").last
+    sent: list[str | bytes] = []
+    seen.talk.on("framesent", lambda frame: sent.append(frame))
+    slider.focus()
+    before = said.inner_text()
+    for _ in range(5):
+        slider.press("ArrowRight")
+    assert "k = 10" in said.inner_text()
+    assert said.inner_text() != before
+    assert not [each for each in sent if "event" in str(each)]
+    expect(seen.page.get_by_role("img", name="How many others a row hides among")).to_be_visible()
+    seen.check(studio.host)
+
+
+def test_a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/hierarchies")
+    page.get_by_label("Column").select_option("occupation")
+    page.get_by_role("button", name="Values or nothing (*)").click()
+    rows = page.locator("table tbody tr")
+    expect(rows).to_have_count(2)
+    page.get_by_role("button", name="Apply").click()
+    page.get_by_role("button", name="No hierarchy").wait_for()
+    area = page.get_by_label("Levels as text")
+    area.fill("Judge;x")
+    expect(page.locator("main .problem")).to_contain_text("lacks")
+    seen.check(studio.host)
+
+
+def test_a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/")
+    row = page.locator(".method-row").filter(has=page.get_by_text("Pk-perturbation", exact=True))
+    row.get_by_role("button", name="Pin").click()
+    page.get_by_role("heading", name="Pk-perturbation, k = 5").wait_for()
+    row.get_by_role("button", name="Apply").click()
+    expect(page.locator(".figures")).to_contain_text("20.0 % (proved)", timeout=60_000)
+    expect(page.locator(".figures")).to_contain_text("Utility")
+    page.get_by_text("Copy as").click()
+    page.get_by_role("button", name="Plan (TOML)").click()
+    expect(page.locator(".dialog pre")).to_contain_text("pk_perturbation")
+    page.get_by_role("button", name="Close").click()
+    page.locator(".dialog").wait_for(state="detached")
+    seen.check(studio.host)
+
+
+def test_the_lattice_is_walked_and_a_tile_applied(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/lattice")
+    tiles = page.locator(".tile")
+    assert tiles.count() > 4
+    assert page.locator(".tile.unsafe").count() > 0
+    safe = page.locator(".tile:not(.unsafe)").last
+    safe.click()
+    expect(safe).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".figures")).to_contain_text("(counted)", timeout=60_000)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".figures")).to_contain_text("(proved)", timeout=60_000)
+    seen.check(studio.host)
+
+
+def test_before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/records")
+    assert page.locator("tbody tr").count() == 20
+    assert "→" in page.locator("tbody tr").first.inner_text()
+    page.get_by_role("button", name="On").click()
+    expect(page.get_by_text("Page 2 of 600")).to_be_visible()
+    seen.to("/export")
+    page.get_by_role("button", name="Count again and prepare").click()
+    expect(page.locator("main .fine").first).to_contain_text("12,000 released rows", timeout=60_000)
+    with page.expect_download() as coming:
+        page.get_by_role("link", name="Download plan.toml").click()
+    plan = tk.Plan.from_toml(coming.value.path().read_text(encoding="utf-8"))
+    assert plan.method == tk.PkPerturbation(k=5)
+    with page.expect_download() as coming:
+        page.get_by_role("link", name="Download release.zip").click()
+    assert zipfile.is_zipfile(coming.value.path())
+    seen.check(studio.host)
+
+
+def test_a_nasty_file_is_text_and_nothing_else(chromium: Browser, tmp_path: Path) -> None:
+    with served() as other:
+        seen = look(chromium, other)
+        page = seen.page
+        seen.to("/data")
+        page.locator("input[type=file]").set_input_files(write_nasty(tmp_path))
+        page.locator(".column-card").first.wait_for()
+        shown = page.locator(".column-card h2").all_inner_texts()
+        assert [" ".join(name.split()) for name in shown] == [" ".join(name.split()) for name in NAMES]
+        for name in NAMES[:3]:
+            page.locator(".column-card").nth(NAMES.index(name)).get_by_label("Role").select_option("quasi_identifier")
+            page.locator(".column-card").nth(NAMES.index(name)).locator(
+                "xpath=self::*[contains(@class,'quasi')]"
+            ).wait_for()
+        for path in PATHS.values():
+            seen.to(path)
+            seen.check(other.host)
+        page.reload()
+        seen.settle()
+        seen.check(other.host)
+
+
+@pytest.mark.parametrize(("width", "scheme", "locale"), [(390, "light", "en-GB"), (390, "dark", "ja-JP")])
+def test_it_can_be_used_on_a_phone_in_the_dark_and_in_japanese(
+    chromium: Browser, width: int, scheme: str, locale: str
+) -> None:
+    with served() as other:
+        seen = look(chromium, other, viewport={"width": width, "height": 800}, color_scheme=scheme, locale=locale)
+        seen.page.locator("main button.primary").first.click()
+        seen.page.locator(".head-figure").first.wait_for()
+        for path in PATHS.values():
+            seen.to(path)
+            assert seen.across() <= 0, path
+        assert seen.page.locator("html").get_attribute("lang") == ("ja" if locale == "ja-JP" else "en-US")
+        seen.check(other.host)

@@ -1,0 +1,79 @@
+"""Progress that others show, and work that others stop."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tokumei import progress
+from tokumei.errors import Cancelled, TokumeiError
+from tokumei.progress import listening, stage
+
+
+@pytest.fixture(autouse=True)
+def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+
+
+def test_a_listener_hears_the_share_of_the_outermost_stage_that_counts() -> None:
+    told: list[tuple[float, str]] = []
+    with listening(lambda share, note: told.append((share, note))), stage("Whole"), stage("Half", total=2) as half:
+        half.advance(note="one")
+        with stage("Inside", total=10) as inside:
+            inside.advance(5, "deep")
+        half.advance(note="two")
+    assert told == [
+        (0.0, "Whole"),
+        (0.0, "Half"),
+        (0.5, "one"),
+        (0.0, "Inside"),
+        (0.5, "deep"),
+        (1.0, "two"),
+    ]
+
+
+def test_nobody_hears_other_threads_or_what_comes_after() -> None:
+    told: list[str] = []
+
+    def work() -> None:
+        with stage("Elsewhere"):
+            pass
+
+    with listening(lambda share, note: told.append(note)):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    work()
+    assert told == []
+
+
+def test_listeners_inside_others_give_way_again() -> None:
+    told: list[str] = []
+    with listening(lambda share, note: told.append(f"outer {note}")):
+        with listening(lambda share, note: told.append(f"inner {note}")), stage("A"):
+            pass
+        with stage("B"):
+            pass
+    assert told == ["inner A", "outer B"]
+
+
+def test_work_stops_where_it_is_told_of() -> None:
+    done: list[int] = []
+    with pytest.raises(Cancelled) as stopped, listening(cancelled=lambda: len(done) >= 3), stage("Long", 9) as shown:
+        for number in range(9):
+            done.append(number)
+            shown.advance()
+    assert len(done) == 3
+    assert not isinstance(stopped.value, TokumeiError), "whoever mends problems must not catch it"
+    with stage("Another"):
+        pass
+
+
+def test_a_listener_is_not_told_too_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PAUSE", 60.0)
+    told: list[float] = []
+    with listening(lambda share, note: told.append(share)), stage("Long", total=1000) as shown:
+        for _ in range(1000):
+            shown.advance()
+    assert told == [0.0, 1.0]
