@@ -81,6 +81,7 @@ def test_a_look_up_takes_a_point_that_keeps_k(found: tuple[Frontier, list[Fronti
     groups = made.lines["groups"]
     assert [point.k for point in groups.points] == [3, 5, 20]
     assert [groups.at(k).k for k in (2, 3, 4, 6, 20, 21)] == [3, 3, 5, 20, 20, 20]  # type: ignore[union-attr]
+    assert [point.k for point in made.lines["microaggregation"].points] == [5, 20]
     assert made.lookup(7)["full_domain"].k == 7  # type: ignore[union-attr]
 
 

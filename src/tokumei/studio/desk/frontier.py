@@ -25,7 +25,7 @@ LineName = Literal[
 ]
 SAMPLE = 0.1  # the share that is drawn where rows are sampled beside being perturbed
 SUPPRESSED = 0.05  # the share of the rows that full-domain recoding may suppress
-COARSE = (5, 50, 2, 15)
+COARSE = (5, 50, 15, 2)
 FINE = (3, 8, 25, 100, 4, 12, 35, 70)
 LARGEST_K = 200
 
@@ -44,7 +44,8 @@ def at_levels(k: int, levels: Mapping[str, int]) -> Generalization:
     return Generalization(k=k, partition=FixedLevels(dict(levels)), suppression_limit=SUPPRESSED)
 
 
-SLOW: tuple[LineName, ...] = ("microaggregation", "grouped_pk_perturbation")  # sampled where the table is large
+# Slow ones have coarse points only, until one is asked for, and are sampled where the table is large.
+SLOW: tuple[LineName, ...] = ("microaggregation", "grouped_pk_perturbation")
 QUICK: tuple[LineName, ...] = ("pk_perturbation", "groups", "pk_and_sampling")
 
 

@@ -62,7 +62,8 @@ class Growing:
     def steps(self) -> Iterator[Frontier]:
         """Make the frontier point by point; yield what there is whenever there is more."""
         coarse, fine = ([k for k in ks if k <= self.largest] for ks in (COARSE, FINE))
-        work = [(name, k) for ks in (coarse, fine) for names in (QUICK, SLOW) for k in ks for name in names]
+        rounds = ((coarse, QUICK), (coarse, SLOW), (fine, QUICK))
+        work = [(name, k) for ks, names in rounds for k in ks for name in names]
         with stage("Making the frontier", total=len(work) + len(coarse) + 2) as shown:
             shown.say("full_domain")
             self._search()
