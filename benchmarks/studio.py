@@ -1,6 +1,6 @@
 """How long the studio's desk takes on Adult: what a person waits for, in milliseconds.
 
-    TOKUMEI_DATA=folder-with-adult.csv python benchmarks/studio.py [rows in millions]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.studio [rows in millions]
 
 With a number, the rows are repeated (with ages moved about) until there are so many million. Every figure is the median of
 a few runs with loops compiled already.
@@ -21,9 +21,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
+from adult import COLUMNS, folder
 
 import tokumei as tk
-from adult import COLUMNS, folder
 from tokumei.studio.desk import Desk
 from tokumei.studio.desk.frontier import COARSE, METHODS, QUICK
 from tokumei.table.hierarchy import Tree

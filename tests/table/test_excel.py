@@ -17,8 +17,8 @@ from tokumei.table.source import read_table, read_to_draft
 
 
 def write(path: Path, rows: list[list[Any]]) -> Path:
-    openpyxl = pytest.importorskip("openpyxl")
-    pytest.importorskip("python_calamine")
+    import openpyxl
+
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)
@@ -80,7 +80,6 @@ def test_sheets_that_are_no_table_are_refused_without_their_cells(
 
 
 def test_what_is_no_excel_file_is_said(tmp_path: Path) -> None:
-    pytest.importorskip("python_calamine")
     (tmp_path / "t.xlsx").write_bytes(b"secret")
     with pytest.raises(DataError, match="not an Excel file") as error:
         read_to_draft(tmp_path / "t.xlsx")

@@ -224,7 +224,8 @@ def test_the_delimiter_is_told_by_the_first_line(tmp_path: Path) -> None:
 
 
 def test_a_database_table_is_opened(tmp_path: Path) -> None:
-    duckdb = pytest.importorskip("duckdb")
+    import duckdb
+
     with duckdb.connect(str(tmp_path / "d.db")) as database:
         database.execute("CREATE TABLE people AS SELECT i % 5 AS age, 'x' || (i % 3) AS town FROM range(60) t(i)")
     with Desk.open(f"duckdb:///{tmp_path}/d.db", "people") as desk:

@@ -86,7 +86,6 @@ def test_a_look_up_takes_a_point_that_keeps_k(found: tuple[Frontier, list[Fronti
 
 
 def test_it_is_drawn_by_the_plots(found: tuple[Frontier, list[Frontier]]) -> None:
-    pytest.importorskip("altair")
     frame = found[0].frame()
     assert set(frame.column("basis").to_pylist()) == {"counted", "proved"}
     assert tk.plots.frontier(frame, "pairs") is not None
