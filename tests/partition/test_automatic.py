@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+import tokumei as tk
 from tests.partition.problems import adultish, tree_axis
 from tokumei.partition import Automatic, Lattice, Mondrian, NearestGroups
 from tokumei.partition.partition import Problem
@@ -26,3 +28,20 @@ def test_the_size_of_the_table_decides() -> None:
 def test_the_values_of_the_rows_do_not() -> None:
     problem = adultish(300)
     assert Automatic().chosen(replace(problem, rows=0 * problem.rows)) == Automatic().chosen(problem)
+
+
+def test_with_constraints_the_better_of_two_is_taken_and_said() -> None:
+    people = tk.example_census(rows=1500)[["age", "sex", "region", "income"]]
+    schema = tk.Schema([tk.example_schema()[name] for name in people])
+    closest = (tk.TCloseness("income", t=0.2),)
+
+    def lost(partition: tk.Automatic | Mondrian | Lattice) -> tuple[float, tk.Release]:
+        release = tk.anonymize(people, schema, tk.Generalization(k=5, partition=partition, constraints=closest))
+        return tk.measure_utility(people, release, schema).loss, release
+
+    loss, release = lost(tk.Automatic())
+    others = [lost(each)[0] for each in (Lattice(), Mondrian(strict=False, choose="gain"))]
+    assert min(others) < max(others)
+    assert loss == pytest.approx(min(others))
+    told = {fact.name: fact for fact in release.disclosed}["partition"]
+    assert "tried on the rows" in told.reason

@@ -32,6 +32,7 @@ from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
 PICKED = "It was picked by the numbers of rows, columns and levels, and k."
+TRIED = "It lost least of those that were tried on the rows."
 CHOSEN = "Levels were chosen from the rows, so that the table loses least."
 GIVEN = "Levels were given by the holder, who may have looked at the rows."
 GROUPS = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
@@ -83,13 +84,16 @@ class Generalization(Anonymizer):
         problem = problem_of(table, columns, self.k, bound)
         limit = rows_allowed(self.suppression_limit, table.rows)
         levels: tuple[int, ...] | None = None
-        partition = self.partition.chosen(problem) if isinstance(self.partition, Automatic) else self.partition
+        partition = self.partition
         if isinstance(partition, FullDomain):
             found = partition.search(problem, limit)
             labels, lost, levels = found.labels, found.loss, found.levels
         else:
-            labels = holding(bound, partition.group(problem))
-            lost = loss(problem, labels)
+            tried = partition.candidates(problem) if isinstance(partition, Automatic) else [partition]
+            made = [(each, holding(bound, each.group(problem))) for each in tried]
+            losses = [loss(problem, labels) for _, labels in made]
+            best = losses.index(min(losses))
+            (partition, labels), lost = made[best], losses[best]
         suppressed = np.asarray(labels < 0)
         gone = int(np.count_nonzero(suppressed))
         if gone > limit:
@@ -108,7 +112,8 @@ class Generalization(Anonymizer):
         else:
             recoded = by_groups(table, problem, labels, starred)
             how = GROUPS
-        picked = [] if partition is self.partition else [Fact("partition", described(partition), PICKED)]
+        why = TRIED if self.constraints else PICKED
+        picked = [] if partition is self.partition else [Fact("partition", described(partition), why)]
         facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
         kept = tuple(name for name in schema.names() if name not in columns)
         return Design(

@@ -12,11 +12,12 @@ from tokumei.partition.lattice.boxes import ladder
 from tokumei.partition.lattice.lattice import Lattice
 from tokumei.partition.mondrian.mondrian import Mondrian
 from tokumei.partition.nearest.nearest import NearestGroups
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Labels, Partition, Problem, loss
 from tokumei.values import value
 
 MANY_ROWS = 1_000_000
 COMBINATIONS = 30_000  # of levels, one for each axis
+CUTS = Mondrian(strict=False, choose="gain")
 COMPARISONS = 20_000_000_000  # cells that NearestGroups may compare: some minutes
 
 
@@ -25,8 +26,9 @@ class Automatic(Partition):
     """Choose by the size of the table: boxes of the lattice, nearest groups, or cuts.
 
     Few columns (at most 30,000 combinations of their levels): `Lattice`. More: `NearestGroups`. Over a million rows, or
-    where either would take long: `Mondrian` by gain. Only the numbers of rows, columns and levels, and k, decide, so the choice
-    tells nothing about anybody; `chosen` says what it is.
+    where either would take long: `Mondrian` by gain. Only the numbers of rows, columns and levels, and k, decide; `chosen` says what
+    it is. Where groups must hold more than k, `Mondrian` by gain is tried beside it, since it never makes a group that would have to be
+    merged, and what loses less is taken.
 
     Examples
     --------
@@ -47,9 +49,14 @@ class Automatic(Partition):
                 return Lattice(effort="default" if rows <= MANY_ROWS // 10 else "fast")
             if rows * max(1000, 20 * problem.k) * axes <= COMPARISONS:
                 return NearestGroups()
-        return Mondrian(strict=False, choose="gain")
+        return CUTS
+
+    def candidates(self, problem: Problem) -> list[Lattice | NearestGroups | Mondrian]:
+        """Return the partitions to try."""
+        chosen = self.chosen(problem)
+        return [chosen, CUTS] if problem.constraints and chosen != CUTS else [chosen]
 
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""
         require_feasible(problem)
-        return self.chosen(problem).group(problem)
+        return min((each.group(problem) for each in self.candidates(problem)), key=lambda labels: loss(problem, labels))
