@@ -102,7 +102,7 @@ class SideBySide:
 
 def assess_release(
     original: Any,
-    target: Anonymizer | Release,
+    subject: Anonymizer | Release,
     schema: Schema | None = None,
     prepare: Sequence[Step] = (),
     seed: int | None = None,
@@ -117,7 +117,7 @@ def assess_release(
     ----------
     original
         The original table.
-    target
+    subject
         A method, by which a release is drawn for the occasion, or a release.
     schema, prepare, seed
         As for `attack`.
@@ -137,16 +137,16 @@ def assess_release(
     """
     check_threshold(threshold)
     played: Attack | None = None
-    if isinstance(target, Anonymizer):
+    if isinstance(subject, Anonymizer):
         if schema is None:
             raise InvalidParameter("assess_release needs the schema of the original.")
         key = Key.fresh() if seed is None else Key.seeded(seed)
-        made = make_release(*to_arrow(original), schema, target, prepare, key)
+        made = make_release(*to_arrow(original), schema, subject, prepare, key)
         release, people = made.release, made.table.rows
         if not made_alike(release):
             played = play(made.table, release, made.order, threshold)
-    elif isinstance(target, Release):
-        release, people = target, to_arrow(original)[0].num_rows
+    elif isinstance(subject, Release):
+        release, people = subject, to_arrow(original)[0].num_rows
         if not made_alike(release):
             played = attack(original, release, schema, prepare, threshold=threshold)
     else:
@@ -177,7 +177,7 @@ def assess_release(
 def side_by_side(
     original: Any,
     schema: Schema,
-    targets: Mapping[str, Anonymizer | Release],
+    subjects: Mapping[str, Anonymizer | Release],
     prepare: Sequence[Step] = (),
     seed: int | None = None,
     *,
@@ -197,10 +197,12 @@ def side_by_side(
     ['as it is', 'k', 'Pk']
     """
     found = [as_it_is(original, schema, threshold=threshold, meaning=meaning)]
-    with stage("Assessing releases", total=len(targets)) as shown:
-        for name, target in targets.items():
+    with stage("Assessing releases", total=len(subjects)) as shown:
+        for name, subject in subjects.items():
             found.append(
-                assess_release(original, target, schema, prepare, seed, threshold=threshold, meaning=meaning, name=name)
+                assess_release(
+                    original, subject, schema, prepare, seed, threshold=threshold, meaning=meaning, name=name
+                )
             )
             shown.advance(note=name)
     return SideBySide(tuple(found))
