@@ -11,7 +11,7 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import field, fields, is_dataclass
-from typing import Any, TypeVar, dataclass_transform, get_args, get_type_hints
+from typing import Any, TypeVar, dataclass_transform, get_args
 
 import pydantic
 import pydantic.dataclasses
@@ -138,19 +138,15 @@ def _misspelt(problem: Any) -> bool:
 def parts_at(root: Any, place: Sequence[Any]) -> list[str]:
     """Return the names of the parts that a value may have at a place inside a value of the type ``root``.
 
-    >>> @value
-    ... class Course:
-    ...     name: str
-    ...     doses: tuple[int, ...] = ()
-    >>> @value
-    ... class Patient:
-    ...     course: Course | None
-    >>> parts_at(Patient, ["course"])
-    ['name', 'doses']
+    >>> from tokumei import Plan
+    >>> parts_at(Plan, ["output"])
+    ['path', 'format', 'overwrite', 'database', 'table']
+    >>> parts_at(Plan, ["method", "generalization", "partition", "mondrian"])
+    ['strict', 'choose', 'min_size', 'kind']
     """
     found = _classes(root)
     for step in place:
-        inner = [get_type_hints(cls, include_extras=True)[step] for cls in found if step in _names(cls)]
+        inner = [cls.__pydantic_fields__[step].annotation for cls in found if step in _names(cls)]
         named = [cls for cls in found if step == cls.__name__ or step in _tags(cls)]
         if inner:
             found = [cls for hint in inner for cls in _classes(hint)]

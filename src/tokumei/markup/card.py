@@ -15,6 +15,7 @@ LINE = "1px solid rgba(128, 128, 128, 0.4)"
 FRAME = f"border: {LINE}; border-radius: 6px; padding: 0.6em 0.9em; max-width: 60em; margin: 0.3em 0"
 CELL = f"text-align: left; vertical-align: top; padding: 0.2em 0.8em 0.2em 0; border: 0; border-bottom: {LINE}"
 HEAD = f"{CELL}; font-weight: 600"
+TABLE = "border-collapse: collapse; font-size: inherit; margin: 0.4em 0"
 IGNORED = "tokumei tex2jax_ignore mathjax_ignore"  # a dollar in a column's name starts no formula
 
 
@@ -37,7 +38,7 @@ def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     """Make a table whose cells are text."""
     first = tag("tr", *(tag("th", title, scope="col", style=HEAD) for title in head))
     body = [tag("tr", *(tag("td", cell, style=CELL) for cell in row), style="background: transparent") for row in rows]
-    inside = tag("table", tag("thead", first), tag("tbody", *body), style="border-collapse: collapse; margin: 0.4em 0")
+    inside = tag("table", tag("thead", first), tag("tbody", *body), style=TABLE)
     return tag("div", inside, style="overflow-x: auto")
 
 
@@ -46,7 +47,7 @@ def pairs(facts: Mapping[str, str]) -> Html:
     body = [
         tag("tr", tag("th", name, scope="row", style=HEAD), tag("td", fact, style=CELL)) for name, fact in facts.items()
     ]
-    return tag("table", tag("tbody", *body), style="border-collapse: collapse; margin: 0.4em 0")
+    return tag("table", tag("tbody", *body), style=TABLE)
 
 
 def folded(title: str, items: Iterable[str]) -> Html:

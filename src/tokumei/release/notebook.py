@@ -12,6 +12,7 @@ from tokumei.table.notebook import domain_words, role_words
 
 if TYPE_CHECKING:
     from tokumei.release.artifact import Release
+    from tokumei.table.schema import Attribute
 
 VOID = "The draws follow from a seed: the promise is void for whoever knows it."
 NONE = "It promises nothing."
@@ -20,7 +21,7 @@ NONE = "It promises nothing."
 def release_card(release: Release) -> str:
     """Show a release."""
     assumed = dict.fromkeys(sentence for each in release.guarantees for sentence in each.assumes)
-    rows = [(a.name, role_words(a), domain_words(a), release.mechanism.plain_words(a.name)) for a in release.schema]
+    rows = [(a.name, role_words(a), _holds(release, a), release.mechanism.plain_words(a.name)) for a in release.schema]
     facts = [f"{fact.name}: {fact.reason}" for fact in release.disclosed]
     return card(
         f"Release of {plural(release.rows, 'row')} and {plural(len(release.types), 'column')}",
@@ -31,6 +32,14 @@ def release_card(release: Release) -> str:
         said(_made(release)),
         folded(f"What was taken from the data ({len(facts)})", facts) if facts else "",
     )
+
+
+def _holds(release: Release, attribute: Attribute) -> str:
+    """Say what cells of a column can be; labels that came about by recoding are counted only."""
+    recoding = release.mechanism.recoding
+    if recoding is None or attribute.name not in recoding.columns or attribute.domain is None:
+        return domain_words(attribute)
+    return plural(attribute.domain.size, "label") + (", or missing" if attribute.missing else "")
 
 
 def _made(release: Release) -> str:
