@@ -155,6 +155,17 @@ def parts_at(root: Any, place: Sequence[Any]) -> list[str]:
     return list(dict.fromkeys(name for cls in found for name in _names(cls)))
 
 
+def kinds_of(cls: Any, part: str) -> list[str]:
+    """Return the names of the kinds that a part of a value may be; none where there is no such part, or no such choice.
+
+    >>> from tokumei import Dbscan
+    >>> kinds_of(Dbscan, "then")
+    ['mondrian', 'noise_aware']
+    """
+    found = cls.__pydantic_fields__.get(part)
+    return [] if found is None else [tag for each in _classes(found.annotation) for tag in sorted(_tags(each))]
+
+
 def _classes(hint: Any) -> list[Any]:
     """Return the dataclasses that a type is, or is made of."""
     return (
