@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test docs bench clean
+.PHONY: help demo test docs bench package clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -25,6 +25,9 @@ docs: $(VENV)/.installed-dev  ## Build the documentation into site/
 
 bench: $(VENV)/.installed-dev  ## Print the board of ratios
 	@$(BIN)/python -m benchmarks.board
+
+package:  ## Build the package, and install and use it under every Python that is here
+	@$(PYTHON) scripts/package_check.py
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build site example-release
