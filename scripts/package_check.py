@@ -25,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 NO_PART = (".csv", ".db", ".duckdb", ".nbc", ".nbi", ".parquet", ".pyc")  # tables, and what a run leaves behind
+LARGEST = 1 << 20  # bytes of the wheel
 INSTALL = ("install", "--quiet", "--disable-pip-version-check")
 
 SMOKE = """
@@ -158,6 +159,8 @@ def main() -> None:
         sdist, wheel = build(builder, folder)
         if problems := wrong_in_wheel(zipfile.ZipFile(wheel).namelist()):
             sys.exit("The wheel is wrong: " + "; ".join(problems[:5]))
+        if wheel.stat().st_size > LARGEST:
+            sys.exit(f"The wheel has over {LARGEST:,} bytes.")
         for file in (sdist, wheel):
             print(f"{file.name}: {file.stat().st_size / 1024:,.0f} KiB", flush=True)
         installed: dict[str, Path] = {}
