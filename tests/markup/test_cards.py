@@ -167,6 +167,20 @@ def test_an_assessment(table: pa.Table) -> None:
         assert part in told
 
 
+def test_releases_side_by_side(table: pa.Table, schema: tk.Schema) -> None:
+    few = schema.without("work", "born")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TokumeiWarning)
+        found = tk.side_by_side(table.select([EVIL, "pay"]), few, {"<b>alike": tk.Generalization(k=3)}, seed=1)
+    text = checked(found)
+    says_no_cell(text)
+    assert "&lt;b&gt;alike" in text
+    assert "as it is 1.0000" in words(text)
+    one = words(checked(found.releases[1]))
+    assert "Risk of a release of 60 rows" in one
+    assert "(k-anonymity, k = 3)" in one
+
+
 def test_utility(table: pa.Table, schema: tk.Schema) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokumeiWarning)
