@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test docs bench bench-peers bench-full clean
+.PHONY: help demo test docs bench bench-peers bench-full package clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -31,6 +31,9 @@ bench-peers: $(VENV)/.installed-dev  ## Let other packages do the same jobs, on 
 
 bench-full: $(VENV)/.installed-dev  ## Measure everything anew and fill the pages
 	@$(BIN)/python -m benchmarks.full
+
+package:  ## Build the package, and install and use it under every Python that is here
+	@$(PYTHON) scripts/package_check.py
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build site example-release

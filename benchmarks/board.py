@@ -23,6 +23,7 @@ from rich.table import Table as Shown
 
 from benchmarks import stored
 from benchmarks.row import Measured, Row, measure
+from benchmarks.size import sizes
 
 COLUMNS = ["what", "against", "ours, s", "other, s", "ratio", "spread", "limit", "holds"]
 FORMATS = {"ours, s": ".4f", "other, s": ".4f", "ratio": ".2f", "spread": ".2f"}
@@ -89,6 +90,8 @@ def main() -> int:
         table.add_row(row.what, row.against, f"{now.ours:.4f} s", f"{now.other:.4f} s", told, limit, mark, once)
         found.append([row.what, row.against, now.ours, now.other, now.ratio, now.spread, limit, mark])
     console.print(table)
+    if not given.rows:
+        console.print(sizes())
     if given.store:
         stored.store(
             "board", {"rows": stored.Table(COLUMNS, found, FORMATS)}, command="python -m benchmarks.board --store"

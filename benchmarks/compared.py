@@ -11,7 +11,7 @@ SHOWN = ["marginals", "pairs", "associations", "told_apart", "score"]
 def main() -> None:
     schema = tk.example_schema()
     schema = schema.replacing(tk.Attribute("hours", "insensitive", schema["hours"].domain))
-    found = tk.compare(tk.example_census(frame="pyarrow"), schema, METHODS, k=(2, 10, 50), target="income")
+    found = tk.compare(tk.example_census(frame="pyarrow"), schema, METHODS, ks=(2, 10, 50), target="income")
     print(f"12,000 invented people; learned from the original, a model scores {found['score_original'][0]}")
     print(f"| method | k | {' | '.join(SHOWN)} |")
     print("|---" * (2 + len(SHOWN)) + "|")

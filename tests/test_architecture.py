@@ -17,7 +17,7 @@ SOURCE = Path(tokumei.__file__).parent
 ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
-BASE = {"errors", "values", "files", "parallel", "progress", "randomness"}
+BASE = {"errors", "values", "files", "markup", "parallel", "progress", "randomness"}
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
@@ -28,6 +28,7 @@ ROOMS = {
     "errors": set(),
     "values": {"errors"},
     "files": {"errors"},
+    "markup": set(),
     "parallel": {"errors"},
     "progress": {"errors"},
     "randomness": {"errors", "parallel"},
@@ -61,6 +62,7 @@ LAYERS_INSIDE_TABLE = [
     "hierarchy",
     "frames",
     "bins",
+    "notebook",
     "schema",
     "loss",
     "axis",

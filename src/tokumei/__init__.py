@@ -214,9 +214,17 @@ __all__ = [*_EXPORTS, "__version__"]  # noqa: PLE0604
 
 def __getattr__(name: str) -> Any:
     if name not in _EXPORTS:
-        raise AttributeError(f"module 'tokumei' has no attribute {name!r}")
+        raise _unknown(name)
     module = importlib.import_module(_EXPORTS[name])
     return module if name in {"errors", "plots"} else getattr(module, name)
+
+
+def _unknown(name: str) -> AttributeError:
+    from tokumei.errors import nearest
+
+    hint = "" if name.startswith("_") else nearest(name, _EXPORTS)
+    # A name of its own keeps Python from adding a second guess to the sentence.
+    return AttributeError(f"module 'tokumei' has no attribute {name!r}.{hint}".removesuffix("."), name=name)
 
 
 def __dir__() -> list[str]:

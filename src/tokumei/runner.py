@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter, names, nearest
 from tokumei.plan import Plan, Source
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
@@ -113,7 +113,9 @@ def run(
     if isinstance(plan, str | Path):
         plan = Plan.read(plan)
     if engine not in ENGINES:
-        raise InvalidParameter(f"engine must be one of {names(ENGINES)}. Got {engine!r}.")
+        raise InvalidParameter(
+            f"engine must be one of {names(ENGINES)}. Got {engine!r}.{nearest(str(engine), ENGINES)}"
+        )
     key = Key.fresh() if seed is None else Key.seeded(seed)
     return ENGINES[engine](plan, Settings(key, memory, shuffle))
 

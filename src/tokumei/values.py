@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
-from dataclasses import MISSING, Field, field, fields
-from typing import Any, TypeVar, dataclass_transform
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, Field, field, fields, is_dataclass
+from typing import Any, TypeVar, dataclass_transform, get_args
 
 import pydantic
 import pydantic.dataclasses
 from pydantic import ConfigDict
 
-from tokumei.errors import InvalidParameter, TokumeiError
+from tokumei.errors import InvalidParameter, TokumeiError, nearest
 
 T = TypeVar("T")
 
@@ -39,10 +39,13 @@ def value(cls: type[T]) -> type[T]:
     >>> Dose("much")
     Traceback (most recent call last):
     tokumei.errors.InvalidParameter: Dose: 'amount' must be a whole number.
+    >>> Dose(amuont=3)
+    Traceback (most recent call last):
+    tokumei.errors.InvalidParameter: Dose: 'amuont' is not known here. Did you mean 'amount'?
     """
     made: Any = pydantic.dataclasses.dataclass(frozen=True, config=CONFIG)(cls)
     construct: Callable[..., None] = made.__init__
-    _TAGS.update(str(part.default) for part in fields(made) if part.kw_only and isinstance(part.default, str))
+    _TAGS.update(_tags(made))
     positional = [part.name for part in fields(made) if part.init and not part.kw_only]
 
     @functools.wraps(construct)
@@ -52,7 +55,7 @@ def value(cls: type[T]) -> type[T]:
         try:
             construct(self, **dict(zip(positional, args, strict=False)), **kwargs)
         except pydantic.ValidationError as error:
-            raise InvalidParameter(f"{cls.__name__}: {sentence(error)}") from None
+            raise InvalidParameter(f"{cls.__name__}: {sentence(error, made)}") from None
 
     made.__init__ = checked
     return made
@@ -117,37 +120,103 @@ KINDS = {
 }
 
 
-def sentence(error: pydantic.ValidationError) -> str:
-    """Put the first problem of a validation error into one sentence with its path."""
+def sentence(error: pydantic.ValidationError, root: Any = None) -> str:
+    """Put the first problem of a validation error into one sentence with its path.
+
+    Wrong names come with the nearest right one; for the names of parts, ``root`` is the type that was to be made.
+    """
     problems = error.errors(include_url=False)
     problem = max(problems, key=_tells)
     path = _path(problem)
-    cause = problem.get("ctx", {}).get("error")
+    context = problem.get("ctx", {})
+    cause = context.get("error")
     if isinstance(cause, TokumeiError):
         return f"{path}: {cause}" if path else str(cause)
     kind = problem["type"]
     if kind in {"missing", "missing_argument"}:
         return f"{path!r} is missing."
-    if kind in {"extra_forbidden", "unexpected_keyword_argument"}:
-        return f"{path!r} is not known here."
+    if kind in WRONG_NAME:
+        *place, wrong = problem["loc"]
+        return f"{path!r} is not known here.{nearest(str(wrong), parts_at(root, place))}"
     if kind == "union_tag_invalid":
-        context = problem["ctx"]
-        return f"{path}.{context['discriminator'].strip(chr(39))} must be one of {context['expected_tags']}."
+        known = QUOTED.findall(context["expected_tags"])
+        where = ".".join(part for part in (path, context["discriminator"].strip("'")) if part)
+        return f"{where} must be one of {context['expected_tags']}.{nearest(str(context['tag']), known)}"
     if kind == "union_tag_not_found":
-        return f"{path} needs {problem['ctx']['discriminator']}, which says what kind it is.".lstrip()
+        return f"{path} needs {context['discriminator']}, which says what kind it is.".lstrip()
     wanted = dict.fromkeys(_wanted(each) for each in problems if _path(each) == path)
     if {"a number", "a whole number"} <= set(wanted):
         del wanted["a whole number"]
-    return f"{path!r} must be {' or '.join(wanted)}." if path else f"{' or '.join(wanted)}."
+    hint = nearest(problem["input"], QUOTED.findall(context["expected"])) if _misspelt(problem) else ""
+    return f"{path!r} must be {' or '.join(wanted)}.{hint}" if path else f"{' or '.join(wanted)}.{hint}"
 
 
-TELLING = {"extra_forbidden", "unexpected_keyword_argument", "missing", "union_tag_invalid", "union_tag_not_found"}
+QUOTED = re.compile(r"'([^']*)'")
 
 
-def _tells(problem: Any) -> tuple[bool, int]:
-    """Rank the problems of a union: one of our own sentences, or a wrong name deep inside, says more than a wrong type."""
+def _misspelt(problem: Any) -> bool:
+    return problem["type"] == "literal_error" and isinstance(problem["input"], str)
+
+
+def parts_at(root: Any, place: Sequence[Any]) -> list[str]:
+    """Return the names of the parts that a value may have at a place inside a value of the type ``root``.
+
+    >>> from tokumei import Plan
+    >>> parts_at(Plan, ["output"])
+    ['path', 'format', 'overwrite', 'database', 'table']
+    >>> parts_at(Plan, ["method", "generalization", "partition", "mondrian"])
+    ['strict', 'choose', 'min_size', 'kind']
+    """
+    found = _classes(root)
+    for step in place:
+        inner = [cls.__pydantic_fields__[step].annotation for cls in found if step in _names(cls)]
+        named = [cls for cls in found if step == cls.__name__ or step in _tags(cls)]
+        if inner:
+            found = [cls for hint in inner for cls in _classes(hint)]
+        elif named:
+            found = named
+    return list(dict.fromkeys(name for cls in found for name in _names(cls)))
+
+
+def kinds_of(cls: Any, part: str) -> list[str]:
+    """Return the names of the kinds that a part of a value may be; none where there is no such part, or no such choice.
+
+    >>> from tokumei import Dbscan
+    >>> kinds_of(Dbscan, "then")
+    ['mondrian', 'noise_aware']
+    """
+    found = cls.__pydantic_fields__.get(part)
+    return [] if found is None else [tag for each in _classes(found.annotation) for tag in sorted(_tags(each))]
+
+
+def _classes(hint: Any) -> list[Any]:
+    """Return the dataclasses that a type is, or is made of."""
+    return (
+        [hint]
+        if isinstance(hint, type) and is_dataclass(hint)
+        else [cls for part in get_args(hint) for cls in _classes(part)]
+    )
+
+
+def _names(cls: Any) -> list[str]:
+    return [part.name for part in fields(cls) if part.init]
+
+
+def _tags(cls: Any) -> set[str]:
+    return {part.default for part in fields(cls) if part.kw_only and isinstance(part.default, str)}
+
+
+WRONG_NAME = {"extra_forbidden", "unexpected_keyword_argument"}
+TELLING = {*WRONG_NAME, "missing", "union_tag_invalid", "union_tag_not_found"}
+
+
+def _tells(problem: Any) -> tuple[bool, int, bool]:
+    """Rank problems: one of our own sentences, or a wrong name deep inside, says more than a wrong type.
+
+    A name that is not known also says more than one that is missing for it.
+    """
     own = isinstance(problem.get("ctx", {}).get("error"), TokumeiError)
-    return own or problem["type"] in TELLING, len(problem["loc"])
+    return own or problem["type"] in TELLING, len(problem["loc"]), problem["type"] in WRONG_NAME
 
 
 def _path(problem: Any) -> str:

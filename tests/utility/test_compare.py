@@ -17,7 +17,7 @@ EXAMPLE = tk.example_schema()
 def test_risk_is_counted_on_the_rows_and_proved_for_noise() -> None:
     people = tk.example_census(rows=600)
     found = tk.compare(
-        people, EXAMPLE, ["pk_perturbation", "generalization:mondrian"], k=[3, 8], columns=["sex", "income"]
+        people, EXAMPLE, ["pk_perturbation", "generalization:mondrian"], ks=[3, 8], columns=["sex", "income"]
     )
     assert list(found.columns) == list(COLUMNS)
     for row in found.to_dict("records"):
@@ -33,7 +33,7 @@ def test_risk_is_counted_on_the_rows_and_proved_for_noise() -> None:
 
 def test_each_side_of_each_method_has_a_row() -> None:
     people = tk.example_census(rows=600, frame="pyarrow")
-    found = tk.compare(people, EXAMPLE, ["pk_perturbation", "local_suppression"], k=[3], columns=["sex", "income"])
+    found = tk.compare(people, EXAMPLE, ["pk_perturbation", "local_suppression"], ks=[3], columns=["sex", "income"])
     rows = {(row["method"], row["side"]) for row in found.to_pylist()}
     assert {
         ("pk_perturbation", "released"),
@@ -45,7 +45,7 @@ def test_each_side_of_each_method_has_a_row() -> None:
 def test_any_kind_of_frame_gives_the_same_table() -> None:
     people, made = columns_of(tk.example_census(rows=300)), []
     for maker in MAKERS.values():
-        found = tk.compare(maker(people), EXAMPLE, ["local_suppression"], k=[2, 4], target="income", reconstruct=False)
+        found = tk.compare(maker(people), EXAMPLE, ["local_suppression"], ks=[2, 4], target="income", reconstruct=False)
         assert type(found) is type(maker(people))
         made.append({name: cells for name, cells in columns_of(found).items() if name != "seconds"})
     assert made[0] == made[1] == made[2]
@@ -54,18 +54,18 @@ def test_any_kind_of_frame_gives_the_same_table() -> None:
 def test_methods_may_be_values_with_names_of_ones_own() -> None:
     people = tk.example_census(rows=300, frame="pyarrow")
     mine = {"cheap": tk.LocalSuppression(k=2, importance={"age": 0.1}), "usual": "local_suppression"}
-    found = tk.compare(people, EXAMPLE, mine, k=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
+    found = tk.compare(people, EXAMPLE, mine, ks=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
     assert [row["method"] for row in found] == ["cheap", "usual"]
     assert {row["kept_k"] for row in found} != {2.0}
     values = [tk.Generalization(k=2, partition=tk.Mondrian()), tk.PkPerturbation(k=2)]
-    named = tk.compare(people, EXAMPLE, values, k=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
+    named = tk.compare(people, EXAMPLE, values, ks=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
     assert [row["method"] for row in named] == ["generalization:mondrian", "pk_perturbation"]
 
 
 def test_a_promise_that_cannot_be_kept_is_a_row_that_says_so() -> None:
     people = tk.example_census(rows=20, frame="pyarrow")
     found = tk.compare(
-        people, EXAMPLE, ["local_suppression"], k=[2, 50], columns=["sex"], reconstruct=False
+        people, EXAMPLE, ["local_suppression"], ks=[2, 50], columns=["sex"], reconstruct=False
     ).to_pylist()
     assert found[0]["risk"] is not None
     assert found[1]["risk"] is None
@@ -91,6 +91,6 @@ def test_bad_parameters_get_one_sentence(methods: Any, k: Any, message: str) -> 
 
 def test_more_privacy_costs_more() -> None:
     people = tk.example_census(rows=1500, frame="pyarrow")
-    found = tk.compare(people, EXAMPLE, ["generalization:mondrian"], k=[2, 10, 100], reconstruct=False).to_pylist()
+    found = tk.compare(people, EXAMPLE, ["generalization:mondrian"], ks=[2, 10, 100], reconstruct=False).to_pylist()
     for measure in ("loss", "pairs", "marginals", "told_apart"):
         assert np.all(np.diff([row[measure] for row in found]) > 0), measure

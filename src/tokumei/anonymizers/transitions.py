@@ -167,7 +167,7 @@ def as_transition(column: str, given: Any) -> AnyTransition:
             return _ADAPTER.validate_python(dict(given))
         return Matrix(tuple(tuple(float(cell) for cell in row) for row in given))
     except pydantic.ValidationError as error:
-        raise InvalidParameter(f"the transition of {column!r}: {sentence(error)}") from None
+        raise InvalidParameter(f"the transition of {column!r}: {sentence(error, AnyTransition)}") from None
     except (TypeError, ValueError) as error:
         text = str(error) if isinstance(error, InvalidParameter) else "give a matrix of numbers, or a transition."
         raise InvalidParameter(f"the transition of {column!r} cannot be used: {text}") from None

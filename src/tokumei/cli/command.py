@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 import tokumei
+from tokumei.cli.completing import choices, columns
 from tokumei.errors import TokumeiError
 
 app = typer.Typer(
@@ -56,7 +57,17 @@ Missing = Annotated[
     list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
 ]
 KNOWN = "Columns that somebody may know, separated by commas, or one by one."
-Sensitive = Annotated[list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.")]
+Known = Annotated[list[str], typer.Option("--qi", help=KNOWN, autocompletion=columns)]
+Sensitive = Annotated[
+    list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.", autocompletion=columns)
+]
+Meaning = Annotated[
+    str,
+    typer.Option(
+        help="What a suppressed cell agrees with: own_value (others alike) or wildcard (anything).",
+        autocompletion=choices("tokumei.risk.assessment", "Meaning"),
+    ),
+]
 Largest = Annotated[int, typer.Option(help="Up to how many columns to put together.")]
 ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
 

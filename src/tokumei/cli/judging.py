@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from tokumei.cli.command import KNOWN, AsJson, Delimiter, Encoding, Largest, Missing, Sensitive, command, print_json
+from tokumei.cli.command import AsJson, Delimiter, Encoding, Known, Largest, Missing, Sensitive, command, print_json
+from tokumei.cli.completing import choices, column, columns
+from tokumei.cli.completing import methods as complete_methods
 
 if TYPE_CHECKING:
     from tokumei.risk.collation.collation import Statistics
@@ -38,7 +40,11 @@ def attack(
 def collation(
     plan: Annotated[Path, typer.Argument(help="A plan file with a method that makes rows alike.")],
     statistics: Annotated[
-        str, typer.Option(help="What is published beside the rows: rates, or for each group counts or moments.")
+        str,
+        typer.Option(
+            help="What is published beside the rows: rates, or for each group counts or moments.",
+            autocompletion=choices("tokumei.risk.collation.collation", "Statistics"),
+        ),
     ] = "rates",
     kept: Annotated[bool, typer.Option(help="Compare columns released as they are, too.")] = False,
     groups: Annotated[int | None, typer.Option(help="Look at so many groups only, drawn at random.")] = None,
@@ -69,7 +75,7 @@ def collation(
 @command("tokumei check people.csv --qi age,sex,region --sensitive income")
 def check(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
-    qi: Annotated[list[str], typer.Option("--qi", help=KNOWN)],
+    qi: Known,
     sensitive: Sensitive = None,
     threshold: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
     largest: Largest = 3,
@@ -97,7 +103,7 @@ def check(
 @command("tokumei sizes parts/ --qi age,sex,region --memory 1GB")
 def sizes(
     data: Annotated[Path, typer.Argument(help="CSV or Parquet: a file, a folder, or a pattern in quotes.")],
-    qi: Annotated[list[str], typer.Option("--qi", help=KNOWN)],
+    qi: Known,
     memory: Annotated[str, typer.Option(help="About how much memory to take.")] = "1GB",
     delimiter: Delimiter = ",",
     encoding: Encoding = "utf-8",
@@ -122,18 +128,28 @@ def compare(
     methods: Annotated[
         list[str] | None,
         typer.Option(
-            "--methods", help="Methods, separated by commas; generalization:mondrian names the partition too."
+            "--methods",
+            help="Methods, separated by commas; generalization:mondrian names the partition too.",
+            autocompletion=complete_methods,
         ),
     ] = None,
     k: Annotated[str, typer.Option("--k", help="The promises to compare, separated by commas.")] = "2,5,10,50",
     qi: Annotated[
-        list[str] | None, typer.Option("--qi", help="Columns that somebody may know; guessed without it.")
+        list[str] | None,
+        typer.Option("--qi", help="Columns that somebody may know; guessed without it.", autocompletion=columns),
     ] = None,
-    sensitive: Annotated[list[str] | None, typer.Option(help="Columns to keep as they are, in the same way.")] = None,
-    target: Annotated[str | None, typer.Option(help="A column that models are to predict.")] = None,
+    sensitive: Annotated[
+        list[str] | None, typer.Option(help="Columns to keep as they are, in the same way.", autocompletion=columns)
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="A column that models are to predict.", autocompletion=column)
+    ] = None,
     measure: Annotated[
         str,
-        typer.Option(help="What to draw: pairs, marginals, associations, told_apart, score, loss or ncp."),
+        typer.Option(
+            help="What to draw: pairs, marginals, associations, told_apart, score, loss or ncp.",
+            autocompletion=choices("tokumei.plots.frontier", "MEASURES"),
+        ),
     ] = "pairs",
     reconstruct: Annotated[bool, typer.Option(help="Also measure releases with their noise undone.")] = True,
     output: Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from tokumei.cli.command import AsJson, Delimiter, Encoding, Missing, Quiet, ReleasePath, command, print_json
+from tokumei.cli.completing import choices, column
 
 
 @command("tokumei init people.csv --k 10")
@@ -59,11 +60,18 @@ def anonymize(
     ] = None,
     engine: Annotated[
         str | None,
-        typer.Option(help="local (in memory), stream (on disk) or spark (on a cluster); with --memory it is stream."),
+        typer.Option(
+            help="local (in memory), stream (on disk) or spark (on a cluster); with --memory it is stream.",
+            autocompletion=choices("tokumei.runner", "ENGINES"),
+        ),
     ] = None,
     memory: Annotated[str | None, typer.Option(help="About how much memory to take, such as 1GB.")] = None,
     shuffle: Annotated[
-        str, typer.Option(help="rows: all rows; blocks: within blocks, quicker, and the promise counts on a block.")
+        str,
+        typer.Option(
+            help="rows: all rows; blocks: within blocks, quicker, and the promise counts on a block.",
+            autocompletion=choices("tokumei.runner", "Shuffle"),
+        ),
     ] = "rows",
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -133,8 +141,15 @@ def suggest(
     rows: Annotated[
         int | None, typer.Option("--n", help="How many rows people hide among; counted without it.")
     ] = None,
-    purpose: Annotated[str, typer.Option(help="marginals, pairs or association.")] = "association",
-    target: Annotated[str | None, typer.Option(help="The column to be predicted, for an association.")] = None,
+    purpose: Annotated[
+        str,
+        typer.Option(
+            help="marginals, pairs or association.", autocompletion=choices("tokumei.anonymizers.suggest", "Purpose")
+        ),
+    ] = "association",
+    target: Annotated[
+        str | None, typer.Option(help="The column to be predicted, for an association.", autocompletion=column)
+    ] = None,
     coarsen: Annotated[bool, typer.Option(help="Whether columns may be recoded.")] = True,
     as_json: AsJson = False,
 ) -> None:

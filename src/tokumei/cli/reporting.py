@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from tokumei.cli.command import command
+from tokumei.cli.completing import choices, column
 
 
 @command("tokumei report plan.toml -o report.html --approver 'A. Name'")
@@ -18,12 +19,16 @@ def report(
     public: Annotated[
         bool, typer.Option("--public", help="Leave out everything that only the holder may see.")
     ] = False,
-    language: Annotated[str, typer.Option(help="en or ja.")] = "en",
+    language: Annotated[
+        str, typer.Option(help="en or ja.", autocompletion=choices("tokumei.reports.words", "Language"))
+    ] = "en",
     pdf: Annotated[bool, typer.Option("--pdf", help="Also print it to a PDF file, by an installed browser.")] = False,
     approver: Annotated[
         str | None, typer.Option(help="Who approves the release; a record for the holder is written beside the report.")
     ] = None,
-    target: Annotated[str | None, typer.Option(help="A column that models are to predict, to see how well.")] = None,
+    target: Annotated[
+        str | None, typer.Option(help="A column that models are to predict, to see how well.", autocompletion=column)
+    ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
     seed: Annotated[int | None, typer.Option(help="Makes what is drawn for the report repeatable.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")] = False,

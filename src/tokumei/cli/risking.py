@@ -13,12 +13,14 @@ from tokumei.cli.command import (
     Delimiter,
     Encoding,
     Largest,
+    Meaning,
     Missing,
     Sensitive,
     command,
     print_json,
     risk,
 )
+from tokumei.cli.completing import column, columns
 
 Rows = Annotated[int, typer.Option("--n", help="How many rows the table has.")]
 
@@ -81,19 +83,17 @@ def table(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
     qi: Annotated[
         list[str] | None,
-        typer.Option("--qi", help=KNOWN),
+        typer.Option("--qi", help=KNOWN, autocompletion=columns),
     ] = None,
     plan: Annotated[Path | None, typer.Option(help="Take the columns from this plan's schema instead.")] = None,
     sensitive: Sensitive = None,
-    meaning: Annotated[
-        str, typer.Option(help="What a suppressed cell agrees with: own_value (others alike) or wildcard (anything).")
-    ] = "own_value",
+    meaning: Meaning = "own_value",
     star: Annotated[str, typer.Option(help="How a suppressed cell is written.")] = "*",
     population: Annotated[int | None, typer.Option(help="How many people the table was drawn from.")] = None,
     population_table: Annotated[
         Path | None, typer.Option(help="A table of all of them, with the same columns generalized alike.")
     ] = None,
-    weights: Annotated[str | None, typer.Option(help="The column of survey weights.")] = None,
+    weights: Annotated[str | None, typer.Option(help="The column of survey weights.", autocompletion=column)] = None,
     threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
     largest: Largest = 3,
     delimiter: Delimiter = ",",
@@ -140,9 +140,7 @@ def table(
 def compare_risk(
     plans: Annotated[list[Path], typer.Argument(help="Plans for the same table.")],
     threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
-    meaning: Annotated[
-        str, typer.Option(help="What a suppressed cell agrees with: own_value (others alike) or wildcard (anything).")
-    ] = "own_value",
+    meaning: Meaning = "own_value",
     seed: Annotated[int | None, typer.Option(help="Makes the drawn releases repeatable.")] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from tokumei.cli.command import AsJson, ReleasePath, command, print_json
+from tokumei.cli.completing import choices, column
+from tokumei.cli.completing import columns as complete_columns
 
 
 @command("tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv")
@@ -16,11 +18,17 @@ def reconstruct(
     columns: Annotated[
         list[str] | None,
         typer.Option(
-            "--columns", "-c", help="A joint table of these columns, separated by commas or given one by one."
+            "--columns",
+            "-c",
+            help="A joint table of these columns, separated by commas or given one by one.",
+            autocompletion=complete_columns,
         ),
     ] = None,
     target: Annotated[
-        str | None, typer.Option(help="A model that predicts this column; says what was picked and what still tells.")
+        str | None,
+        typer.Option(
+            help="A model that predicts this column; says what was picked and what still tells.", autocompletion=column
+        ),
     ] = None,
     rows: Annotated[
         Path | None, typer.Option(help="True rows to predict the target of, a CSV or Parquet file.")
@@ -31,8 +39,20 @@ def reconstruct(
             help="For numbers: how many intervals (age=10) or their edges (age=17:30:60:90). May be repeated."
         ),
     ] = None,
-    model: Annotated[str, typer.Option(help="What weights may be: free, kernel or linear.")] = "free",
-    support: Annotated[str, typer.Option(help="Which rows are weighed: released or product.")] = "released",
+    model: Annotated[
+        str,
+        typer.Option(
+            help="What weights may be: free, kernel or linear.",
+            autocompletion=choices("tokumei.reconstruction.density_ratio", "Model"),
+        ),
+    ] = "free",
+    support: Annotated[
+        str,
+        typer.Option(
+            help="Which rows are weighed: released or product.",
+            autocompletion=choices("tokumei.reconstruction.density_ratio", "Support"),
+        ),
+    ] = "released",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this CSV or Parquet file.")] = None,
     smoothing: Annotated[
         float | None, typer.Option(help="Imagine so many more rows; for weights chosen without it, for tables none.")
@@ -82,7 +102,9 @@ def reconstruct(
 @command("tokumei routes plan.toml --target income --k 5 --k 10")
 def routes(
     plan: Annotated[Path, typer.Argument(help="A plan file; its source and schema are used, its method is not.")],
-    target: Annotated[str, typer.Option(help="The column to predict, a sensitive one with categories.")],
+    target: Annotated[
+        str, typer.Option(help="The column to predict, a sensitive one with categories.", autocompletion=column)
+    ],
     ks: Annotated[list[int] | None, typer.Option("--k", help="A promise to look at. May be repeated.")] = None,
     folds: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
     seed: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,

@@ -81,6 +81,8 @@ def odds_hierarchy(
 
 
 def _counts(frame: Any, attribute: Attribute, target: str | None = None) -> tuple[Floats, Floats | None]:
+    if not isinstance(attribute, Attribute):
+        raise InvalidParameter("attribute must be a column with its domain, such as schema['age'].")
     table = pa.table(frame) if isinstance(frame, dict) else to_arrow(frame)[0]
     wanted = [attribute.name] if target is None else [attribute.name, target]
     for name in wanted:

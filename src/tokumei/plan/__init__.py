@@ -22,6 +22,7 @@ from pydantic import Field
 from tokumei.anonymizers import METHODS
 from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest
 from tokumei.files import read_text
+from tokumei.plan.notebook import plan_card
 from tokumei.prepare import STEPS
 from tokumei.release.artifact import Format, Release
 from tokumei.table.domain import AnyDomain
@@ -119,6 +120,9 @@ class Plan:
     prepare: tuple[AnyStep, ...] = ()
     output: Output = Output()
     folder: Path = Path()
+
+    def _repr_html_(self) -> str:
+        return plan_card(self)
 
     @classmethod
     def read(cls, path: str | Path) -> Plan:
@@ -249,7 +253,7 @@ def _load_pilot(content: dict[str, Any], folder: Path) -> None:
 
 def _readable(error: pydantic.ValidationError, content: dict[str, Any]) -> str:
     """Name columns instead of their numbers in the path of a problem."""
-    text = sentence(error)
+    text = sentence(error, Plan)
     for place, column in enumerate(content["schema"]["attributes"]):
         if isinstance(column, dict):
             text = text.replace(f"schema.attributes.{place}", f"schema.{column.get('name')}")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pydantic
 from pydantic import Field, StrictFloat, StrictInt
 
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter, names, nearest
 from tokumei.privacy import diversity
 from tokumei.privacy.guarantee import Guarantee, Notion
 from tokumei.table.coded import CodedTable
@@ -58,7 +58,9 @@ class Sensitive(ABC):
     def bind(self, table: CodedTable) -> Bound:
         """Fix the table whose classes are judged."""
         if self.column not in table.schema.names():
-            raise InvalidParameter(f"a constraint names {self.column!r}, which is no column of the table.")
+            raise InvalidParameter(
+                f"a constraint names {self.column!r}, which is no column of the table.{nearest(self.column, table.schema.names())}"
+            )
         values, codes = np.unique(table.codes(self.column), return_inverse=True)
         if int(table.class_of((self.column,)).max()) + 1 > len(values):
             raise InvalidParameter(

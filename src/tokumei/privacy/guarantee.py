@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from tokumei.errors import names
+from tokumei.markup.card import card, pairs, said
+from tokumei.markup.pieces import bullets
 
 Kept = Literal["unknown", "known", "perturb"]
 Notion = Literal[
@@ -87,6 +89,10 @@ class Guarantee:
 
     def __str__(self) -> str:
         return "\n".join([self.headline, "This assumes:", *(f"  - {sentence}" for sentence in self.assumes)])
+
+    def _repr_html_(self) -> str:
+        facts = {"notion": self.notion, "proof": self.proof}
+        return card("Guarantee", said(self.headline), pairs(facts), said("This assumes:"), bullets(self.assumes))
 
     def describe(self) -> dict[str, Any]:
         """Return the guarantee as it stands in a manifest."""

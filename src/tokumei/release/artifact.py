@@ -18,6 +18,7 @@ from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
+from tokumei.release.notebook import release_card
 from tokumei.release.rates import Rates
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
@@ -247,3 +248,6 @@ class Release:
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)
         return f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>"
+
+    def _repr_html_(self) -> str:
+        return release_card(self)

@@ -25,6 +25,7 @@ from tokumei.progress import Stage, stage
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
 from tokumei.release.rates import Rates, check_rates
+from tokumei.release.shape import DataFile
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories
@@ -41,7 +42,7 @@ def write(release: Release, folder: Path, kind: Format) -> None:
     with stage(f"Writing {name}", release.rows) as writing:
         WRITERS[kind](_counted(release.pieces(), writing), kinds, folder / name)
     types = {field.name: str(field.type) for field in kinds}
-    data = manifest.DataFile(file=name, format=kind, rows=release.rows, sha256=_sha256(folder / name), types=types)
+    data = DataFile(file=name, format=kind, rows=release.rows, sha256=_sha256(folder / name), types=types)
     (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
 
 
@@ -84,7 +85,7 @@ def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | 
     return checked(rows, data, parts, origin, data.file)
 
 
-def checked(rows: pa.Table, data: manifest.DataFile, parts: dict[str, Any], origin: Origin, what: str) -> Release:
+def checked(rows: pa.Table, data: DataFile, parts: dict[str, Any], origin: Origin, what: str) -> Release:
     """Put rows and what a manifest says together; refuse them if they do not fit."""
     if rows.num_rows != data.rows or set(rows.column_names) != set(parts["schema"].names()):
         raise ReleaseError(f"{what} does not have the rows and columns that the manifest states.")
@@ -212,7 +213,7 @@ Writer = Callable[[Iterator[pa.Table], Any, Path], None]
 WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 
-def _read_rows(file: Path, data: manifest.DataFile, schema: Schema) -> pa.Table:
+def _read_rows(file: Path, data: DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
         return pyarrow.parquet.read_table(file)
     types = {name: plain_type(kind) for name, kind in data.types.items()}

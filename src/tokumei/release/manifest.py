@@ -14,22 +14,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import pydantic
-from pydantic import BaseModel, ConfigDict, Field
 
 import tokumei
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import constraints_of
-from tokumei.privacy.guarantee import CLASS_NOTIONS, WILDCARDS, Guarantee, Notion, attacker_words, class_attacker
+from tokumei.privacy.guarantee import CLASS_NOTIONS, WILDCARDS, Guarantee, attacker_words, class_attacker
 from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
-from tokumei.table.domain import AnyDomain
-from tokumei.table.hierarchy import AnyHierarchy
-from tokumei.table.schema import Attribute, Role, Schema, describe_attribute
+from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, Promise
+from tokumei.table.schema import Attribute, Schema, describe_attribute
 
 FORMAT = 1
 
@@ -40,60 +38,6 @@ OWN = {"domains", "mechanism", "guarantees"}  # of the disclosed facts, those th
 DERIVED = "It follows from facts of the data that are disclosed here."
 OBSERVED = "The domain, or the hierarchy over it, was read off rows instead of being declared."
 RECODED = "The labels of recoded columns follow from how the rows were recoded."
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class _Column(_Strict):
-    name: str
-    role: Role
-    domain: AnyDomain | None = None
-    missing: bool | None = None
-    hierarchy: AnyHierarchy | None = None
-
-
-class _Guarantee(_Strict):
-    notion: Notion
-    value: float
-    attacker: str
-    assumes: list[str]
-    proof: str
-    numbers: dict[str, float]
-
-
-class _Declared(_Strict):
-    tokumei: str
-    columns: list[_Column]
-    prepare: list[dict[str, Any]]
-    method: dict[str, Any]
-    randomness: Literal["seeded", "secret"]
-    mechanism: dict[str, Any] | None = None
-    guarantees: list[_Guarantee] | None = None
-
-
-class _Disclosed(_Strict):
-    value: Any
-    reason: str
-
-
-class DataFile(_Strict):
-    """The file of rows beside a manifest."""
-
-    file: str
-    format: str
-    rows: Annotated[int, Field(ge=1)]
-    sha256: str
-    types: dict[str, str]
-
-
-class _Manifest(_Strict):
-    format: int
-    declared: _Declared
-    disclosed: dict[str, _Disclosed]
-    data: DataFile
-    sha256: str
 
 
 def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -150,7 +94,7 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     if _digest(content) != stated:
         raise ReleaseError("manifest.json was changed after it was written, so its promises cannot be trusted.")
     try:
-        manifest = _Manifest(**content, sha256=stated)
+        manifest = Manifest(**content, sha256=stated)
         return _parts(manifest), manifest.data
     except pydantic.ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
@@ -160,7 +104,7 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
 
 
-def _parts(manifest: _Manifest) -> dict[str, Any]:
+def _parts(manifest: Manifest) -> dict[str, Any]:
     declared, disclosed = manifest.declared, manifest.disclosed
     domains = disclosed["domains"].value if "domains" in disclosed else {}
     for name, part in (("mechanism", declared.mechanism), ("guarantees", declared.guarantees)):
@@ -169,8 +113,9 @@ def _parts(manifest: _Manifest) -> dict[str, Any]:
     described = declared.mechanism if declared.mechanism is not None else disclosed["mechanism"].value
     promised = declared.guarantees
     if promised is None:
-        promised = [_Guarantee(**given) for given in disclosed["guarantees"].value]
+        promised = [Promise(**given) for given in disclosed["guarantees"].value]
     mechanism = Mechanism.from_description(described)
+    MechanismShape.model_validate(described)  # nothing is there that has no meaning
     guarantees = tuple(Guarantee(**{**given.model_dump(), "assumes": tuple(given.assumes)}) for given in promised)
     facts = tuple(Fact(name, f.value, f.reason) for name, f in disclosed.items() if name not in OWN)
     columns = sorted(column.name for column in declared.columns)
@@ -190,7 +135,7 @@ def _parts(manifest: _Manifest) -> dict[str, Any]:
 
 
 def _check_promises(
-    guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: _Manifest, facts: tuple[Fact, ...]
+    guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: Manifest, facts: tuple[Fact, ...]
 ) -> None:
     """Refuse promises that do not follow from the mechanism, the method and the facts that the manifest states itself."""
     method, rows = manifest.declared.method, manifest.data.rows
@@ -243,7 +188,7 @@ def _check_grouped(pk: Sequence[Guarantee], mechanism: Mechanism, method: Mappin
 
 
 def _check_classes(
-    guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: _Manifest, facts: tuple[Fact, ...]
+    guarantees: tuple[Guarantee, ...], mechanism: Mechanism, manifest: Manifest, facts: tuple[Fact, ...]
 ) -> None:
     """Refuse promises about classes that are not those of the method, or name another attacker than its columns allow."""
     columns = [column.name for column in manifest.declared.columns if column.role == "quasi_identifier"]
@@ -273,10 +218,10 @@ def _check_classes(
         raise ReleaseError("The release keeps a smaller k than its method asks for.")
 
 
-def _attribute(column: _Column, domains: Mapping[str, Any]) -> Attribute:
+def _attribute(column: Column, domains: Mapping[str, Any]) -> Attribute:
     if column.name not in domains:
         return Attribute(column.name, column.role, column.domain, column.hierarchy, bool(column.missing))
-    seen = _Column(name=column.name, role=column.role, **domains[column.name])
+    seen = Column(name=column.name, role=column.role, **domains[column.name])
     return Attribute(column.name, column.role, seen.domain, seen.hierarchy, bool(seen.missing), observed=True)
 
 

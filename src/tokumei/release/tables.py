@@ -10,6 +10,7 @@ import pyarrow as pa
 from tokumei.errors import ReleaseError
 from tokumei.release import manifest
 from tokumei.release.artifact import Release
+from tokumei.release.shape import DataFile
 from tokumei.table.databases import NewTable, read_table_of, write_tables
 from tokumei.table.frames import FrameKind, frame_kind
 
@@ -29,7 +30,7 @@ def manifest_table(table: str) -> str:
 def write_release_table(release: Release, url: str, table: str, folder: Path, *, overwrite: bool) -> None:
     """Write rows and manifest into two new tables, in one transaction."""
     types = release.types.remove_metadata()
-    data = manifest.DataFile(
+    data = DataFile(
         file=table,
         format=FORMAT,
         rows=release.rows,

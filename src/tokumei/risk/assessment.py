@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tokumei.errors import names, plural
 from tokumei.risk.linking import Linking
+from tokumei.risk.notebook import assessment_card
 from tokumei.risk.population import InPopulation
 from tokumei.risk.sensitive import SensitiveCheck
 from tokumei.risk.singling_out.combinations import SinglingOut
@@ -129,6 +130,9 @@ class Assessment:
         }
         made = {name: _plain(each) for name, each in plain.items()}
         return {**made, **attackers, "k": self.k, "unique": self.unique}
+
+    def _repr_html_(self) -> str:
+        return assessment_card(self)
 
     def __str__(self) -> str:
         lines = [

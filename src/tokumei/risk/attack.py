@@ -109,7 +109,7 @@ class Attack:
 
 def attack(
     original: Any,
-    target: Anonymizer | Release,
+    subject: Anonymizer | Release,
     schema: Schema | None = None,
     prepare: Sequence[Step] = (),
     seed: int | None = None,
@@ -121,7 +121,7 @@ def attack(
     ----------
     original
         The original table.
-    target
+    subject
         A method: a release is drawn by it for the occasion, the truth is kept, and right links are counted. Or a
         release: what he believes is computed, but which of his links are right nobody knows.
     schema
@@ -142,26 +142,26 @@ def attack(
     """
     check_threshold(threshold)
     arrow, origin = to_arrow(original)
-    if isinstance(target, Anonymizer):
+    if isinstance(subject, Anonymizer):
         if schema is None:
             raise InvalidParameter("attack needs the schema of the original.")
         key = Key.fresh() if seed is None else Key.seeded(seed)
-        made = make_release(arrow, origin, schema, target, prepare, key)
+        made = make_release(arrow, origin, schema, subject, prepare, key)
         return play(made.table, made.release, made.order, threshold)
-    if not isinstance(target, Release):
+    if not isinstance(subject, Release):
         raise InvalidParameter("attack needs a method or a release.")
-    grouping = target.mechanism.grouping
+    grouping = subject.mechanism.grouping
     made_up = () if grouping is None or grouping.label is None else (grouping.label,)
     if schema is None:
-        schema = target.schema.without(*made_up)
+        schema = subject.schema.without(*made_up)
         arrow = arrow.select([n for n in arrow.column_names if n in schema.names()])
     table = encode(arrow, schema)
     for step in prepare:
         table = step.apply(table)
-    lacking = [name for name in target.schema.without(*made_up).names() if name not in table.schema.names()]
-    if lacking or table.rows != target.mechanism.population(target.rows) + target.mechanism.left_out:
+    lacking = [name for name in subject.schema.without(*made_up).names() if name not in table.schema.names()]
+    if lacking or table.rows != subject.mechanism.population(subject.rows) + subject.mechanism.left_out:
         raise InvalidParameter("The release is not one of this table, prepared in this way.")
-    return play(table, target, None, threshold)
+    return play(table, subject, None, threshold)
 
 
 def play(table: CodedTable, release: Release, order: Whole | None, threshold: float) -> Attack:

@@ -8,7 +8,9 @@ from typing import Any
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, plural
+from tokumei.markup.card import card, grid
+from tokumei.markup.pieces import bullets
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee
 from tokumei.progress import stage
@@ -24,6 +26,7 @@ from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
 
 RAW = "as it is"
+HEAD = ("", "proved", "ε", "highest", "average", "expected", "linked", "over", "attacker")
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,25 @@ class ReleaseRisk:
     linked: int | None
     interval: tuple[float, float] | None
 
+    def cells(self) -> tuple[str, ...]:
+        """Return what is shown of it in a table."""
+        found = self.measured
+        return (
+            self.name,
+            f"{self.proved:.4f}",
+            "" if self.epsilon is None else f"{self.epsilon:.2f}",
+            f"{found.highest:.4f}",
+            f"{found.average:.4f}",
+            f"{found.expected:,.1f}",
+            "" if self.linked is None else f"{self.linked:,}",
+            f"{found.above_share:.1%}",
+            found.attacker,
+        )
+
+    def _repr_html_(self) -> str:
+        promises = bullets(each.headline for each in self.guarantees)
+        return card(f"Risk of a release of {plural(self.rows, 'row')}", grid(HEAD, [self.cells()]), promises)
+
     def __str__(self) -> str:
         spent = "" if self.epsilon is None else f", ε = {self.epsilon:.4g}"
         hits = "" if self.linked is None else f" Linked rightly: {self.linked:,} of {self.people:,}."
@@ -72,28 +94,20 @@ class SideBySide:
 
     releases: tuple[ReleaseRisk, ...]
 
+    def table(self) -> list[tuple[str, ...]]:
+        """Return what is shown of each release, under a line of titles."""
+        return [HEAD, *(each.cells() for each in self.releases)]
+
+    def _repr_html_(self) -> str:
+        head, *rows = self.table()
+        return card("Risk of releases side by side", grid(head, rows))
+
     def __str__(self) -> str:
-        head = ("", "proved", "ε", "highest", "average", "expected", "linked", "over", "attacker")
-        lines = [head]
-        for each in self.releases:
-            found = each.measured
-            lines.append(
-                (
-                    each.name,
-                    f"{each.proved:.4f}",
-                    "" if each.epsilon is None else f"{each.epsilon:.2f}",
-                    f"{found.highest:.4f}",
-                    f"{found.average:.4f}",
-                    f"{found.expected:,.1f}",
-                    "" if each.linked is None else f"{each.linked:,}",
-                    f"{found.above_share:.1%}",
-                    found.attacker,
-                )
-            )
-        wide = [max(len(line[at]) for line in lines) for at in range(len(head))]
+        lines = self.table()
+        wide = [max(len(line[at]) for line in lines) for at in range(len(HEAD))]
         return "\n".join(
             "  ".join(
-                cell.ljust(size) if at in {0, len(head) - 1} else cell.rjust(size)
+                cell.ljust(size) if at in {0, len(HEAD) - 1} else cell.rjust(size)
                 for at, (cell, size) in enumerate(zip(line, wide, strict=True))
             ).rstrip()
             for line in lines
@@ -102,7 +116,7 @@ class SideBySide:
 
 def assess_release(
     original: Any,
-    target: Anonymizer | Release,
+    subject: Anonymizer | Release,
     schema: Schema | None = None,
     prepare: Sequence[Step] = (),
     seed: int | None = None,
@@ -117,7 +131,7 @@ def assess_release(
     ----------
     original
         The original table.
-    target
+    subject
         A method, by which a release is drawn for the occasion, or a release.
     schema, prepare, seed
         As for `attack`.
@@ -137,16 +151,16 @@ def assess_release(
     """
     check_threshold(threshold)
     played: Attack | None = None
-    if isinstance(target, Anonymizer):
+    if isinstance(subject, Anonymizer):
         if schema is None:
             raise InvalidParameter("assess_release needs the schema of the original.")
         key = Key.fresh() if seed is None else Key.seeded(seed)
-        made = make_release(*to_arrow(original), schema, target, prepare, key)
+        made = make_release(*to_arrow(original), schema, subject, prepare, key)
         release, people = made.release, made.table.rows
         if not made_alike(release):
             played = play(made.table, release, made.order, threshold)
-    elif isinstance(target, Release):
-        release, people = target, to_arrow(original)[0].num_rows
+    elif isinstance(subject, Release):
+        release, people = subject, to_arrow(original)[0].num_rows
         if not made_alike(release):
             played = attack(original, release, schema, prepare, threshold=threshold)
     else:
@@ -177,7 +191,7 @@ def assess_release(
 def side_by_side(
     original: Any,
     schema: Schema,
-    targets: Mapping[str, Anonymizer | Release],
+    subjects: Mapping[str, Anonymizer | Release],
     prepare: Sequence[Step] = (),
     seed: int | None = None,
     *,
@@ -197,10 +211,12 @@ def side_by_side(
     ['as it is', 'k', 'Pk']
     """
     found = [as_it_is(original, schema, threshold=threshold, meaning=meaning)]
-    with stage("Assessing releases", total=len(targets)) as shown:
-        for name, target in targets.items():
+    with stage("Assessing releases", total=len(subjects)) as shown:
+        for name, subject in subjects.items():
             found.append(
-                assess_release(original, target, schema, prepare, seed, threshold=threshold, meaning=meaning, name=name)
+                assess_release(
+                    original, subject, schema, prepare, seed, threshold=threshold, meaning=meaning, name=name
+                )
             )
             shown.advance(note=name)
     return SideBySide(tuple(found))

@@ -87,7 +87,8 @@ def from_arrow(table: pa.Table, origin: Origin, labels: Mapping[str, Sequence[An
         frame = nw.from_arrow(table, backend=origin.kind)
     except ImportError:
         raise MissingDependency(
-            f"{origin.kind} is not installed; install it, or ask for another kind of frame (pandas, polars, pyarrow)."
+            f"{origin.kind} is not installed; install it with: pip install 'tokumei[{origin.kind}]', or ask for another kind of "
+            "frame (pandas, polars, pyarrow)."
         ) from None
     categories = {
         name: _categories(table, name, labels) for name, kind in types.items() if isinstance(kind, Categorical)

@@ -13,6 +13,7 @@ from pydantic import StrictBool
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
 from tokumei.table.domain import AnyDomain, Domain, observe
 from tokumei.table.hierarchy import AnyHierarchy
+from tokumei.table.notebook import attribute_card, schema_card
 from tokumei.values import value
 
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
@@ -71,6 +72,9 @@ class Attribute:
             raise InvalidParameter(f"{self.name!r} has no declared domain; declare one in the schema.")
         return self.domain.size + int(self.missing)
 
+    def _repr_html_(self) -> str:
+        return attribute_card(self)
+
 
 @value
 class Schema:
@@ -106,8 +110,14 @@ class Schema:
                 return attribute
         raise InvalidParameter(f"There is no column {name!r} in the schema.{nearest(name, self.names())}")
 
+    def _repr_html_(self) -> str:
+        return schema_card(self.attributes)
+
     def names(self, *roles: Role) -> tuple[str, ...]:
         """Return the names of the columns, of all roles or of the given ones."""
+        for role in roles:
+            if role not in get_args(Role):
+                raise InvalidParameter(f"There is no role {role!r}.{nearest(str(role), get_args(Role))}")
         return tuple(a.name for a in self.attributes if not roles or a.role in roles)
 
     def replacing(self, changed: Attribute) -> Schema:
@@ -135,7 +145,9 @@ class Schema:
             if name not in table.column_names:
                 raise InvalidParameter(f"roles names {name!r}, which is no column.{nearest(name, table.column_names)}")
             if role not in get_args(Role):
-                raise InvalidParameter(f"the role of {name!r} must be one of {names(get_args(Role))}. Got {role!r}.")
+                raise InvalidParameter(
+                    f"the role of {name!r} must be one of {names(get_args(Role))}. Got {role!r}.{nearest(str(role), get_args(Role))}"
+                )
         if table.num_rows == 0:
             raise DataError("The table has no rows, so no domain can be read off it.")
         found = cls(

@@ -63,7 +63,7 @@ def compare(
     frame: Any,
     schema: Schema,
     methods: Methods = DEFAULT_METHODS,
-    k: Sequence[float] = DEFAULT_K,
+    ks: Sequence[float] = DEFAULT_K,
     prepare: Sequence[Step] = (),
     columns: Sequence[str] | None = None,
     target: str | None = None,
@@ -80,7 +80,7 @@ def compare(
     methods
         Names such as ``"pk_perturbation"``, ``"generalization:mondrian"`` or ``"microaggregation:mdav"`` (after the colon
         the partition), or methods whose k is replaced; a mapping gives them other names.
-    k
+    ks
         The promises to compare.
     columns, target, bins, reconstruct
         As for `measure_utility`.
@@ -107,12 +107,12 @@ def compare(
     --------
     >>> import tokumei as tk
     >>> people = tk.example_census(rows=500, frame="pyarrow")
-    >>> found = tk.compare(people, tk.example_schema(), ["local_suppression"], k=[2, 5], columns=["age", "sex"])
+    >>> found = tk.compare(people, tk.example_schema(), ["local_suppression"], ks=[2, 5], columns=["age", "sex"])
     >>> found.column("risk").to_pylist()
     [0.5, 0.2]
     """
     require_schema(schema)
-    asked = _asked(methods, k)
+    asked = _asked(methods, ks)
     arrow, origin = to_arrow(frame)
     rows: list[dict[str, Any]] = []
     with stage("Comparing", total=len(asked)) as shown:
@@ -172,9 +172,9 @@ def _number(given: float) -> float | None:
     return None if np.isnan(given) else given
 
 
-def _asked(methods: Methods, k: Sequence[float]) -> list[tuple[str, float, Anonymizer]]:
+def _asked(methods: Methods, ks: Sequence[float]) -> list[tuple[str, float, Anonymizer]]:
     """Return every method with every k, each under its name."""
-    sizes = [k] if isinstance(k, int | float) else list(k)
+    sizes = [ks] if isinstance(ks, int | float) else list(ks)
     given = methods.items() if isinstance(methods, Mapping) else [(_title(each), each) for each in _listed(methods)]
     if not sizes or not given:
         raise InvalidParameter("compare needs at least one method and one k.")
@@ -209,5 +209,5 @@ def _method(given: str | Anonymizer, k: float) -> Anonymizer:
     try:
         found: Anonymizer = pydantic.TypeAdapter(AnyMethod).validate_python(content)
     except pydantic.ValidationError as error:
-        raise InvalidParameter(f"the method {given!r} cannot be used: {sentence(error)}") from None
+        raise InvalidParameter(f"the method {given!r} cannot be used: {sentence(error, AnyMethod)}") from None
     return found

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from tokumei.errors import plural
 from tokumei.table.frames import Origin, from_arrow
+from tokumei.utility.notebook import utility_card
 from tokumei.utility.prediction import Prediction
 from tokumei.utility.propensity import Propensity
 
@@ -138,6 +139,9 @@ class Utility:
             "value": pa.array([row[3] for row in there], pa.float64()),
         }
         return from_arrow(pa.table(made), Origin(self.origin.kind))
+
+    def _repr_html_(self) -> str:
+        return utility_card(self)
 
     def __str__(self) -> str:
         lines = [f"{plural(self.rows, 'row')} before, {self.released_rows:,} released; {len(self.columns)} columns."]

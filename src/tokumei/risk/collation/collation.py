@@ -103,7 +103,7 @@ class Collation:
 
 def collation_check(
     original: Any,
-    target: Anonymizer | Release,
+    subject: Anonymizer | Release,
     schema: Schema | None = None,
     prepare: Sequence[Step] = (),
     statistics: Statistics = "rates",
@@ -120,7 +120,7 @@ def collation_check(
     ----------
     original
         The original table.
-    target
+    subject
         A method that makes rows alike: a release is made by it for the occasion, and which rows are in which group is
         known. Or a release: it is then known only where no box holds rows of another group.
     schema
@@ -149,7 +149,7 @@ def collation_check(
     0
     """
     _check(statistics, groups, effort)
-    table, release, order = _made(original, target, schema, prepare, seed)
+    table, release, order = _made(original, subject, schema, prepare, seed)
     view = _View(table, release, order, statistics, kept)
     chosen = np.arange(view.groups)
     if groups is not None and groups < view.groups:
@@ -185,34 +185,34 @@ def _check(statistics: Any, groups: int | None, effort: int) -> None:
 
 
 def _made(
-    original: Any, target: Any, schema: Schema | None, prepare: Sequence[Step], seed: int | None
+    original: Any, subject: Any, schema: Schema | None, prepare: Sequence[Step], seed: int | None
 ) -> tuple[CodedTable, Release, Whole | None]:
     """Return the original rows as they were before they were made alike, the release, and which row is which if known."""
     arrow, origin = to_arrow(original)
-    if isinstance(target, Anonymizer):
+    if isinstance(subject, Anonymizer):
         if schema is None:
             raise InvalidParameter("collation_check needs the schema of the original.")
         key = Key.fresh() if seed is None else Key.seeded(seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ObservedDomain)  # nothing is published here
-            made = make_release(arrow, origin, schema, target, prepare, key)
+            made = make_release(arrow, origin, schema, subject, prepare, key)
         _recoded(made.release)
         return made.table, made.release, made.order
-    if not isinstance(target, Release):
+    if not isinstance(subject, Release):
         raise InvalidParameter("collation_check needs a method or a release.")
-    before = {name: column.original for name, column in _recoded(target).items()}
+    before = {name: column.original for name, column in _recoded(subject).items()}
     if schema is None:
-        if target.prepare:
+        if subject.prepare:
             raise InvalidParameter("The release was prepared in steps; give the schema of the original and the steps.")
-        schema = Schema(tuple(before.get(attribute.name, attribute) for attribute in target.schema))
+        schema = Schema(tuple(before.get(attribute.name, attribute) for attribute in subject.schema))
         arrow = arrow.select([name for name in arrow.column_names if name in schema.names()])
     table = encode(arrow, schema)
     for step in prepare:
         table = step.apply(table)
     alike = all(name in table.schema.names() and table.schema[name].domain == a.domain for name, a in before.items())
-    if not alike or table.rows != target.rows + target.mechanism.left_out:
+    if not alike or table.rows != subject.rows + subject.mechanism.left_out:
         raise InvalidParameter("The release is not one of this table, prepared in this way.")
-    return table, target, None
+    return table, subject, None
 
 
 def _recoded(release: Release) -> Any:

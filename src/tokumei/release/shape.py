@@ -1,0 +1,197 @@
+"""The shape of a manifest: which parts it has and of what kind. What the parts must add up to, `manifest` checks.
+
+The JSON Schema of the format is made from these models (`tokumei.release.schema`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
+
+from tokumei.mechanism.averaging import Average
+from tokumei.mechanism.recoding import Scheme
+from tokumei.privacy.guarantee import Notion
+from tokumei.table.domain import AnyDomain
+from tokumei.table.hierarchy import AnyHierarchy
+from tokumei.table.schema import Role
+
+Count = Annotated[StrictInt, Field(ge=1)]
+Place = Annotated[StrictInt, Field(ge=0)]
+
+
+class Strict(BaseModel):
+    """A part with these keys and no others."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Described(Strict):
+    """What a column may hold."""
+
+    domain: AnyDomain | None = None
+    missing: bool | None = None
+    hierarchy: AnyHierarchy | None = None
+
+
+class Column(Described):
+    """A released column; one whose domain was observed has it among the disclosed facts."""
+
+    name: str
+    role: Role
+
+
+class Promise(Strict):
+    """A guarantee."""
+
+    notion: Notion
+    value: float
+    attacker: str
+    assumes: list[str]
+    proof: str
+    numbers: dict[str, float]
+
+
+class RetentionShape(Strict):
+    """A value is kept, or drawn anew from all."""
+
+    channel: Literal["retention"]
+    size: StrictInt
+    other: StrictInt
+    keep: StrictInt
+    bits: StrictInt
+
+
+class GridLaplaceShape(Strict):
+    """Noise along a grid."""
+
+    channel: Literal["grid_laplace"]
+    size: StrictInt
+    decay: StrictInt
+    shift: StrictInt
+
+
+class FlaggedGridLaplaceShape(Strict):
+    """Noise along a grid, for a column whose cells may be missing."""
+
+    channel: Literal["grid_laplace_with_missing"]
+    points: StrictInt
+    decay: StrictInt
+    shift: StrictInt
+    flip: StrictInt
+
+
+class TransitionMatrixShape(Strict):
+    """Weights of each released value for each true one, out of 2^32."""
+
+    channel: Literal["transition_matrix"]
+    weights: list[list[StrictInt]]
+
+
+Channel = Annotated[
+    RetentionShape | GridLaplaceShape | FlaggedGridLaplaceShape | TransitionMatrixShape, Field(discriminator="channel")
+]
+
+
+class RecodedShape(Strict):
+    """A column that was made coarser: what each released label stands for."""
+
+    original: Described
+    stretches: list[tuple[Place, Place]]
+    missing: bool
+
+
+class RecodingShape(Strict):
+    """The columns that were made coarser."""
+
+    scheme: Scheme
+    columns: dict[str, RecodedShape]
+
+
+class AveragingShape(Strict):
+    """The columns that were averaged over groups."""
+
+    columns: dict[str, Average]
+    how: str
+
+
+class GroupShape(Strict):
+    """A group of rows: its boxes, and the channels inside them."""
+
+    rows: Count
+    among: Count
+    boxes: list[tuple[Place, StrictInt, Literal[0, 1]]]
+    channels: list[Channel]
+
+
+class GroupingShape(Strict):
+    """The columns that were perturbed group by group."""
+
+    columns: list[str]
+    label: str | None
+    groups: list[GroupShape]
+
+
+class LeftOutShape(Strict):
+    """Rows that were left out."""
+
+    rows: Count
+    how: str
+
+
+class InBlocks(Strict):
+    """Rows that were shuffled within blocks only."""
+
+    rows: Count = Field(alias="shuffled in blocks of at least")
+
+
+class MechanismShape(Strict):
+    """How released rows follow from true ones."""
+
+    columns: dict[str, Channel]
+    kept: list[str]
+    rows: Literal["shuffled"] | InBlocks
+    of: Count | None
+    recoding: RecodingShape | None = None
+    averaging: AveragingShape | None = None
+    grouping: GroupingShape | None = None
+    left_out: LeftOutShape | None = None
+
+
+class Declared(Strict):
+    """What follows from the declared schema, the number of rows and the plan alone."""
+
+    tokumei: str
+    columns: list[Column]
+    prepare: list[dict[str, Any]]
+    method: dict[str, Any]
+    randomness: Literal["seeded", "secret"]
+    mechanism: dict[str, Any] | None = None
+    guarantees: list[Promise] | None = None
+
+
+class Disclosed(Strict):
+    """A fact that was taken from the data, and why."""
+
+    value: Any
+    reason: str
+
+
+class DataFile(Strict):
+    """The file of rows beside a manifest."""
+
+    file: str
+    format: str
+    rows: Annotated[int, Field(ge=1)]
+    sha256: str
+    types: dict[str, str]
+
+
+class Manifest(Strict):
+    """The whole."""
+
+    format: int
+    declared: Declared
+    disclosed: dict[str, Disclosed]
+    data: DataFile
+    sha256: str

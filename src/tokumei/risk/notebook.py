@@ -1,0 +1,87 @@
+"""What notebooks show of a table's risk: counts and shares; nothing about single rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokumei.errors import names, plural
+from tokumei.markup.card import card, grid, said
+
+if TYPE_CHECKING:
+    from tokumei.risk.assessment import Assessment
+
+SHOWN = 10  # columns and combinations
+
+
+def assessment_card(found: Assessment) -> str:
+    """Show an assessment."""
+    attackers = [
+        each for each in (found.prosecutor, found.journalist, found.marketer, found.survey) if each is not None
+    ]
+    return card(
+        f"Risk of {plural(found.rows, 'row')}: k = {found.k:,}, {found.unique_share:.2%} alone",
+        said(f"As somebody sees them who knows {names(found.columns)}."),
+        grid(
+            ("attacker", "highest", "average", f"rows over {found.prosecutor.threshold:g}", "how"),
+            [
+                (
+                    each.attacker,
+                    f"{each.highest:.4g}",
+                    f"{each.average:.4g}",
+                    f"{each.above:,} ({each.above_share:.2%})",
+                    each.how,
+                )
+                for each in attackers
+            ],
+        ),
+        _population(found),
+        _sensitive(found),
+        grid(
+            ("column", "part in singling out", "separation", "distinction", "rows no longer alone without it"),
+            [
+                (
+                    each.name,
+                    f"{each.contribution:.1%}",
+                    f"{each.separation:.4f}",
+                    f"{each.distinction:.4f}",
+                    f"{each.spared:,}",
+                )
+                for each in found.singling_out.attributes[:SHOWN]
+            ],
+        ),
+        _combinations(found),
+    )
+
+
+def _population(found: Assessment) -> str:
+    unique = found.uniqueness
+    if unique is None:
+        return ""
+    told = f"{unique.people:,.0f} of {unique.population:,} people of the population ({unique.share:.2%}) are unique"
+    return said(f"{told} ({unique.chosen.replace('_', ' ')}).")
+
+
+def _sensitive(found: Assessment) -> str:
+    if not found.sensitive:
+        return ""
+    return grid(
+        (
+            "sensitive column",
+            "fewest different values in a class (l)",
+            "distance from the table (t)",
+            "rows given away",
+        ),
+        [
+            (name, f"{each.distinct:,}", f"{each.t:.3f}", f"{each.disclosed:,}")
+            for name, each in found.sensitive.items()
+        ],
+    )
+
+
+def _combinations(found: Assessment) -> str:
+    if not found.singling_out.minimal:
+        return ""
+    return grid(
+        ("singled out by, none to spare", "rows"),
+        [(", ".join(each.columns), f"{each.rows:,}") for each in found.singling_out.minimal[:SHOWN]],
+    )

@@ -1,0 +1,48 @@
+"""What notebooks show of a release's utility: means over columns, and each column's distance."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from tokumei.errors import plural
+from tokumei.markup.card import card, grid, said
+
+if TYPE_CHECKING:
+    from tokumei.utility.found import Side, Utility
+
+
+def utility_card(found: Utility) -> str:
+    """Show what a release still says of its original."""
+    lost = "" if found.loss is None or found.ncp is None else f"Loss {found.loss:.1%} of a cell, NCP {found.ncp:.1%}."
+    sides = found.sides()
+    measures = {name: _measures(found, side) for name, side in sides.items()}
+    titles = dict.fromkeys(title for each in measures.values() for title in each)
+    apart = [
+        (column, *(f"{side.marginals[column].total_variation:.1%}" for side in sides.values()))
+        for column in found.columns
+    ]
+    return card(
+        f"Utility: {plural(found.rows, 'row')} before, {found.released_rows:,} released",
+        said(lost) if lost else "",
+        grid(
+            ("on average", *sides), [(title, *(each.get(title, "") for each in measures.values())) for title in titles]
+        )
+        if sides
+        else "",
+        grid(("column is off by", *sides), apart) if sides else "",
+        *(said(f"Note: {note}") for note in found.notes),
+    )
+
+
+def _measures(found: Utility, side: Side) -> dict[str, str]:
+    told = {"a column is off by": f"{side.marginal_distance:.1%}"}
+    if not math.isnan(side.pair_distance):
+        told["two columns together are off by"] = f"{side.pair_distance:.1%}"
+        told["an association is off by"] = f"{found.association_distance(side):.3f}"
+    if side.propensity is not None:
+        told["told from original rows (pMSE, 0 is best)"] = f"{side.propensity.pmse:.4f}"
+    if side.prediction is not None:
+        told["score of a model learned from it"] = f"{side.prediction.score:.3f}"
+        told["... learned from the original"] = f"{side.prediction.learned_from_original:.3f}"
+    return told
