@@ -54,7 +54,9 @@ class Table:
             return ""
         if isinstance(value, bool | str) or (isinstance(value, int) and column not in self.formats):
             return f"{value:,}" if type(value) is int else str(value)
-        shown = format(value, self.formats.get(column, ".3f"))
+        form = self.formats.get(column, ".3f")
+        shown = format(value, form)
+        shown = format(0.0, form) if re.fullmatch(r"-0?\.?0*%?", shown) else shown  # no zero below zero
         return re.sub(r"^([-+−]?)0\.", r"\1.", shown) if "%" not in shown else shown
 
     def found(self, label: str) -> Sequence[Any]:

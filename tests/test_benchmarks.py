@@ -42,6 +42,11 @@ def test_a_changed_figure_is_found(kept: Path) -> None:
     assert stored.filled(text.replace(".805", ".905")) == text
 
 
+def test_how_numbers_are_shown() -> None:
+    table = stored.Table(["a", "b", "c"], [[-0.0001, -0.00004, 0.1234]], {"a": ".3f", "b": "+.1%", "c": ".1%"})
+    assert [table.cell(table.rows[0], name) for name in "abc"] == [".000", "+0.0%", "12.3%"]
+
+
 def test_what_a_run_keeps(kept: Path) -> None:
     content = json.loads((kept / "paper.json").read_text(encoding="utf-8"))
     assert {"command", "date", "machine", "versions", "seeds", "tables"} == set(content)
