@@ -165,6 +165,7 @@ SENTENCES: Mapping[str, str] = {
     "Labels follow from groups of rows, so they show where in the domain rows lie.": (
         "ラベルは行のグループから決まるので、行が定義域のどこにあるかを示します。"
     ),
+    "It lost least of those that were tried on the rows.": "実際の行で試したもののうち、失われる情報が最も少なかったものです。",
     "It was picked by the numbers of rows, columns and levels, and k.": "行・列・階層の段の数と k から選びました。",
     "So many rows have stars in place of their cells because few were like them: not at random.": (
         "これだけの行のセルが、似た行が少なかったために秘匿されています。偶然によるものではありません。"
