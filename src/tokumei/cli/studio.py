@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tokumei.cli.command import command
+from tokumei.cli.command import Encoding, command
 
 
 @command("tokumei studio data.csv")
@@ -19,7 +19,7 @@ def studio(
         ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
-    encoding: Annotated[str, typer.Option(help="How the text of a CSV file is encoded, such as cp932.")] = "utf-8",
+    encoding: Encoding = "utf-8",
     port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes a free port.")] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the link and open nothing.")] = False,
 ) -> None:
