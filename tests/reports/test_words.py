@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import pytest
 
@@ -13,7 +13,7 @@ import tokumei as tk
 from tokumei import reports
 from tokumei.anonymizers import METHODS
 from tokumei.prepare import STEPS
-from tokumei.privacy.guarantee import Notion
+from tokumei.privacy.guarantee import Guarantee, Notion, attacker_words
 from tokumei.reports.words import TABLES, Words
 from tokumei.reports.words.sentences import in_japanese
 
@@ -61,6 +61,19 @@ def test_names_with_quotes_and_braces_stay_whole() -> None:
     assert said is not None
     assert "「it's {odd}」「b」" in said
     assert Words("ja").names(["a<b"]) == "「a<b」"
+
+
+@pytest.mark.parametrize("membership", [None, "secret", "known"])
+def test_a_promise_names_every_column_it_does_not_cover(membership: Literal["secret", "known"] | None) -> None:
+    promise = Guarantee("Pk-anonymity", 5.0, attacker_words(["income", "it's"], "unknown", membership), (), "pk")
+    said = Words("ja").headline(promise)
+    assert "「income」「it's」から" in said
+    assert "者であっても" not in said  # even he: as if others were held back too
+
+
+def test_a_promise_against_everybody_says_so() -> None:
+    promise = Guarantee("Pk-anonymity", 5.0, "Nobody, whatever he knows of the original table,", (), "pk")
+    assert Words("ja").headline(promise).startswith("元の表について何を知っている者であっても、")
 
 
 def test_a_sentence_that_is_not_known_is_marked() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tests.studio.serving import served
 from tokumei.cli.app import app
 from tokumei.errors import MissingDependency
 from tokumei.studio.server import serve
@@ -31,6 +32,14 @@ def refused(*arguments: str) -> str:
 def test_a_file_that_is_not_there(private: Path) -> None:
     assert "none.csv" in refused(str(private / "none.csv"))
     assert list(private.iterdir()) == []
+
+
+def test_a_file_that_is_not_utf_8_is_opened_with_its_encoding(private: Path) -> None:
+    file = private / "people.csv"
+    file.write_text("氏名,年齢\n" + "田中,30\n佐藤,40\n" * 5, encoding="cp932")
+    assert "--encoding" in refused(str(file))
+    with served(str(file), "--encoding", "cp932") as studio:
+        assert studio.ask("/", headers={"Cookie": studio.knock()}).status == 200
 
 
 def test_a_port_that_is_taken_or_none() -> None:

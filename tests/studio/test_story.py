@@ -165,6 +165,21 @@ def test_a_nasty_file_is_text_and_nothing_else(chromium: Browser, tmp_path: Path
         seen.check(other.host)
 
 
+def test_where_no_method_can_be_used_the_chart_stands_upright(chromium: Browser, tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("age,sex\n30,f\n", encoding="utf-8")
+    with served(str(tmp_path / "one.csv")) as other:
+        seen = look(chromium, other)
+        assert seen.page.locator("main").count() == 1
+        seen.settle()
+        places = [
+            seen.page.locator("svg.frontier text", has_text=text).first.bounding_box() for text in ("100%", "80%")
+        ]
+        assert places[0] is not None
+        assert places[1] is not None
+        assert places[0]["y"] < places[1]["y"]
+        seen.check(other.host)
+
+
 @pytest.mark.parametrize(("width", "scheme", "locale"), [(390, "light", "en-GB"), (390, "dark", "ja-JP")])
 def test_it_can_be_used_on_a_phone_in_the_dark_and_in_japanese(
     chromium: Browser, width: int, scheme: str, locale: str

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import string
 from pathlib import Path
 
 import pytest
 
+import tokumei as tk
 import tokumei.studio
 from tokumei.reports.words import TABLES as REPORT_TABLES
 from tokumei.studio.frame import PATHS
+from tokumei.studio.screens.data import domain_words
 from tokumei.studio.words import TABLES, Words
 
 FOLDER = Path(tokumei.studio.__file__).parent
@@ -48,6 +51,15 @@ def test_no_word_is_left_over() -> None:
     begun = set(re.findall(r'f"([a-z_]+_)\{', asked))
     for key in TABLES["en"]:
         assert f'"{key}"' in asked or any(key.startswith(start) for start in begun), key
+
+
+def test_a_domain_is_said_in_both_languages_with_its_numbers_whole() -> None:
+    income = tk.Numbers(low=790_000, high=28_290_340, step=420)
+    assert domain_words(Words("en"), income) == "numbers 790000 to 28290340 in steps of 420"
+    assert domain_words(Words("ja"), income) == "790000 から 28290340 まで 420 刻みの数値"
+    days = tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 12, 31))
+    for domain in (income, days, tk.Categories(("a", "b"))):
+        assert re.search(r"[ぁ-んァ-ヶ一-龠]", domain_words(Words("ja"), domain))
 
 
 def test_every_screen_has_a_name_and_a_lead() -> None:

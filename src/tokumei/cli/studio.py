@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tokumei.cli.command import command
+from tokumei.cli.command import Encoding, command
 
 
 @command("tokumei studio data.csv")
@@ -19,10 +19,11 @@ def studio(
         ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
+    encoding: Encoding = "utf-8",
     port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes a free port.")] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the link and open nothing.")] = False,
 ) -> None:
     """Open the studio: see the risk, choose a method, compare and export, in a browser on this machine only."""
     from tokumei.studio.server import serve
 
-    serve(source, table, port=port, browser=not no_browser, say=typer.echo)
+    serve(source, table, encoding=encoding, port=port, browser=not no_browser, say=typer.echo)

@@ -88,7 +88,7 @@ class View:
                         Text("b", str(place), aria_hidden="true")
                         Text("span", words(f"screen_{name}"))
         self.shade = ui.dark_mode(self.studio.dark)
-        with box("page", "main", id="main", tabindex="-1"):
+        with box("page", id="main", tabindex="-1"):  # within the main that NiceGUI makes
             self.content = ui.sub_pages({path: partial(self._screen, name) for name, path in PATHS.items()})
         ui.timer(POLL, self._look)
         self._client.on_delete(self.studio.watch(self.refresh))

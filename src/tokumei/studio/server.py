@@ -21,6 +21,7 @@ def serve(
     source: str | None = None,
     table: str | None = None,
     *,
+    encoding: str = "utf-8",
     port: int = 0,
     browser: bool = True,
     say: Callable[[str], None] = print,
@@ -33,6 +34,8 @@ def serve(
         A file or a database to begin with.
     table
         The table of the database.
+    encoding
+        How the text of a CSV file is encoded.
     port
         Where to listen; 0 takes a free one.
     browser
@@ -54,7 +57,7 @@ def serve(
     studio = Studio(inbox)
     try:
         if source is not None:
-            studio.open(source, table)
+            studio.open(source, table, encoding)
         guard = Guard(application(studio), listening.getsockname()[1], unbounded=UPLOAD)
         config = uvicorn.Config(
             guard,

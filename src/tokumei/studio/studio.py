@@ -27,11 +27,11 @@ class Studio:
         self._tickets: dict[str, tuple[Path, str]] = {}
         self._watching: list[Callable[[], None]] = []
 
-    def open(self, source: str | Path, table: str | None = None) -> Desk:
+    def open(self, source: str | Path, table: str | None = None, encoding: str = "utf-8") -> Desk:
         """Begin work on another table."""
         from tokumei.studio.desk import Desk
 
-        return self.take(Desk.open(source, table))
+        return self.take(Desk.open(source, table, encoding=encoding))
 
     def take(self, desk: Desk) -> Desk:
         """Put a desk in the place of the one before."""

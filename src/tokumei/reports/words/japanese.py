@@ -42,7 +42,7 @@ WORDS: Mapping[str, str] = {
     "promise_proofs": "証明は tokumei の文書 {proofs} にあります。",
     "headline": "{attacker}（{notion}、{letter} = {value}）。",
     "headline_linking": (
-        "{attacker}であっても、公開された行を 1/{value} を超える確率で本人と結び付けることはできません（{notion}、{letter} = {value}）。"
+        "{attacker}、公開された行を 1/{value} を超える確率で本人と結び付けることができません（{notion}、{letter} = {value}）。"
     ),
     "notion_Pk-anonymity": "Pk-匿名性",
     "notion_sampling anonymity": "標本抽出による匿名性",

@@ -11,23 +11,23 @@ from collections.abc import Mapping
 
 SENTENCES: Mapping[str, str] = {
     # Attackers
-    "Nobody to whom {names} {tells} nothing": "{names}から何の手がかりも得られない者",
+    "Nobody to whom {names} {tells} nothing": "{names}から何の手がかりも得られない者は",
     "Nobody to whom {names} {tells} nothing and who does not know who was drawn": (
-        "{names}から何の手がかりも得られず、誰が抽出されたかも知らない者"
+        "{names}から何の手がかりも得られず、誰が抽出されたかも知らない者は"
     ),
     "Nobody to whom {names} {tells} nothing, even if he knows who was drawn,": (
-        "誰が抽出されたかを知っていても、{names}からは何の手がかりも得られない者"
+        "誰が抽出されたかを知っていても、{names}から何の手がかりも得られない者は"
     ),
-    "Nobody, whatever he knows of the original table,": "元の表について何を知っている者",
+    "Nobody, whatever he knows of the original table,": "元の表について何を知っている者であっても",
     "Nobody, whatever he knows of the original table but not of who was drawn,": (
-        "元の表について何を知っていても、誰が抽出されたかは知らない者"
+        "元の表について何を知っていても、誰が抽出されたかを知らない者は"
     ),
     "Nobody, whatever he knows of the original table and of who was drawn,": (
-        "元の表についても、誰が抽出されたかについても、何を知っている者"
+        "元の表についても、誰が抽出されたかについても、何を知っている者であっても"
     ),
-    "Nobody who knows of a person {names} and no more": "ある人について{names}だけを知っている者",
+    "Nobody who knows of a person {names} and no more": "ある人について{names}だけを知っている者は",
     "Nobody who knows the records of {known} of the {people} people, and of the others only that they look alike, but not who was drawn,": (
-        "{people} 人のうち {known} 人の記録を知り、ほかの人については似た記録をもつことしか知らず、誰が抽出されたかも知らない者"
+        "{people} 人のうち {known} 人の記録を知り、ほかの人については似た記録をもつことしか知らず、誰が抽出されたかも知らない者は"
     ),
     "Every released row agrees with k rows at least, itself included, if a suppressed cell agrees with anything": (
         "秘匿されたセルはどの値とも一致するとみなせば、公開されたどの行も、それ自身を含む k 行以上と一致します"
@@ -165,6 +165,7 @@ SENTENCES: Mapping[str, str] = {
     "Labels follow from groups of rows, so they show where in the domain rows lie.": (
         "ラベルは行のグループから決まるので、行が定義域のどこにあるかを示します。"
     ),
+    "It lost least of those that were tried on the rows.": "実際の行で試したもののうち、失われる情報が最も少なかったものです。",
     "It was picked by the numbers of rows, columns and levels, and k.": "行・列・階層の段の数と k から選びました。",
     "So many rows have stars in place of their cells because few were like them: not at random.": (
         "これだけの行のセルが、似た行が少なかったために秘匿されています。偶然によるものではありません。"
@@ -267,11 +268,17 @@ MEASURES = {
 }
 
 
+NAME = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""  # as Python quotes it
+
+
 def _compiled(sentence: str) -> re.Pattern[str]:
     parts = re.split(r"\{(\w+)\}", sentence)
-    return re.compile(
-        "".join(re.escape(part) if place % 2 == 0 else f"(?P<{part}>.+?)" for place, part in enumerate(parts))
-    )
+    return re.compile("".join(re.escape(part) if place % 2 == 0 else _hole(part) for place, part in enumerate(parts)))
+
+
+def _hole(name: str) -> str:
+    """Return what stands for a part in braces; names are taken all together, so that none is lost in the next part."""
+    return f"(?P<{name}>{NAME}(?:, {NAME})*)" if name.startswith("names") else f"(?P<{name}>.+?)"
 
 
 PATTERNS = [(_compiled(english), japanese) for english, japanese in SENTENCES.items()]

@@ -9,12 +9,14 @@ from nicegui import ui
 
 from tokumei.studio.drop import Drop
 from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note
+from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 from tokumei.table.schema import Role
 
 if TYPE_CHECKING:
     from tokumei.studio.desk import Desk
     from tokumei.studio.desk.columns import ColumnCard
     from tokumei.studio.frame import View
+    from tokumei.studio.words import Words
 
 UPLOAD = "/studio/upload"
 MOST = 60  # columns on one page
@@ -111,6 +113,18 @@ def _columns(view: View, found: list[ColumnCard], shown: int = MOST) -> None:
         more.on("click", show_all)
 
 
+def domain_words(words: Words, domain: Domain) -> str:
+    """Say what a domain is, its numbers whole."""
+    if isinstance(domain, Categories):
+        return words("domain_categories", count=f"{domain.size:,}")
+    if isinstance(domain, Numbers) and domain.step is not None:
+        low, high, step = (number_text(each) for each in (domain.low, domain.high, domain.step))
+        return words("domain_numbers", low=low, high=high, step=step)
+    if isinstance(domain, Dates) and domain.step == 1 and domain.unit == "day":
+        return words("domain_dates", low=str(domain.low), high=str(domain.high))
+    return domain.describe()
+
+
 def _card(view: View, found: ColumnCard) -> None:
     words = view.words
     attribute = found.attribute
@@ -135,7 +149,7 @@ def _card(view: View, found: ColumnCard) -> None:
         if found.suggested != found.role:
             note(suggested)
         if attribute.domain is not None:
-            told = attribute.domain.describe()
+            told = domain_words(words, attribute.domain)
             seen = words("data_observed") if attribute.observed else words("data_declared")
             note(words("data_domain", domain=told if len(told) <= LONGEST else told[:LONGEST] + "…", how=seen))
         if found.role == "quasi_identifier":

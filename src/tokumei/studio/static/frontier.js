@@ -80,7 +80,7 @@ export default {
     },
     bounds() {
       const all = this.lines.flatMap((line) => line.points.map((point) => point.utility));
-      const low = Math.min(...all, 1);
+      const low = Math.min(...all, 0.99);  // there is something below 100 % even where nothing is lost, or known yet
       return [Math.max(Math.floor(low * 5) / 5, 0), 1];
     },
     paths() {
