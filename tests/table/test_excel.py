@@ -13,6 +13,7 @@ import pytest
 import tokumei as tk
 from tokumei.errors import DataError, MissingDependency
 from tokumei.plan import Plan, Source
+from tokumei.table.excel import read_excel
 from tokumei.table.source import read_table, read_to_draft
 
 
@@ -24,6 +25,14 @@ def write(path: Path, rows: list[list[Any]]) -> Path:
         book.active.append(row)
     book.save(path)
     return path
+
+
+def test_a_file_that_unpacks_to_far_more_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "people.xlsx", [["age"], [30], [40]])
+    assert read_excel(path, {}).num_rows == 2
+    monkeypatch.setattr("tokumei.table.excel.LARGEST", 100)
+    with pytest.raises(DataError, match="unpacks to"):
+        read_excel(path, {})
 
 
 def test_columns_have_the_type_that_all_their_cells_have(tmp_path: Path) -> None:

@@ -213,6 +213,12 @@ class View:
             place.clear()
             with place:
                 problem(self.words.sentence(str(error)))
+        except Exception as error:  # noqa: BLE001  (what it says may quote a cell, so only its kind is told)
+            if place.is_deleted:
+                return
+            place.clear()
+            with place:
+                problem(self.words("unexpected", kind=type(error).__name__))
         else:
             if place.is_deleted:
                 return

@@ -48,6 +48,13 @@ def paragraph(text: str, classes: str = "") -> Text:
     return Text("p", text, classes)
 
 
+def no_method(words: Callable[[str], str]) -> None:
+    """Say that a method must be chosen first, and where."""
+    with card(classes="empty"):
+        paragraph(words("export_no_method"))
+        link(words("export_choose"), "/", "button primary")
+
+
 def note(text: str) -> Text:
     """Write a sentence in small letters."""
     return Text("p", text, "note")

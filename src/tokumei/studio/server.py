@@ -6,12 +6,13 @@ import importlib
 import signal
 import socket
 import threading
+import warnings
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
-from tokumei.errors import InvalidParameter, MissingDependency
+from tokumei.errors import InvalidParameter, MissingDependency, TokumeiWarning
 from tokumei.files import reason
 
 ADDRESS = "127.0.0.1"
@@ -52,6 +53,8 @@ def serve(
     from tokumei.studio.guard import Guard
     from tokumei.studio.inbox import Inbox
 
+    # Warnings are told on the page; where two threads collect them at once, one could slip to the terminal.
+    warnings.simplefilter("ignore", TokumeiWarning)
     listening = _listen(port)
     inbox = Inbox()
     studio = Studio(inbox)

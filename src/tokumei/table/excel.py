@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import importlib
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from tokumei.errors import DataError, MissingDependency, plural
 
 EXCEL_ENDINGS = {".xlsx", ".xls"}
 EMPTY = ""  # how an empty cell comes
+LARGEST = 2**29  # bytes that a file may unpack to
 
 
 def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
@@ -24,6 +26,7 @@ def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
         raise MissingDependency(
             "Excel files need python-calamine; install it (pip install python-calamine), or save the sheet as CSV."
         ) from None
+    _check_size(path)
     sheet = None
     try:
         sheet = reader.CalamineWorkbook.from_path(str(path)).get_sheet_by_index(0).to_python(skip_empty_area=True)
@@ -38,6 +41,19 @@ def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
     return pa.table(
         [_column(path, name, [row[at] for row in rows], types.get(name)) for at, name in enumerate(names)], names=names
     )
+
+
+def _check_size(path: Path) -> None:
+    """Refuse a file that unpacks to far more than it is: cells are held in memory."""
+    try:
+        with zipfile.ZipFile(path) as parts:
+            unpacked = sum(part.file_size for part in parts.infolist())
+    except (zipfile.BadZipFile, OSError):
+        return  # an older kind, or none at all, which is said below
+    if unpacked > LARGEST:
+        raise DataError(
+            f"{path} unpacks to {unpacked / 2**20:,.0f} MiB, and at most {LARGEST / 2**20:,.0f} are read; save the sheet as CSV."
+        )
 
 
 def _column(path: Path, name: str, cells: Sequence[Any], wanted: Any) -> Any:

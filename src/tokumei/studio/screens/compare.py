@@ -14,7 +14,7 @@ from tokumei.reports.charts import picture
 from tokumei.reports.numbers import percent, whole
 from tokumei.studio.desk.beside import BeforeAfter, Scores
 from tokumei.studio.desk.drawn import Played
-from tokumei.studio.parts import box, button, card, choice, figure, link, note, number, paragraph, table
+from tokumei.studio.parts import box, button, card, choice, figure, no_method, note, number, paragraph, table
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -27,9 +27,7 @@ async def compare(view: View) -> None:
     """Show the release beside the original."""
     words, desk = view.words, view.desk
     if desk.state.method is None:
-        with card(classes="empty"):
-            paragraph(words("export_no_method"))
-            link(words("export_choose"), "/", "button primary")
+        no_method(words)
         return
 
     def work(progress: Progress, cancelled: Stop) -> tuple[BeforeAfter, str, bool]:

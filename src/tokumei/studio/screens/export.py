@@ -14,7 +14,7 @@ from tokumei.files import reason
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.progress import Progress, Stop
 from tokumei.studio.desk.exporting import Exported
-from tokumei.studio.parts import Text, box, button, card, choice, field, link, note, paragraph, tick
+from tokumei.studio.parts import Text, box, button, card, choice, field, link, no_method, note, tick
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -27,9 +27,7 @@ async def export(view: View) -> None:
     """Offer what the state makes."""
     words, desk = view.words, view.desk
     if desk.state.method is None:
-        with card(classes="empty"):
-            paragraph(words("export_no_method"))
-            link(words("export_choose"), "/", "button primary")
+        no_method(words)
         return
     wanted: dict[str, bool] = {kind: kind in {"release", "plan", "script"} for kind in KINDS}
     chosen: dict[str, str] = {"form": "parquet", "folder": ""}

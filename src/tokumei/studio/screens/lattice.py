@@ -102,7 +102,9 @@ class _Explorer:
             number(f"{tile.smallest:,}", words("lattice_smallest"))
             number(f"{tile.classes:,}", words("lattice_classes"))
         safe = tile.safe(self.k)
-        Text("p", words("lattice_safe" if safe else "lattice_unsafe", k=str(self.k)), "fine" if safe else "problem")
+        kept = "lattice_safe" if tile.smallest >= self.k else "lattice_suppressing"
+        share = percent(found.suppressed)
+        Text("p", words(kept if safe else "lattice_unsafe", k=str(self.k), share=share), "fine" if safe else "problem")
         with box("row"):
             give(button(words("lattice_apply"), self._apply, "primary"), disabled=None if safe else True)
 
