@@ -62,7 +62,7 @@ def offered(line: str, folder: Path) -> list[str]:
     ("line", "expected"),
     [
         ("tokumei anonym", ["anonymize"]),
-        ("tokumei anonymize plan.toml --engine s", ["stream"]),
+        ("tokumei anonymize plan.toml --engine s", ["stream", "spark"]),
         ("tokumei check people.csv --qi age,", ["age,sex", "age,home town"]),
         ("tokumei compare people.csv --methods pk_perturbation,local", ["pk_perturbation,local_suppression"]),
         ("tokumei reconstruct release --columns s", ["sex"]),

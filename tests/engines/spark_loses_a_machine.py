@@ -15,7 +15,7 @@ from tests.engines.test_spark import SCHEMA
 from tokumei.engines.spark.rows import mapped
 from tokumei.engines.spark.session import quietly
 
-FOLDER = Path(sys.argv[1])
+FOLDER = Path(sys.argv[-1])  # the only word; no folder where the file is but looked through for examples
 
 
 def kills_once(batches: Any) -> Iterator[Any]:

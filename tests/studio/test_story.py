@@ -33,7 +33,7 @@ def seen(chromium: Browser, studio: Served) -> Watched:
     return look(chromium, studio)
 
 
-def test_without_a_table_every_screen_says_how_to_begin(seen: Watched, studio: Served) -> None:
+def without_a_table_every_screen_says_how_to_begin(seen: Watched, studio: Served) -> None:
     for name, path in PATHS.items():
         seen.to(path)
         expect(seen.page.get_by_role("button", name="Open the example")).to_be_visible()
@@ -41,7 +41,7 @@ def test_without_a_table_every_screen_says_how_to_begin(seen: Watched, studio: S
     seen.check(studio.host)
 
 
-def test_the_example_is_one_click_away_and_roles_are_corrected_with_another(seen: Watched, studio: Served) -> None:
+def the_example_is_one_click_away_and_roles_are_corrected_with_another(seen: Watched, studio: Served) -> None:
     page = seen.page
     seen.to("/data")
     page.get_by_role("button", name="Open the example").click()
@@ -58,7 +58,7 @@ def test_the_example_is_one_click_away_and_roles_are_corrected_with_another(seen
     seen.check(studio.host)
 
 
-def test_the_line_for_k_is_moved_in_the_browser_alone(seen: Watched, studio: Served) -> None:
+def the_line_for_k_is_moved_in_the_browser_alone(seen: Watched, studio: Served) -> None:
     seen.to("/risk")
     slider = seen.page.locator(".slider input[type=range]")
     said = seen.page.locator("p[role=status]").last
@@ -75,7 +75,7 @@ def test_the_line_for_k_is_moved_in_the_browser_alone(seen: Watched, studio: Ser
     seen.check(studio.host)
 
 
-def test_a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Served) -> None:
+def a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Served) -> None:
     page = seen.page
     seen.to("/hierarchies")
     page.get_by_label("Column").select_option("occupation")
@@ -90,7 +90,7 @@ def test_a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Se
     seen.check(studio.host)
 
 
-def test_a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studio: Served) -> None:
+def a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studio: Served) -> None:
     page = seen.page
     seen.to("/")
     row = page.locator(".method-row").filter(has=page.get_by_text("Pk-perturbation", exact=True))
@@ -107,7 +107,7 @@ def test_a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, 
     seen.check(studio.host)
 
 
-def test_the_lattice_is_walked_and_a_tile_applied(seen: Watched, studio: Served) -> None:
+def the_lattice_is_walked_and_a_tile_applied(seen: Watched, studio: Served) -> None:
     page = seen.page
     seen.to("/lattice")
     tiles = page.locator(".tile")
@@ -123,7 +123,7 @@ def test_the_lattice_is_walked_and_a_tile_applied(seen: Watched, studio: Served)
     seen.check(studio.host)
 
 
-def test_before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
+def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     page = seen.page
     seen.to("/records")
     assert page.locator("tbody tr").count() == 20
@@ -141,6 +141,17 @@ def test_before_and_after_records_and_export(seen: Watched, studio: Served) -> N
         page.get_by_role("link", name="Download release.zip").click()
     assert zipfile.is_zipfile(coming.value.path())
     seen.check(studio.host)
+
+
+def test_the_whole_story(seen: Watched, studio: Served) -> None:
+    """Each chapter goes on where the one before it ended, so they are one test."""
+    without_a_table_every_screen_says_how_to_begin(seen, studio)
+    the_example_is_one_click_away_and_roles_are_corrected_with_another(seen, studio)
+    the_line_for_k_is_moved_in_the_browser_alone(seen, studio)
+    a_hierarchy_is_edited_with_its_effect_at_once(seen, studio)
+    a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen, studio)
+    the_lattice_is_walked_and_a_tile_applied(seen, studio)
+    before_and_after_records_and_export(seen, studio)
 
 
 def test_a_nasty_file_is_text_and_nothing_else(chromium: Browser, tmp_path: Path) -> None:

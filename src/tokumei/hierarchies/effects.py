@@ -60,7 +60,7 @@ def level_effects(
     >>> schema = tk.example_schema()
     >>> found = level_effects(prepared_table(tk.example_census(rows=300), schema, ()), schema["age"])
     >>> [effect.labels for effect in found]
-    [70, 5, 2, 1]
+    [69, 5, 2, 1]
     """
     names = table.schema.names("quasi_identifier") if known is None else known
     others = class_of([table.codes(name) for name in names if name != attribute.name], table.rows)
