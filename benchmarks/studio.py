@@ -21,9 +21,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
-from adult import COLUMNS, folder
 
 import tokumei as tk
+from benchmarks import data
+from benchmarks.adult import COLUMNS
 from tokumei.studio.desk import Desk
 from tokumei.studio.desk.frontier import COARSE, METHODS, QUICK
 from tokumei.table.hierarchy import Tree
@@ -41,7 +42,7 @@ def desk_of(file: Path) -> Desk:
         elif found.name not in COLUMNS:
             attributes.append(tk.Attribute(found.name, "identifier"))
         else:
-            tree = tk.Hierarchy.read_csv(folder() / "adult_hierarchies" / f"{found.name}.csv")
+            tree = tk.Hierarchy.read_csv(data.path(f"adult_hierarchies/{found.name}.csv"))
             if found.name != "age":
                 tree = Tree((*tree.rows, (UNKNOWN, *[UNKNOWN] * (tree.depth - 1), tree.rows[0][-1])))
             domain: Any = (
@@ -54,7 +55,7 @@ def desk_of(file: Path) -> Desk:
 
 def repeated(millions: float, place: Path) -> Path:
     """Write Adult so often that there are so many million rows; ages move, so that rows are not merely copies."""
-    table = pyarrow.csv.read_csv(folder() / "adult.csv")
+    table = pyarrow.csv.read_csv(data.adult())
     rows = int(millions * 10**6)
     rng = np.random.default_rng(0)
     many = table.take(pa.array(rng.integers(0, table.num_rows, rows)))
@@ -75,7 +76,7 @@ def median(work: Callable[[], Any], rounds: int = 3) -> float:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as place:
-        file = repeated(float(sys.argv[1]), Path(place)) if len(sys.argv) > 1 else folder() / "adult.csv"
+        file = repeated(float(sys.argv[1]), Path(place)) if len(sys.argv) > 1 else data.adult()
         measure(file)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.server
+import importlib
 import json
 import threading
 from collections.abc import Iterator
@@ -40,6 +41,11 @@ def test_a_changed_figure_is_found(kept: Path) -> None:
     assert "seeds 0 to 3" in text
     assert text.endswith("and <!-- stored paper auc 'kernel / 3' AUC -->.800<!-- end -->.")
     assert stored.filled(text.replace(".805", ".905")) == text
+
+
+@pytest.mark.parametrize("file", sorted((stored.ROOT / "benchmarks").glob("*.py")), ids=lambda file: file.stem)
+def test_every_program_finds_what_it_imports(file: Path) -> None:
+    importlib.import_module(f"benchmarks.{file.stem}")
 
 
 def test_how_numbers_are_shown() -> None:
