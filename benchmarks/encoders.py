@@ -11,6 +11,7 @@ fold; `weighted` fits the rows of one fold once as they are and once as weighted
 
 from __future__ import annotations
 
+import importlib
 import statistics
 import sys
 import time
@@ -18,10 +19,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import lightgbm
 import numpy as np
 import pandas as pd
-import xgboost
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
@@ -42,8 +41,8 @@ COLUMNS = list(LEVELS)
 MODELS: dict[str, Callable[[], Any]] = {
     "LR": lambda: LogisticRegression(max_iter=1000),
     "SVC": LinearSVC,
-    "XGBoost": lambda: xgboost.XGBClassifier(n_jobs=1),
-    "LightGBM": lambda: lightgbm.LGBMClassifier(n_jobs=1, verbose=-1),
+    "XGBoost": lambda: importlib.import_module("xgboost").XGBClassifier(n_jobs=1),
+    "LightGBM": lambda: importlib.import_module("lightgbm").LGBMClassifier(n_jobs=1, verbose=-1),
 }
 LEARNERS: dict[str, Callable[[], Any]] = {
     "forest": lambda: RandomForestClassifier(50, min_samples_leaf=5, random_state=0),
