@@ -98,5 +98,5 @@ def test_what_is_no_excel_file_is_said(tmp_path: Path) -> None:
 def test_a_missing_reader_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     (tmp_path / "t.xlsx").write_bytes(b"")
-    with pytest.raises(MissingDependency, match="pip install python-calamine"):
+    with pytest.raises(MissingDependency, match=r"pip install 'tokumei\[excel\]'"):
         read_to_draft(tmp_path / "t.xlsx")

@@ -84,7 +84,7 @@ class Generalization(Anonymizer):
         problem = problem_of(table, columns, self.k, bound)
         limit = rows_allowed(self.suppression_limit, table.rows)
         levels: tuple[int, ...] | None = None
-        partition = self.partition
+        partition, why = self.partition, PICKED
         if isinstance(partition, FullDomain):
             found = partition.search(problem, limit)
             labels, lost, levels = found.labels, found.loss, found.levels
@@ -94,6 +94,7 @@ class Generalization(Anonymizer):
             losses = [loss(problem, labels) for _, labels in made]
             best = losses.index(min(losses))
             (partition, labels), lost = made[best], losses[best]
+            why = TRIED if len(tried) > 1 else PICKED
         suppressed = np.asarray(labels < 0)
         gone = int(np.count_nonzero(suppressed))
         if gone > limit:
@@ -112,7 +113,6 @@ class Generalization(Anonymizer):
         else:
             recoded = by_groups(table, problem, labels, starred)
             how = GROUPS
-        why = TRIED if self.constraints else PICKED
         picked = [] if partition is self.partition else [Fact("partition", described(partition), why)]
         facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
         kept = tuple(name for name in schema.names() if name not in columns)

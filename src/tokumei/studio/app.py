@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
-import traceback
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
@@ -17,6 +15,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from tokumei.errors import TokumeiError
 from tokumei.studio.frame import PATHS, show
+from tokumei.studio.mistakes import confess
 from tokumei.studio.studio import Studio
 
 UPLOAD = "/studio/upload"
@@ -54,7 +53,7 @@ def application(studio: Studio) -> FastAPI:
     for path in PATHS.values():
         ui.page(path)(partial(show, studio))
     ui.add_head_html(HEAD, shared=True)
-    nicegui_app.on_exception(_confess)
+    nicegui_app.on_exception(confess)
     logging.getLogger("nicegui").setLevel(logging.CRITICAL)  # its tracebacks show what an error was about
     ui.run_with(
         made,
@@ -81,9 +80,3 @@ def _file(place: Path, kind: str) -> Callable[[], FileResponse]:
 async def _pieces(request: Request) -> AsyncIterator[bytes]:
     async for piece in request.stream():
         yield piece
-
-
-def _confess(error: Exception) -> None:
-    """Say where a mistake of ours happened; not what it was about, for that may hold a cell of the data."""
-    places = "".join(f"\n  {at.filename}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__))
-    print(f"tokumei studio: {type(error).__name__}, which is a mistake of the studio's, at{places}", file=sys.stderr)

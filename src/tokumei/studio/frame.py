@@ -10,6 +10,7 @@ from nicegui import background_tasks, ui
 
 from tokumei.errors import TokumeiError
 from tokumei.progress import Progress, Stop
+from tokumei.studio.mistakes import confess
 from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem
 from tokumei.studio.screens import screen
 from tokumei.studio.studio import Studio
@@ -214,6 +215,7 @@ class View:
             with place:
                 problem(self.words.sentence(str(error)))
         except Exception as error:  # noqa: BLE001  (what it says may quote a cell, so only its kind is told)
+            confess(error)
             if place.is_deleted:
                 return
             place.clear()

@@ -24,7 +24,7 @@ def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
         reader: Any = importlib.import_module("python_calamine")
     except ImportError:
         raise MissingDependency(
-            "Excel files need python-calamine; install it (pip install python-calamine), or save the sheet as CSV."
+            "Excel files need python-calamine; install it with: pip install 'tokumei[excel]', or save the sheet as CSV."
         ) from None
     _check_size(path)
     sheet = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import stat
 import subprocess
@@ -192,9 +191,14 @@ def test_whatever_was_done_the_plan_gives_the_release(steps: list) -> None:
         assert tk.run(again, seed=desk.state.seed).table.equals(desk.release().table)
 
 
-def test_uploads_are_bounded_private_and_removed() -> None:
+def sent(folder: Path, content: bytes) -> Path:
+    (folder / "sent").write_bytes(content)
+    return folder / "sent"
+
+
+def test_uploads_are_bounded_private_and_removed(tmp_path: Path) -> None:
     rows = b"age,sex\n" + b"30,F\n40,M\n" * 20
-    with Desk.receive(io.BytesIO(rows), "../../etc/<b>people</b>.csv") as desk:
+    with Desk.receive(sent(tmp_path, rows), "../../etc/<b>people</b>.csv") as desk:
         held = Path(str(desk.opened.source.path))
         assert desk.name == "b>.csv"
         assert held.name == "table.csv"
@@ -202,15 +206,16 @@ def test_uploads_are_bounded_private_and_removed() -> None:
         desk.change(method=tk.RecordSuppression(k=2))
         assert str(held.parent) not in desk.as_toml() + desk.as_python()
     assert not held.parent.exists()
+    assert not (tmp_path / "sent").exists()  # moved, not copied
     with pytest.raises(DataError, match="larger than 10 bytes"):
-        Desk.receive(io.BytesIO(rows), "people.csv", limit=10)
+        Desk.receive(sent(tmp_path, rows), "people.csv", limit=10)
     with pytest.raises(DataError, match="no known ending"):
-        Desk.receive(io.BytesIO(rows), "people.exe")
+        Desk.receive(sent(tmp_path, rows), "people.exe")
 
 
-def test_a_broken_upload_is_refused_by_its_own_name() -> None:
+def test_a_broken_upload_is_refused_by_its_own_name(tmp_path: Path) -> None:
     with pytest.raises(DataError) as error:
-        Desk.receive(io.BytesIO(b"a,b\n1,2\nsecret\n"), "people.csv")
+        Desk.receive(sent(tmp_path, b"a,b\n1,2\nsecret\n"), "people.csv")
     assert "people.csv cannot be read: line 3" in str(error.value)
     assert "secret" not in str(error.value)
     assert "tokumei-" not in str(error.value)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any
 
 import pyarrow as pa
 
@@ -102,13 +102,13 @@ class Desk:
     @classmethod
     def receive(
         cls,
-        given: BinaryIO,
+        given: Path,
         name: str,
         delimiter: str | None = None,
         encoding: str = "utf-8",
         limit: int = LARGEST_UPLOAD,
     ) -> Desk:
-        """Open what somebody sends: it is kept in a private folder until the desk is closed."""
+        """Open a file that somebody sent: it is moved to a private folder, and removed when the desk is closed."""
         return cls(receive(given, name, delimiter, encoding, limit))
 
     def close(self) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
+import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.csv
@@ -25,7 +25,6 @@ EXAMPLE = "example.csv"
 ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))
 DELIMITERS = (",", ";", "\t", "|")
 LARGEST_UPLOAD = 2**31  # bytes
-PIECE = 2**20  # bytes
 BEGINNING = 2**16  # bytes in which the first line is looked for
 
 
@@ -76,9 +75,9 @@ def open_table(
 
 
 def receive(
-    given: BinaryIO, name: str, delimiter: str | None = None, encoding: str = "utf-8", limit: int = LARGEST_UPLOAD
+    given: Path, name: str, delimiter: str | None = None, encoding: str = "utf-8", limit: int = LARGEST_UPLOAD
 ) -> Opened:
-    """Keep what somebody sends in a private folder, up to a limit, and open it.
+    """Move a file that somebody sent, up to a limit, into a private folder, and open it.
 
     Of the name nothing but its ending is used on disk.
     """
@@ -86,24 +85,16 @@ def receive(
     ending = next((each for each in ENDINGS if shown.lower().endswith(each)), None)
     if ending is None:
         raise DataError(f"The file has no known ending; tokumei reads {READ}.")
+    if given.stat().st_size > limit:
+        raise DataError(f"The file is larger than {plural(limit, 'byte')}; start the studio with its path.")
     held = _private()
     try:
         file = Path(held.name) / f"table{ending}"
-        _keep(given, file, limit)
+        shutil.move(given, file)
         return _file(file, shown, delimiter, encoding, held)
     except BaseException:
         held.cleanup()
         raise
-
-
-def _keep(given: BinaryIO, file: Path, limit: int) -> None:
-    size = 0
-    with file.open("wb") as kept:
-        while piece := given.read(PIECE):
-            size += len(piece)
-            if size > limit:
-                raise DataError(f"The file is larger than {plural(limit, 'byte')}; start the studio with its path.")
-            kept.write(piece)
 
 
 def _private() -> tempfile.TemporaryDirectory[str]:

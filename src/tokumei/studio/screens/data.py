@@ -81,8 +81,7 @@ async def _handed(view: View, ticket: str) -> None:
     def make() -> Desk:
         from tokumei.studio.desk import Desk
 
-        with place.open("rb") as file:
-            return Desk.receive(file, name)
+        return Desk.receive(place, name)
 
     await view.open(make)
     view.studio.forget(ticket)
