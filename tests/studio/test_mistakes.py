@@ -8,8 +8,9 @@ from tokumei.studio.mistakes import confess
 
 
 def test_where_is_told_and_what_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    people: dict[str, int] = {}
     try:
-        raise KeyError("Tanaka Hanako")
+        people["Tanaka Hanako"]
     except KeyError as error:
         confess(error)
     told = capsys.readouterr().err
