@@ -21,7 +21,7 @@ from tokumei.anonymizers.promises import PK_PROOF, pk_assumptions, split_columns
 from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition import AnyPartition, Automatic, NoiseAware, Optimal
+from tokumei.partition import AnyPartition, Automatic, NoiseAware, Optimal, Published
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.partition.rows import problem_of
@@ -100,6 +100,8 @@ class GroupedPkPerturbation(Anonymizer):
         check_k(self.k)
         if isinstance(self.partition, Optimal):
             raise InvalidParameter("Optimal chooses levels, not groups; use NoiseAware, Mondrian or Dbscan.")
+        if isinstance(self.partition, Published):
+            raise InvalidParameter("Published gives labels and makes no groups; use NoiseAware, Mondrian or Dbscan.")
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, solve for the channels of each group, and state what they achieve."""

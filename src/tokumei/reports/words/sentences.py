@@ -55,6 +55,18 @@ SENTENCES: Mapping[str, str] = {
     ),
     # Assumptions
     "Each person has one row in the table.": "表の 1 行が 1 人に対応します。",
+    "{names} is a pseudonym: whoever has its key can name every row, and nothing is promised against him.": (
+        "{names}は仮名です。鍵を持つ者はどの行が誰のものかを知ることができ、その者に対しては何も保証されません。"
+    ),
+    "Releases whose pseudonyms {names} have the same key can be joined row by row: each promises only what it does alone.": (
+        "仮名{names}の鍵が同じ公開データどうしは、行ごとに結合できます。それぞれの保証は、単独の場合にだけ成り立ちます。"
+    ),
+    "A person with several rows has the same pseudonym {names} in each, so they can be put together: what is promised of rows holds for people who have one row.": (
+        "複数の行をもつ人は、どの行でも仮名{names}が同じなので、行をまとめることができます。行についての保証は、1 行だけの人について成り立ちます。"
+    ),
+    "{names} shows characters of an identifier: whoever knows these of a person can tell his row from those that show others.": (
+        "{names}は識別子の一部の文字を示します。ある人についてその文字を知る者は、ほかの文字の行と区別できます。"
+    ),
     "The draws and the order of the rows stay secret: the key was made by the operating system and is gone.": (
         "乱数と行の順序は秘密のままです。乱数の鍵はオペレーティングシステムが生成し、すでに破棄されています。"
     ),
