@@ -19,6 +19,7 @@ from tokumei.partition.published.boxes import box_of
 from tokumei.partition.published.scheme import PublishedScheme
 from tokumei.privacy.exact import link_posteriors
 from tokumei.release.manifest import declared_and_disclosed
+from tokumei.reports.words.sentences import in_japanese
 
 Q = "quasi_identifier"
 TOWNS = ("A", "B", "C", "D")
@@ -285,6 +286,8 @@ def test_promises_say_what_the_scheme_means_and_nothing_of_the_rows_chose_it() -
     assert "taken from an earlier release and do not depend on these rows" in said
     assert "whoever has both sees two classes" in said
     assert "What was done depends on the rows" not in said
+    assert all(in_japanese(each) is not None for each in april.guarantees[0].assumes)
+    assert all(in_japanese(fact.reason) is not None for fact in april.disclosed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SamePeople)
         other = tk.anonymize(month(5), SCHEMA, again(march, limit=0.2))

@@ -56,9 +56,9 @@ def _file(path: Path, column: str) -> str:
     raise InvalidParameter(f"The key for {column!r} is not taken from the file that its step names: {problem}.")
 
 
-def write_key(path: Path) -> None:
+def write_key(place: str | Path) -> None:
     """Make a key in a new file that only its owner can read; a file that is there already is left as it is."""
-    problem = ""
+    path, problem = Path(place), ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

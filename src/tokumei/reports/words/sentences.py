@@ -55,6 +55,12 @@ SENTENCES: Mapping[str, str] = {
     ),
     # Assumptions
     "Each person has one row in the table.": "表の 1 行が 1 人に対応します。",
+    "The labels were taken from an earlier release and do not depend on these rows; only which rows are suppressed does, and whoever knows how it is chosen may learn something from the choice.": (
+        "ラベルは以前の公開データのものであり、今回の行には依存しません。どの行を秘匿するかだけが行に依存し、選び方を知る者は選択から何かを知るかもしれません。"
+    ),
+    "It is about this release alone: of a person who is also in the earlier one, whoever has both sees two classes, and those who are in both of them may be fewer than k.": (
+        "この保証は今回の公開データだけについてのものです。以前の公開データにも含まれる人については、両方を持つ者には 2 つの同値類が見え、その両方に属する人は k 人より少ないかもしれません。"
+    ),
     "{names} is a pseudonym: whoever has its key can name every row, and nothing is promised against him.": (
         "{names}は仮名です。鍵を持つ者はどの行が誰のものかを知ることができ、その者に対しては何も保証されません。"
     ),
@@ -173,6 +179,9 @@ SENTENCES: Mapping[str, str] = {
     ),
     "The promises count on these rows, for people hide within their strata.": "各人は自分の層の中に隠れるので、保証はこれらの行数に基づきます。",
     "Levels were chosen from the rows, so that the table loses least.": "失われる情報が最も少なくなるように、データを見て階層の段を選びました。",
+    "Labels were taken from an earlier release, not chosen from these rows.": (
+        "ラベルは以前の公開データのものであり、今回の行を見て選んだものではありません。"
+    ),
     "Labels follow from groups of rows, so they show where in the domain rows lie.": (
         "ラベルは行のグループから決まるので、行が定義域のどこにあるかを示します。"
     ),
