@@ -378,6 +378,17 @@ k = 2
     assert sorted(found) == sorted(pseudonym(name, key=key) for name in people["name"])
 
 
+def test_reports_do_not_take_a_pseudonym_for_a_name(people, schema) -> None:
+    from tokumei.reports import advice
+    from tokumei.reports.findings import private_findings
+
+    rows, method = pa.table(people), tk.Generalization(k=3)
+    release = tk.anonymize(rows, schema, method, [STEP])
+    assert release.pseudonyms == ("name",)
+    found = private_findings(release, {}, rows, schema, (STEP,), method, None, 1)
+    assert list(advice.nearly_unique(found, found.private)) == []  # type: ignore[arg-type]
+
+
 def test_reports_say_it_in_japanese_too() -> None:
     from tokumei.reports.words.sentences import in_japanese
 

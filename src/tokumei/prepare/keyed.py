@@ -1,4 +1,7 @@
-"""Pseudonyms under a key: HMAC-SHA256, cut to 128 bits, in base32."""
+"""Pseudonyms under a key: HMAC-SHA256, cut to 128 bits, in base32.
+
+The hash is the standard library's, called once for each different cell: no cryptography of our own.
+"""
 
 from __future__ import annotations
 

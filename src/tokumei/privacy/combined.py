@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee, float_below, nobody_to_whom
+from tokumei.privacy.pseudonyms import pseudonyms_of
 
 PROOF = "docs/promises/combined.md"
 
@@ -82,9 +83,8 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
 
 def _unknown(release: Released) -> set[str]:
     """Name the columns that a release keeps and that are taken to be unknown, pseudonyms always among them."""
-    pseudonyms = {step["column"] for step in release.prepare if step["step"] == "pseudonymize"}
     kept = set(release.mechanism.kept)
-    return kept if release.method.get("kept") == "unknown" else kept & pseudonyms
+    return kept if release.method.get("kept") == "unknown" else kept & set(pseudonyms_of(release.prepare))
 
 
 def _joined(releases: Sequence[Released], unknown: Sequence[str]) -> tuple[float, str]:
