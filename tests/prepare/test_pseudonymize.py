@@ -238,6 +238,13 @@ def test_every_promise_says_what_a_pseudonym_means(method: Any, people, schema) 
         assert "A person with several rows has the same pseudonym 'name' in each" in said
 
 
+def test_a_pseudonym_that_is_dropped_after_all_is_not_spoken_of(people, schema) -> None:
+    release = tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=2), [STEP, tk.Drop("name")])
+    assert "name" not in release.schema.names()
+    assert release.pseudonyms == ()
+    assert not any("pseudonym" in each for each in release.guarantees[0].assumes)
+
+
 def test_what_may_be_thought_of_a_pseudonym(people, schema) -> None:
     table = pa.table(people)
     for method in (tk.PkPerturbation(k=2, kept="known"), tk.GroupedPkPerturbation(k=2, kept="known")):

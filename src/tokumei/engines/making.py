@@ -48,7 +48,8 @@ class Making:
         moved = {name: count for name, count in rounded.items() if name in changed}
         _tell_rounded(moved, self.schema)
         secure = self.key.secure
-        told = tuple(sentence for step in self.prepare for sentence in step.assumes())
+        shown = [step for step in self.prepare if not _dropped(step, prepared)]
+        told = tuple(sentence for step in shown for sentence in step.assumes())
         promised = [replace(each, assumes=(*each.assumes, *told)) for each in design.guarantees]
         dropped = keeping_identifiers(self.schema, self.prepare).names("identifier")
         return dict(  # noqa: C408  (as a call of Release reads)
@@ -63,6 +64,11 @@ class Making:
             seeded=not secure,
             record=Record(rounded=moved, identifiers=dropped, notes=design.notes),
         )
+
+
+def _dropped(step: Step, prepared: Schema) -> bool:
+    """Whether what a step releases of an identifier was dropped after all."""
+    return isinstance(step, IdentifierStep) and step.column not in prepared.names()
 
 
 def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) -> tuple[Step, ...]:
