@@ -38,7 +38,7 @@ ROOMS = {
     "release": PRIVACY,
     "hierarchies": TABLE,
     "prepare": TABLE,
-    "partition": TABLE,
+    "partition": RELEASE,
     "anonymizers": RELEASE | {"prepare", "partition"},
     "engines": RELEASE | {"prepare", "partition", "anonymizers"},
     "plan": RELEASE | {"prepare", "partition", "anonymizers"},

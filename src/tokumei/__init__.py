@@ -47,6 +47,7 @@ _EXPORTS = {
     "LeafEncoder": "tokumei.learning.encoders.leaf",
     "LocalSearch": "tokumei.partition.microaggregation.search.local_search",
     "LocalSuppression": "tokumei.anonymizers.local_suppression",
+    "Mask": "tokumei.prepare.mask",
     "Matrix": "tokumei.anonymizers.transitions",
     "Mdav": "tokumei.partition.microaggregation.mdav.mdav",
     "Microaggregation": "tokumei.anonymizers.microaggregation",
@@ -61,6 +62,8 @@ _EXPORTS = {
     "PkPerturbation": "tokumei.anonymizers.pk_perturbation",
     "Plan": "tokumei.plan",
     "Pram": "tokumei.anonymizers.pram",
+    "Pseudonymize": "tokumei.prepare.pseudonymize",
+    "Published": "tokumei.partition.published.published",
     "RateEncoder": "tokumei.learning.encoders.rate",
     "Rates": "tokumei.release.rates",
     "Recode": "tokumei.prepare.recode",
@@ -163,9 +166,12 @@ if TYPE_CHECKING:
     from tokumei.partition.mondrian.mondrian import Mondrian as Mondrian
     from tokumei.partition.nearest.nearest import NearestGroups as NearestGroups
     from tokumei.partition.noise_aware.noise_aware import NoiseAware as NoiseAware
+    from tokumei.partition.published.published import Published as Published
     from tokumei.partition.top_down.top_down import TopDown as TopDown
     from tokumei.plan import Plan as Plan
     from tokumei.prepare.drop import Drop as Drop
+    from tokumei.prepare.mask import Mask as Mask
+    from tokumei.prepare.pseudonymize import Pseudonymize as Pseudonymize
     from tokumei.prepare.recode import Recode as Recode
     from tokumei.prepare.top_bottom_code import TopBottomCode as TopBottomCode
     from tokumei.privacy.combined import combine as combine

@@ -19,6 +19,7 @@
       NotAtRandom           an estimate is about part of the rows, because the others were suppressed for being rare
       NothingPromised       a release is made that promises nothing
       MergedGroups          groups were too small for the promise and were merged with others
+      SamePeople            a release is like an earlier one, and people who are in both are not protected by either alone
       NotMeasured           a measure does not exist for a release, or only with reservations
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
@@ -101,6 +102,10 @@ class Assumed(TokumeiWarning):
 
 class MergedGroups(TokumeiWarning):
     """Groups were too small for the promise and were merged with others."""
+
+
+class SamePeople(TokumeiWarning):
+    """A release is like an earlier one: people who are in both are not protected by either alone."""
 
 
 class NothingPromised(TokumeiWarning):

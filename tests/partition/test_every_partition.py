@@ -23,6 +23,7 @@ from tokumei.partition import (
     NearestGroups,
     NoiseAware,
     Optimal,
+    Published,
     TopDown,
     lattice_bound,
 )
@@ -141,8 +142,8 @@ def test_they_are_told_apart_by_their_kind() -> None:
     adapter = pydantic.TypeAdapter(AnyPartition)
     for partition in EVERY:
         assert adapter.validate_python(adapter.dump_python(partition)) == partition
-    levels = {Optimal, FixedLevels}  # these suppress, and have tests of their own
-    assert {type(partition) for partition in EVERY} | levels == set(PARTITIONS)
+    # These suppress, or make no groups: they have tests of their own.
+    assert {type(partition) for partition in EVERY} | {Optimal, FixedLevels, Published} == set(PARTITIONS)
     assert adapter.validate_python("mondrian") == Mondrian()
     with pytest.raises(pydantic.ValidationError):
         adapter.validate_python({"kind": "unheard_of"})

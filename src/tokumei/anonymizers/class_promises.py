@@ -19,6 +19,7 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 
 PROOF = "docs/promises/k.md"
+CHOSEN = "What was done depends on the rows: whoever knows how it is chosen may learn something from the choice."
 
 
 def check_class_size(k: int) -> None:
@@ -63,6 +64,26 @@ def together(bound: Sequence[Bound], rows: npt.NDArray[np.bool_], k: int) -> boo
     return int(np.count_nonzero(rows)) >= k and all(bool(each.holds(labels, 1)[0]) for each in bound)
 
 
+def suppress(
+    labels: Labels, bound: Sequence[Bound], k: int, limit: int, why: str = ""
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Say which rows without a group get stars and which are left out, the latter where stars would not be a good class.
+
+    More than ``limit`` of them are refused, and ``why`` says more about them.
+    """
+    suppressed = np.asarray(labels < 0)
+    gone = int(np.count_nonzero(suppressed))
+    if gone > limit:
+        raise InfeasiblePromise(
+            f"{plural(gone, 'row')} would be suppressed{why}, and suppression_limit allows {limit:,}; raise it, or ask for less."
+        )
+    starred = suppressed if together(bound, suppressed, k) else np.zeros(len(labels), dtype=np.bool_)
+    left_out = suppressed & ~starred
+    if left_out.all():
+        raise InfeasiblePromise("Every row would be left out; ask for less, or give the columns coarser levels.")
+    return starred, left_out
+
+
 def tell_suppressed(starred: int, left_out: int) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
     """Return what a release discloses about rows that were suppressed for being rare, and what its promises say of it."""
     facts, assumes = [], []
@@ -80,12 +101,20 @@ def tell_suppressed(starred: int, left_out: int) -> tuple[tuple[Fact, ...], tupl
 
 
 def class_guarantees(
-    released: CodedTable, columns: Sequence[str], k: int, constraints: Sequence[Sensitive], assumes: Sequence[str]
+    released: CodedTable,
+    columns: Sequence[str],
+    k: int,
+    constraints: Sequence[Sensitive],
+    assumes: Sequence[str],
+    chosen: str = CHOSEN,
 ) -> tuple[Guarantee, ...]:
-    """State k-anonymity and every constraint as counted on the released rows, and refuse less than was asked."""
+    """State k-anonymity and every constraint as counted on the released rows, and refuse less than was asked.
+
+    ``chosen`` says what was chosen by looking at the rows.
+    """
     found = smallest_class(released, columns)
     others = [name for name in released.schema.names() if name not in columns]
-    guarantees = [k_guarantee(found, columns, others, k, assumes)]
+    guarantees = [k_guarantee(found, columns, others, k, assumes, chosen)]
     for constraint in constraints:
         worst = worst_class(released, columns, constraint)
         if not constraint.bind(released).keeps(worst):
@@ -98,7 +127,9 @@ def class_guarantees(
     return tuple(guarantees)
 
 
-def k_guarantee(found: int, columns: Sequence[str], others: Sequence[str], k: int, assumes: Sequence[str]) -> Guarantee:
+def k_guarantee(
+    found: int, columns: Sequence[str], others: Sequence[str], k: int, assumes: Sequence[str], chosen: str = CHOSEN
+) -> Guarantee:
     """State k-anonymity, the smallest class of the released rows having so many of them, and refuse less than was asked."""
     if found < k:
         raise InfeasiblePromise(f"k = {k} is not kept: the smallest class would have {plural(found, 'row')}.")
@@ -117,7 +148,7 @@ def k_guarantee(found: int, columns: Sequence[str], others: Sequence[str], k: in
             unknown,
             "It limits linking only: where the rows of a class agree in a sensitive value, the value is learned "
             "without any link.",
-            "What was done depends on the rows: whoever knows how it is chosen may learn something from the choice.",
+            chosen,
             *assumes,
         ),
         PROOF,

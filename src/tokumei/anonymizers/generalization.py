@@ -16,14 +16,15 @@ from tokumei.anonymizers.class_promises import (
     class_guarantees,
     holding,
     quasi_identifiers,
+    suppress,
     tell_suppressed,
-    together,
 )
+from tokumei.anonymizers.published import published_design
 from tokumei.anonymizers.recoded import by_groups, by_levels
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InfeasiblePromise, plural
+from tokumei.errors import plural
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition import AnyPartition, Automatic, FixedLevels, FullDomain
+from tokumei.partition import AnyPartition, Automatic, FixedLevels, FullDomain, Published
 from tokumei.partition.partition import Partition, loss
 from tokumei.partition.rows import check_limit, problem_of, rows_allowed
 from tokumei.privacy.constraints import AnyConstraint
@@ -49,9 +50,10 @@ class Generalization(Anonymizer):
     partition
         How rows are grouped. `Optimal` chooses one level of its hierarchy for each column, `FixedLevels` takes yours; other partitions choose
         group by group, which loses far less and is harder to work with: `Lattice`, `NearestGroups`, `TopDown`,
-        `Mondrian`, or without it the one of them that suits the size of the table.
+        `Mondrian`, or without it the one of them that suits the size of the table. `Published` takes the labels of an
+        earlier release.
     suppression_limit
-        The share of the rows that may be suppressed: their quasi-identifiers become ``*``. Only these two make use of it,
+        The share of the rows that may be suppressed: their quasi-identifiers become ``*``. Only `Optimal`, `FixedLevels` and `Published` make use of it,
         and partitions that do not look at constraints; grouping needs no suppression. Where the suppressed rows
         would be a class that does not keep what is asked, they are left out.
     constraints
@@ -78,6 +80,10 @@ class Generalization(Anonymizer):
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, and state what the released ones keep."""
+        if isinstance(self.partition, Published):
+            return published_design(
+                schema, survey, self.partition.scheme(), self.k, self.suppression_limit, self.constraints, self.publish
+            )
         table = survey.table
         columns = quasi_identifiers(schema, table.rows, self.k)
         bound = bind_all(self.constraints, table, columns)
@@ -95,17 +101,8 @@ class Generalization(Anonymizer):
             best = losses.index(min(losses))
             (partition, labels), lost = made[best], losses[best]
             why = TRIED if len(tried) > 1 else PICKED
-        suppressed = np.asarray(labels < 0)
-        gone = int(np.count_nonzero(suppressed))
-        if gone > limit:
-            raise InfeasiblePromise(
-                f"{plural(gone, 'row')} would be suppressed, and suppression_limit allows {limit:,}; raise it, or ask for "
-                "less."
-            )
-        starred = suppressed if together(bound, suppressed, self.k) else np.zeros(table.rows, dtype=np.bool_)
-        left_out = suppressed & ~starred
-        if left_out.all():
-            raise InfeasiblePromise("Every row would be left out; ask for less, or give the columns coarser levels.")
+        starred, left_out = suppress(labels, bound, self.k, limit)
+        gone = int(np.count_nonzero(starred | left_out))
         if levels is not None:
             recoded = by_levels(table, problem, levels, starred)
             chosen = dict(zip(columns, levels, strict=True))

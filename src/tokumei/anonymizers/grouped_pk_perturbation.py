@@ -21,7 +21,7 @@ from tokumei.anonymizers.promises import PK_PROOF, pk_assumptions, split_columns
 from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition import AnyPartition, Automatic, FullDomain, NoiseAware
+from tokumei.partition import AnyPartition, Automatic, FullDomain, NoiseAware, Published
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.partition.rows import problem_of
@@ -102,6 +102,8 @@ class GroupedPkPerturbation(Anonymizer):
             raise InvalidParameter(
                 f"{type(self.partition).__name__} chooses levels, not groups; use NoiseAware, Mondrian or Dbscan."
             )
+        if isinstance(self.partition, Published):
+            raise InvalidParameter("Published gives labels and makes no groups; use NoiseAware, Mondrian or Dbscan.")
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, solve for the channels of each group, and state what they achieve."""

@@ -53,14 +53,29 @@ def by_boxes(
     table: CodedTable, problem: Problem, low: Any, high: Any, starred: npt.NDArray[np.bool_], scheme: Scheme
 ) -> RecodedTable:
     """Give every cell the label of its row's stretch from ``low`` to ``high``, and a star in starred rows."""
-    made = []
+    named = {}
     for column, axis in enumerate(problem.axes):
-        attribute = table.schema[axis.name]
         used = np.unique(_key(low[~starred, column], high[~starred, column], axis.size))
         stretches = list(zip((used // axis.size).tolist(), (used % axis.size).tolist(), strict=True))
-        names = CellNames(attribute, axis).of(used // axis.size, used % axis.size)
-        named = dict(zip(stretches, names, strict=True))
-        made.append(_column(attribute, named, low[:, column], high[:, column], starred))
+        names = CellNames(table.schema[axis.name], axis).of(used // axis.size, used % axis.size)
+        named[axis.name] = dict(zip(stretches, names, strict=True))
+    return by_names(table, problem, low, high, starred, scheme, named)
+
+
+def by_names(
+    table: CodedTable,
+    problem: Problem,
+    low: Any,
+    high: Any,
+    starred: npt.NDArray[np.bool_],
+    scheme: Scheme,
+    named: Mapping[str, Mapping[Stretch, str | None]],
+) -> RecodedTable:
+    """Give every cell the name of its row's stretch from ``low`` to ``high``, and a star in starred rows."""
+    made = [
+        _column(table.schema[axis.name], named[axis.name], low[:, column], high[:, column], starred)
+        for column, axis in enumerate(problem.axes)
+    ]
     return _recoded(table, made, scheme)
 
 

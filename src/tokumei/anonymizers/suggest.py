@@ -22,8 +22,9 @@ from tokumei.errors import DataError, InvalidParameter, names, nearest
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
+from tokumei.prepare.rows import prepared_rows
 from tokumei.privacy.pk import budget, check_feasible, check_k
-from tokumei.table.coded import CodedTable, encode
+from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
@@ -124,13 +125,11 @@ def suggest_split(
     check_feasible(rows, k, "the table has")
     problem = ""
     try:
-        table = encode(to_arrow(pilot)[0], schema)
+        table = prepared_rows(to_arrow(pilot)[0], schema, prepare)
     except DataError as error:
         problem = str(error)
     if problem:
         raise DataError(f"The pilot does not fit: {problem}")
-    for step in prepare:
-        table = step.apply(table)
     perturbed = [a for a in table.schema if a.role == "quasi_identifier"]
     if not perturbed:
         raise InvalidParameter("There is nothing to split: the schema has no quasi-identifier.")

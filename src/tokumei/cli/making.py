@@ -48,6 +48,18 @@ def _relative(path: Path, folder: Path) -> str:
     return Path(os.path.relpath(path, folder)).as_posix()
 
 
+@command("tokumei key pseudonyms.key")
+def key(
+    file: Annotated[Path, typer.Argument(help="The file to make; one that is there is never overwritten.")],
+) -> None:
+    """Make a key for pseudonyms, in a file that only you can read."""
+    from tokumei.prepare.keys import write_key
+
+    write_key(file)
+    typer.echo(f"Wrote {file}. Keep it apart from every release: whoever has it can name the people behind pseudonyms.")
+    typer.echo("A copy in a safe place is worth having: the same pseudonyms cannot be made without it.")
+
+
 @command("tokumei anonymize plan.toml --output out/")
 def anonymize(
     plan: Annotated[Path, typer.Argument(help="A plan file.")],

@@ -63,7 +63,8 @@ def predictor(release: Release, target: str, rows: Path | None, output: Path | N
     try:
         found = pa.array(model.predict(true).tolist())
     except DataError as error:
-        recoded = [str(step["column"]) for step in release.prepare if step.get("column") in release.schema.names()]
+        left = set(release.schema.names()) - set(release.pseudonyms)
+        recoded = [str(step["column"]) for step in release.prepare if step.get("column") in left]
         hint = f" The release holds {names(recoded)} recoded; recode the rows alike first." if recoded else ""
         raise DataError(f"{error}{hint}") from None
     title = f"predicted {target}"

@@ -15,6 +15,7 @@ from tokumei.engines.local import anonymize
 from tokumei.errors import NotConverged, plural
 from tokumei.examples import example_census, example_schema
 from tokumei.prepare import Drop, Recode
+from tokumei.prepare.rows import prepared_rows
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
 from tokumei.release.files import read_release
@@ -35,9 +36,7 @@ def tell(rows: int, k: float, output: Path) -> None:
     release = anonymize(frame, schema, method, PREPARE)
     release.write(output, overwrite=True)
     _promise(console, release)
-    original = encode(frame, schema)
-    for step in PREPARE:
-        original = step.apply(original)
+    original = prepared_rows(frame, schema, PREPARE)
     received = read_release(output, frame="pyarrow")
     _answers(console, original, received)
     _next(console, output)

@@ -67,7 +67,8 @@ def explain(release: Release, console: Console | None = None) -> None:
     drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were drawn. "
     left_out = release.mechanism.left_out
     gone = f"{plural(left_out, 'row')} were left out, {NOT_AT_RANDOM}. " if left_out else ""
-    console.print(f"{drawn}{gone}Rows were shuffled; direct identifiers were dropped.")
+    replaced = any(step["step"] in {"pseudonymize", "mask"} for step in release.prepare)
+    console.print(f"{drawn}{gone}Rows were shuffled; {'other ' * replaced}direct identifiers were dropped.")
     _, disclosed = declared_and_disclosed(release)
     console.rule("What was taken from the data", align="left")
     if not disclosed:

@@ -13,10 +13,11 @@ import pyarrow as pa
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
-from tokumei.engines.making import Making, prepared_rows, says_everything, tell_rare
+from tokumei.engines.making import Making, opened_steps, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import InvalidParameter
+from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
@@ -89,6 +90,7 @@ def make_release(
     arrow: pa.Table, origin: Origin, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key
 ) -> Made:
     """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
+    prepare = opened_steps(schema, method, prepare)
     with stage("Checking every cell against its domain"):
         table = prepared_table(arrow, schema, prepare)
     with stage("Solving for the promise (loops are compiled on the first run)"):
@@ -107,7 +109,8 @@ def make_release(
     tell_rare(table.schema, lambda name: np.bincount(table.codes(name), minlength=table.schema[name].states))
     order = drawn.order if design.left_out is None else drawn.order[~design.left_out[drawn.order]]
     held = _released(table, design, order, key)
-    types = {n: kind for n, kind in origin.types.items() if _as_it_came(table, design, n)}
+    replaced = schema.names("identifier")  # their types are not those of what is released in their place
+    types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
     made = Making(schema, method, tuple(prepare), key)
     return Made(made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded), table, order)
 

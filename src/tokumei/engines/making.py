@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, plural
+from tokumei.prepare.identifier_step import IdentifierStep
+from tokumei.prepare.rows import keeping_identifiers
 from tokumei.prepare.step import Step
 from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
-from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
@@ -48,33 +48,45 @@ class Making:
         moved = {name: count for name, count in rounded.items() if name in changed}
         _tell_rounded(moved, self.schema)
         secure = self.key.secure
+        shown = [step for step in self.prepare if not _dropped(step, prepared)]
+        told = tuple(sentence for step in shown for sentence in step.assumes())
+        promised = [replace(each, assumes=(*each.assumes, *told)) for each in design.guarantees]
+        dropped = keeping_identifiers(self.schema, self.prepare).names("identifier")
         return dict(  # noqa: C408  (as a call of Release reads)
             held=held,
             origin=origin,
             schema=design.schema or prepared,
             mechanism=design.mechanism,
-            guarantees=design.guarantees if secure else tuple(each.seeded() for each in design.guarantees),
+            guarantees=tuple(each if secure else each.seeded() for each in promised),
             method=self.method.describe(),
             prepare=tuple(step.describe() for step in self.prepare),
             disclosed=design.facts,
             seeded=not secure,
-            record=Record(rounded=moved, identifiers=self.schema.names("identifier"), notes=design.notes),
+            record=Record(rounded=moved, identifiers=dropped, notes=design.notes),
         )
 
 
-def prepared_rows(
-    rows: pa.Table,
-    schema: Schema,
-    prepare: Sequence[Step],
-    *,
-    cells: Collection[str] | None = None,
-    empty: bool = False,
-) -> CodedTable:
-    """Check rows against a schema and take the steps that come first, all of which look at one row at a time."""
-    table = encode(rows, schema, cells=cells, empty=empty)
+def _dropped(step: Step, prepared: Schema) -> bool:
+    """Whether what a step releases of an identifier was dropped after all."""
+    return isinstance(step, IdentifierStep) and step.column not in prepared.names()
+
+
+def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) -> tuple[Step, ...]:
+    """Return the steps with their keys in hand; refuse what a method cannot think of the identifiers that they release."""
+    keeping_identifiers(schema, prepare)
+    kept = getattr(method, "kept", None)
     for step in prepare:
-        table = step.apply(table)
-    return table
+        if isinstance(step, IdentifierStep) and kept == "perturb":
+            raise InvalidParameter(
+                f"kept='perturb' cannot perturb {step.column!r}, which is text without a domain; say kept='unknown', or leave it "
+                "out."
+            )
+        if isinstance(step, IdentifierStep) and step.keyed and kept == "known":
+            raise InvalidParameter(
+                f"kept='known' takes it that {step.column!r} of everybody is known, and a pseudonym is known only to whoever has "
+                "its key; say kept='unknown', or leave it out."
+            )
+    return tuple(step.opened() for step in prepare)
 
 
 def refuse_constraints(method: Any, engine: str) -> None:

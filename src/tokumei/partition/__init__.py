@@ -16,18 +16,28 @@ from tokumei.partition.lattice.lattice import Lattice
 from tokumei.partition.mondrian.mondrian import Mondrian
 from tokumei.partition.nearest.nearest import NearestGroups
 from tokumei.partition.noise_aware.noise_aware import NoiseAware
+from tokumei.partition.published.published import Published
 from tokumei.partition.top_down.top_down import TopDown
 from tokumei.values import by_kind
 
 # In a plan a name alone will do: partition = "mondrian".
 AnyPartition = Annotated[
     Annotated[
-        Automatic | Dbscan | FixedLevels | Lattice | Mondrian | NearestGroups | NoiseAware | Optimal | TopDown,
+        Automatic
+        | Dbscan
+        | FixedLevels
+        | Lattice
+        | Mondrian
+        | NearestGroups
+        | NoiseAware
+        | Optimal
+        | Published
+        | TopDown,
         pydantic.Field(discriminator="kind"),
     ],
     pydantic.BeforeValidator(by_kind),
 ]
-PARTITIONS = (Automatic, Dbscan, FixedLevels, Lattice, Mondrian, NearestGroups, NoiseAware, Optimal, TopDown)
+PARTITIONS = (Automatic, Dbscan, FixedLevels, Lattice, Mondrian, NearestGroups, NoiseAware, Optimal, Published, TopDown)
 
 __all__ = [
     "PARTITIONS",
@@ -41,6 +51,7 @@ __all__ = [
     "NearestGroups",
     "NoiseAware",
     "Optimal",
+    "Published",
     "TopDown",
     "lattice_bound",
 ]

@@ -153,8 +153,11 @@ class Plan:
             raise PlanError(f"the section {names(lacking)} is missing.")
         try:
             content["schema"] = {"attributes": _attributes(content["schema"], Path(folder))}
-            content["prepare"] = [_with_hierarchy(step, Path(folder)) for step in content.get("prepare", [])]
+            content["prepare"] = [
+                _with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in content.get("prepare", [])
+            ]
             _load_pilot(content, Path(folder))
+            _find_published(content, Path(folder))
             return pydantic.TypeAdapter(cls).validate_python({**content, "folder": Path(folder)})
         except pydantic.ValidationError as error:
             raise PlanError(_readable(error, content)) from None
@@ -194,6 +197,14 @@ def _attributes(columns: Any, folder: Path) -> list[Any]:
     if not isinstance(columns, dict) or not all(isinstance(column, dict) for column in columns.values()):
         raise PlanError('the schema must have one table a column, such as [schema."age"].')
     return [{"name": name, **_with_hierarchy(column, folder)} for name, column in columns.items()]
+
+
+def _with_key(step: Any, folder: Path) -> Any:
+    """Put the file of a key where it is seen from the plan."""
+    key = step.get("key") if isinstance(step, dict) else None
+    if not isinstance(key, str) or not key.startswith("file:") or key == "file:":
+        return step
+    return {**step, "key": f"file:{folder / key.removeprefix('file:')}"}
 
 
 def _with_hierarchy(given: Any, folder: Path) -> Any:
@@ -249,6 +260,14 @@ def _load_pilot(content: dict[str, Any], folder: Path) -> None:
         source = pydantic.TypeAdapter(Source).validate_python(content["source"])
         pilot = read_table(folder / split["pilot"], schema, source.delimiter, source.missing, source.encoding)
         content["method"] = {**method, "split": {**split, "pilot": pilot}}
+
+
+def _find_published(content: dict[str, Any], folder: Path) -> None:
+    """Put the release whose scheme is to be used where it is seen from the plan."""
+    method = content["method"]
+    partition = method.get("partition") if isinstance(method, dict) else None
+    if isinstance(partition, dict) and isinstance(partition.get("release"), str):
+        content["method"] = {**method, "partition": {**partition, "release": str(folder / partition["release"])}}
 
 
 def _readable(error: pydantic.ValidationError, content: dict[str, Any]) -> str:

@@ -1,9 +1,11 @@
 """Steps before the method: each a frozen value that changes schema and table in the same deterministic way."""
 
 from tokumei.prepare.drop import Drop
+from tokumei.prepare.mask import Mask
+from tokumei.prepare.pseudonymize import Pseudonymize
 from tokumei.prepare.recode import Recode
 from tokumei.prepare.top_bottom_code import TopBottomCode
 
-STEPS = (Recode, Drop, TopBottomCode)
+STEPS = (Recode, Drop, TopBottomCode, Pseudonymize, Mask)
 
-__all__ = ["STEPS", "Drop", "Recode", "TopBottomCode"]
+__all__ = ["STEPS", "Drop", "Mask", "Pseudonymize", "Recode", "TopBottomCode"]

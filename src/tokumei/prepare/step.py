@@ -18,3 +18,11 @@ class Step(ABC):
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return the step as it stands in a manifest."""
+
+    def opened(self) -> Step:
+        """Return the step with everything in hand that it needs from elsewhere, such as a key."""
+        return self
+
+    def assumes(self) -> tuple[str, ...]:
+        """Say what every promise of a release assumes because of this step, one sentence each."""
+        return ()

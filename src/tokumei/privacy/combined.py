@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee, float_below, nobody_to_whom
+from tokumei.privacy.pseudonyms import pseudonyms_of
 
 PROOF = "docs/promises/combined.md"
 
@@ -30,6 +31,10 @@ class Released(Protocol):
         """The method that made it."""
 
     @property
+    def prepare(self) -> Sequence[Mapping[str, Any]]:
+        """The steps before it."""
+
+    @property
     def rows(self) -> int:
         """How many rows were released."""
 
@@ -45,7 +50,8 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     perfectly in the worst case, or teach how they go with the perturbed ones. A joined row is one draw from the product
     of all mechanisms, so the swaps of all releases multiply: k = 1 + (n - 1) b1 b2 ... If one of them is a sample, or
     they are not of equally many rows, whom one holds and the other does not can tell people apart: k = 1. So do groups,
-    where a release was perturbed in groups.
+    where a release was perturbed in groups. Pseudonyms are such columns: two releases may have them under the same key, which no
+    release tells, so they are taken to join rows.
 
     **Epsilons** always add up.
 
@@ -62,7 +68,7 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     if not all(promised):
         raise InvalidParameter("combine needs releases that promise Pk-anonymity each.")
     assumes = dict.fromkeys(each for group in promised for g in group for each in g.assumes if not _counts(each))
-    unknown = sorted({name for r in releases if r.method.get("kept") == "unknown" for name in r.mechanism.kept})
+    unknown = sorted({name for release in releases for name in _unknown(release)})
     if unknown:
         value, why = _joined(releases, unknown)
         attacker = nobody_to_whom(unknown)
@@ -73,6 +79,12 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
         attacker = "Nobody, whatever he knows of the original table" + (" and of who was drawn," if drawn else ",")
     first = ("The releases are of the same people, and there is no other one.", f"What counts is {why}.")
     return (Guarantee("Pk-anonymity", value, attacker, (*first, *assumes), PROOF), *_epsilons(releases))
+
+
+def _unknown(release: Released) -> set[str]:
+    """Name the columns that a release keeps and that are taken to be unknown, pseudonyms always among them."""
+    kept = set(release.mechanism.kept)
+    return kept if release.method.get("kept") == "unknown" else kept & set(pseudonyms_of(release.prepare))
 
 
 def _joined(releases: Sequence[Released], unknown: Sequence[str]) -> tuple[float, str]:

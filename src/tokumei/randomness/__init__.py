@@ -196,6 +196,11 @@ def permutation(stream: Stream, count: int) -> npt.NDArray[np.int64]:
     return swap_down(targets)
 
 
+def fresh_secret(size: int = 32) -> bytes:
+    """Take secret bytes from the operating system, for whoever asked to keep."""
+    return secrets.token_bytes(size)
+
+
 def generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
     """Return numpy's generator for work that protects nobody: simulations, resampling, example data."""
     given = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0

@@ -17,6 +17,7 @@ from tokumei.errors import InvalidParameter, OutputError, Unweighted
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.release.disclosure import Fact
 from tokumei.release.notebook import release_card
 from tokumei.release.rates import Rates
@@ -117,6 +118,11 @@ class Release:
         if recoding is not None and name in recoding.columns:
             return recoding.columns[name].original
         return self.schema[name]
+
+    @property
+    def pseudonyms(self) -> tuple[str, ...]:
+        """The released columns that are pseudonyms: known only to whoever has their key."""
+        return tuple(name for name in pseudonyms_of(self.prepare) if name in self.schema.names())
 
     @cached_property
     def rates(self) -> Rates | None:

@@ -30,9 +30,9 @@ class Advice:
 
 
 def nearly_unique(found: Findings, private: Private) -> Iterator[Advice]:
-    """A column in which nearly every row differs points to people like a name does."""
+    """A column in which nearly every row differs points to people like a name does; a pseudonym does so by its key only."""
     table = private.table
-    released = set(found.release.schema.names())
+    released = set(found.release.schema.names()) - set(found.release.pseudonyms)
     for name in (name for name in table.schema.names() if name in released):
         different = int(table.class_of((name,)).max()) + 1
         if table.rows > 1 and different >= NEARLY_UNIQUE * table.rows:

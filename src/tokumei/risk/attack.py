@@ -16,6 +16,7 @@ from tokumei.errors import InvalidParameter, plural
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
 from tokumei.parallel import in_chunks, threads
+from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.exact import link_posteriors
 from tokumei.privacy.guarantee import down
@@ -24,7 +25,7 @@ from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.risk.linking import check_threshold
 from tokumei.table.classes import rows_of_classes
-from tokumei.table.coded import CodedTable, encode, numbered
+from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 
@@ -155,9 +156,7 @@ def attack(
     if schema is None:
         schema = subject.schema.without(*made_up)
         arrow = arrow.select([n for n in arrow.column_names if n in schema.names()])
-    table = encode(arrow, schema)
-    for step in prepare:
-        table = step.apply(table)
+    table = prepared_rows(arrow, schema, prepare)
     lacking = [name for name in subject.schema.without(*made_up).names() if name not in table.schema.names()]
     if lacking or table.rows != subject.mechanism.population(subject.rows) + subject.mechanism.left_out:
         raise InvalidParameter("The release is not one of this table, prepared in this way.")

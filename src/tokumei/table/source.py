@@ -18,7 +18,7 @@ from tokumei.files import reason
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.excel import EXCEL_ENDINGS, read_excel
-from tokumei.table.schema import Schema
+from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
@@ -56,7 +56,7 @@ def read_table(
 
 def declared_types(schema: Schema | None) -> dict[str, Any]:
     """Return the type of each column whose domain says what it is in a CSV file."""
-    return {a.name: kind for a in schema or () if (kind := _text_or_date(a.domain)) is not None}
+    return {a.name: kind for a in schema or () if (kind := _text_or_date(a)) is not None}
 
 
 def read_to_draft(
@@ -198,7 +198,10 @@ def check_header(path: Path, found: Any, encoding: str) -> None:
         raise DataError(f"{path}: a column has no name in the first line.")
 
 
-def _text_or_date(domain: Any) -> Any:
+def _text_or_date(attribute: Attribute) -> Any:
+    domain = attribute.domain
+    if attribute.role == "identifier":  # 007 is not 7
+        return pa.string()
     if isinstance(domain, Categories) and isinstance(domain.values[0], str):
         return pa.string()
     if isinstance(domain, Dates):

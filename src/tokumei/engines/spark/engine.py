@@ -12,7 +12,7 @@ from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.anonymizers.sampling import Sampling
-from tokumei.engines.making import Making, refuse_constraints, refuse_rates, says_everything, tell_rare
+from tokumei.engines.making import Making, opened_steps, refuse_constraints, refuse_rates, says_everything, tell_rare
 from tokumei.engines.spark.choice import choose
 from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types, shuffled
 from tokumei.engines.spark.look import Look, first_look
@@ -34,7 +34,8 @@ def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Seque
     """Make a release of a Spark frame."""
     check_method(method)
     session_of(frame)
-    look = first_look(frame, Reader(schema, tuple(prepare)))
+    prepare = opened_steps(schema, method, prepare)
+    look = first_look(frame, Reader(schema, prepare))
     tell_rare(look.empty.schema.without(*hidden_columns(method.sampling())), look.counts.__getitem__)
     if isinstance(method, Generalization):
         design, held = generalized(method, look, key)
@@ -42,7 +43,7 @@ def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Seque
         design, held = suppressed(method, look, key)
     else:
         design, held = _drawn(method, look, key)
-    making = Making(schema, method, tuple(prepare), key)
+    making = Making(schema, method, prepare, key)
     return SparkRelease(**making.parts(held, Origin("pyarrow"), design, look.empty.schema, look.rounded))
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.engines.making import prepared_rows
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import CheckSums, Part, Parts, Reader, mapped, this_part
 from tokumei.errors import DataError
+from tokumei.prepare.rows import prepared_rows
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories

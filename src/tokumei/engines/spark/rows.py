@@ -17,9 +17,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.engines.making import prepared_rows
 from tokumei.engines.spark.session import quietly
 from tokumei.errors import DataError
+from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema

@@ -14,7 +14,7 @@ from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.promises import split_columns
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.engines.local import prepared_table
-from tokumei.engines.making import Making, prepared_rows, refuse_rates, says_everything, tell_rare
+from tokumei.engines.making import Making, opened_steps, refuse_rates, says_everything, tell_rare
 from tokumei.engines.stream.cells import Shown
 from tokumei.engines.stream.designs import design_of
 from tokumei.engines.stream.memory import batch_rows
@@ -22,6 +22,7 @@ from tokumei.engines.stream.shuffle import Blocks, Buckets, block_starts
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.engines.stream.survey import StreamSurvey, chosen
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.prepare.rows import keeping_identifiers, prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
@@ -45,7 +46,8 @@ def release_of_rows(
             "all rows (shuffle='rows')."
         )
     refuse_rates(method, "stream")
-    kept = _kept(method, schema)
+    prepare = opened_steps(schema, method, prepare)
+    kept = _kept(method, keeping_identifiers(schema, prepare))
     read = _read(rows, schema, prepare, kept, memory)
     spool = read.spool
     with stage("Solving for the promise (loops are compiled on the first run)"):
@@ -100,8 +102,9 @@ def _kept(method: Anonymizer, schema: Schema) -> tuple[str, ...]:
 
 def _read(rows: Rows, schema: Schema, prepare: Sequence[Step], kept: Sequence[str], memory: int) -> _Read:
     """Read, check and prepare all rows, and keep them on disk; begin again where a column turns out to be wider."""
-    check_columns(rows.columns, schema)
-    columns = [name for name in rows.columns if schema[name].role != "identifier"]
+    left = keeping_identifiers(schema, prepare)
+    check_columns(rows.columns, left)
+    columns = [name for name in rows.columns if left[name].role != "identifier"]
     if not columns:
         raise DataError("Every column is an identifier, so nothing is left to release.")
     while True:

@@ -262,6 +262,8 @@ WORDS: Mapping[str, str] = {
     "about_microaggregation": "Similar rows are put into groups of k or more, and each is released as the average of its group.",
     "step_recode": "{column} made coarser by its hierarchy",
     "step_top_bottom_code": "{column} coded to the top and bottom",
+    "step_pseudonymize": "{column} replaced by a keyed pseudonym",
+    "step_mask": "{column} masked but for a few characters",
     "step_drop": "{column} left out",
     # Dictionary
     "title_dictionary": "Data dictionary",

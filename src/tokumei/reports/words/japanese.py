@@ -238,6 +238,8 @@ WORDS: Mapping[str, str] = {
     "about_microaggregation": "似た行を k 行以上のグループにまとめ、各行をグループの代表値に置き換えます。",
     "step_recode": "{column}を階層に従って粗くする",
     "step_top_bottom_code": "{column}を上限・下限の値にまとめる",
+    "step_pseudonymize": "{column}を鍵付きの仮名に置き換える",
+    "step_mask": "{column}を一部の文字を除いて伏せる",
     "step_drop": "{column}を削除する",
     # 列
     "title_dictionary": "データ項目の一覧",

@@ -55,6 +55,24 @@ SENTENCES: Mapping[str, str] = {
     ),
     # Assumptions
     "Each person has one row in the table.": "表の 1 行が 1 人に対応します。",
+    "The labels were taken from an earlier release and do not depend on these rows; only which rows are suppressed does, and whoever knows how it is chosen may learn something from the choice.": (
+        "ラベルは以前の公開データのものであり、今回の行には依存しません。どの行を秘匿するかだけが行に依存し、選び方を知る者は選択から何かを知るかもしれません。"
+    ),
+    "It is about this release alone: of a person who is also in the earlier one, whoever has both sees two classes, and those who are in both of them may be fewer than k.": (
+        "この保証は今回の公開データだけについてのものです。以前の公開データにも含まれる人については、両方を持つ者には 2 つの同値類が見え、その両方に属する人は k 人より少ないかもしれません。"
+    ),
+    "{names} is a pseudonym: whoever has its key can name every row, and nothing is promised against him.": (
+        "{names}は仮名です。鍵を持つ者はどの行が誰のものかを知ることができ、その者に対しては何も保証されません。"
+    ),
+    "Releases whose pseudonyms {names} have the same key can be joined row by row: each promises only what it does alone.": (
+        "仮名{names}の鍵が同じ公開データどうしは、行ごとに結合できます。それぞれの保証は、単独の場合にだけ成り立ちます。"
+    ),
+    "A person with several rows has the same pseudonym {names} in each, so they can be put together: what is promised of rows holds for people who have one row.": (
+        "複数の行をもつ人は、どの行でも仮名{names}が同じなので、行をまとめることができます。行についての保証は、1 行だけの人について成り立ちます。"
+    ),
+    "{names} shows characters of an identifier: whoever knows these of a person can tell his row from those that show others.": (
+        "{names}は識別子の一部の文字を示します。ある人についてその文字を知る者は、ほかの文字の行と区別できます。"
+    ),
     "The draws and the order of the rows stay secret: the key was made by the operating system and is gone.": (
         "乱数と行の順序は秘密のままです。乱数の鍵はオペレーティングシステムが生成し、すでに破棄されています。"
     ),
@@ -162,6 +180,9 @@ SENTENCES: Mapping[str, str] = {
     "The promises count on these rows, for people hide within their strata.": "各人は自分の層の中に隠れるので、保証はこれらの行数に基づきます。",
     "Levels were given by the holder, who may have looked at the rows.": "階層の段は作成者が決めました(データを見て決めた可能性があります)。",
     "Levels were chosen from the rows, so that the table loses least.": "失われる情報が最も少なくなるように、データを見て階層の段を選びました。",
+    "Labels were taken from an earlier release, not chosen from these rows.": (
+        "ラベルは以前の公開データのものであり、今回の行を見て選んだものではありません。"
+    ),
     "Labels follow from groups of rows, so they show where in the domain rows lie.": (
         "ラベルは行のグループから決まるので、行が定義域のどこにあるかを示します。"
     ),

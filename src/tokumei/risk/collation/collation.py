@@ -15,12 +15,13 @@ from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, ObservedDomain, plural
 from tokumei.mechanism.likelihood import distinct
 from tokumei.parallel import in_chunks
+from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of
-from tokumei.table.coded import CodedTable, encode
+from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
@@ -206,9 +207,7 @@ def _made(
             raise InvalidParameter("The release was prepared in steps; give the schema of the original and the steps.")
         schema = Schema(tuple(before.get(attribute.name, attribute) for attribute in subject.schema))
         arrow = arrow.select([name for name in arrow.column_names if name in schema.names()])
-    table = encode(arrow, schema)
-    for step in prepare:
-        table = step.apply(table)
+    table = prepared_rows(arrow, schema, prepare)
     alike = all(name in table.schema.names() and table.schema[name].domain == a.domain for name, a in before.items())
     if not alike or table.rows != subject.rows + subject.mechanism.left_out:
         raise InvalidParameter("The release is not one of this table, prepared in this way.")

@@ -1,0 +1,87 @@
+"""Generalization by the scheme of an earlier release: its labels, and k counted on the new rows."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+
+from tokumei.anonymizers.anonymizer import Design, Survey
+from tokumei.anonymizers.class_promises import (
+    bind_all,
+    class_guarantees,
+    holding,
+    quasi_identifiers,
+    suppress,
+    tell_suppressed,
+)
+from tokumei.anonymizers.recoded import by_names
+from tokumei.anonymizers.value_rates import ValueRates
+from tokumei.errors import InvalidParameter, SamePeople, plural
+from tokumei.mechanism.record import Mechanism
+from tokumei.partition.published.scheme import PublishedScheme, classes_of
+from tokumei.partition.rows import problem_of, rows_allowed
+from tokumei.privacy.constraints import Sensitive
+from tokumei.release.disclosure import Fact
+from tokumei.table.loss import mean_loss
+from tokumei.table.schema import Schema
+
+TAKEN = Fact("published", None, "Labels were taken from an earlier release, not chosen from these rows.")
+CHOSEN = (
+    "The labels were taken from an earlier release and do not depend on these rows; only which rows are suppressed does, and "
+    "whoever knows how it is chosen may learn something from the choice."
+)
+BOTH = (
+    "It is about this release alone: of a person who is also in the earlier one, whoever has both sees two classes, and those who "
+    "are in both of them may be fewer than k."
+)
+
+
+def published_design(
+    schema: Schema,
+    survey: Survey,
+    scheme: PublishedScheme,
+    k: int,
+    suppression_limit: float,
+    constraints: Sequence[Sensitive],
+    publish: Sequence[ValueRates],
+) -> Design:
+    """Give rows the labels of a published scheme, suppress what is rare among them, and state what is kept."""
+    columns = quasi_identifiers(schema, survey.rows, k)
+    table = scheme.told(survey.table, columns)
+    if publish and any(table.schema[name].domain != schema[name].domain for name in columns):
+        raise InvalidParameter("Rates can be published only if the domains are those of the published release.")
+    bound = bind_all(constraints, table, columns)
+    problem = problem_of(table, columns, k, bound)
+    low, high, inside = scheme.stretches(problem)
+    labels = holding(bound, classes_of(low, high, inside, k))
+    outside = int(np.count_nonzero(~inside))
+    why = f" ({plural(outside, 'row')} of them in no published box)" if outside else ""
+    starred, left_out = suppress(labels, bound, k, rows_allowed(suppression_limit, table.rows), why)
+    gone = starred | left_out
+    recoded = by_names(table, problem, low, high, starred, scheme.kind, {name: scheme.named(name) for name in columns})
+    facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
+    warnings.warn(
+        "This release has the labels of an earlier one: whoever has both sees two classes of a person who is in both, and those "
+        f"who are in both of them may be fewer than {k}. Each release keeps its promise alone.",
+        SamePeople,
+        stacklevel=6,
+    )
+    losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]
+    lost = mean_loss(np.stack(losses, axis=1), np.ones(int(np.count_nonzero(~gone))), int(np.count_nonzero(gone)))
+    note = (
+        f"Labelled as an earlier release. Mean loss of a cell: {lost:.4f}. Suppressed: {int(np.count_nonzero(gone)):,} of "
+        f"{plural(table.rows, 'row')}, {outside:,} of them in no published box."
+    )
+    return Design(
+        Mechanism(
+            {}, tuple(n for n in schema.names() if n not in columns), None, recoded.recoding, int(left_out.sum())
+        ),
+        class_guarantees(recoded.applied(table, ~left_out), columns, k, constraints, (BOTH, *assumes), CHOSEN),
+        (TAKEN, *facts),
+        recoded.schema,
+        recoded.codes,
+        left_out,
+        (note,),
+    )

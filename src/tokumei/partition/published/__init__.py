@@ -1,0 +1,1 @@
+"""Applying what an earlier release did to new rows."""

@@ -1,0 +1,74 @@
+"""Keys for pseudonyms: where they come from, and how one is made. No message tells a key or its place."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from tokumei.errors import InvalidParameter, OutputError
+from tokumei.files import reason
+from tokumei.randomness import fresh_secret
+
+LEAST = 16  # bytes
+MADE = "such as `tokumei key FILE` makes"
+
+
+def check_reference(reference: str) -> None:
+    """Refuse what does not say where a key is; what was given is not shown, since it may be a key."""
+    kind, _, place = reference.partition(":")
+    if kind not in {"env", "file"} or not place:
+        raise InvalidParameter(
+            "key must be 'env:NAME' or 'file:PATH', which says where the key is; it is never the key."
+        )
+
+
+def read_key(reference: str, column: str) -> bytes:
+    """Fetch the key that a reference stands for."""
+    kind, _, place = reference.partition(":")
+    text = os.environ.get(place) if kind == "env" else _file(Path(place), column)
+    if text is None:
+        raise InvalidParameter(
+            f"The key for {column!r} is not there: set the environment variable that its step names to a key {MADE}."
+        )
+    key = b""
+    try:
+        key = bytes.fromhex(text.strip())
+    except ValueError:
+        key = b""  # refused below, outside, so that no message that quotes it is the context of ours
+    if len(key) < LEAST:
+        raise InvalidParameter(
+            f"The key for {column!r} must be at least {LEAST} bytes written as hexadecimal digits, {MADE}."
+        )
+    return key
+
+
+def _file(path: Path, column: str) -> str:
+    problem = ""
+    try:
+        with path.open("rb") as opened:
+            if os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077:
+                problem = "others than its owner may use its file; let only the owner read it (chmod 600)"
+            else:
+                return opened.read(2**16).decode("ascii", "replace")
+    except OSError as error:
+        problem = reason(error)
+    raise InvalidParameter(f"The key for {column!r} is not taken from the file that its step names: {problem}.")
+
+
+def write_key(place: str | Path) -> None:
+    """Make a key in a new file that only its owner can read; a file that is there already is left as it is."""
+    path, problem = Path(place), ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(made, "w", encoding="ascii") as file:
+            file.write(fresh_secret().hex() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except FileExistsError:
+        problem = "it exists already, and a key that is gone cannot be made again; choose another place"
+    except OSError as error:
+        problem = reason(error)
+    if problem:
+        raise OutputError(f"{path} cannot be written: {problem}.")

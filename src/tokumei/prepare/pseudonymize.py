@@ -1,0 +1,70 @@
+"""Replace an identifier by a keyed pseudonym."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any, Literal
+
+from tokumei.prepare.identifier_step import IdentifierStep
+from tokumei.prepare.keyed import BITS, Keyed
+from tokumei.prepare.keys import check_reference, read_key
+from tokumei.values import value
+
+
+@value
+class Pseudonymize(IdentifierStep):
+    """Release a pseudonym in place of an identifier: the same person has the same one, and only the key tells whose it is.
+
+    A pseudonym is the first 128 bits of HMAC-SHA256 under the key, of the purpose and the cell's text, written in 26 letters
+    and digits (base32). Whoever has the key can compute it for every name he can think of, so the key is kept apart from the
+    release; without it a pseudonym tells nothing but which rows have the same one. A missing cell stays missing.
+
+    Parameters
+    ----------
+    column
+        A column of the role ``identifier``.
+    key
+        Where the key is: ``"env:NAME"`` (an environment variable) or ``"file:PATH"`` (a file that only its owner may read).
+        It is at least 16 bytes as hexadecimal digits; ``tokumei key FILE`` makes one.
+    purpose
+        What the pseudonyms are for. Columns and tables with the same purpose have the same pseudonyms under the same key;
+        without it the column's name is the purpose, so that two columns cannot be joined.
+
+    Examples
+    --------
+    >>> Pseudonymize("patient", key="env:PSEUDONYM_KEY", purpose="visits")
+    Pseudonymize(column='patient', purpose='visits')
+    """
+
+    column: str
+    key: str = field(repr=False)
+    purpose: str | None = None
+    step: Literal["pseudonymize"] = field(default="pseudonymize", kw_only=True, repr=False)
+    keyed = True
+
+    def __post_init__(self) -> None:
+        check_reference(self.key)
+
+    def opened(self) -> Keyed:
+        """Return the step with its key in hand."""
+        what = f"column {self.column}" if self.purpose is None else f"purpose {self.purpose}"
+        return Keyed(self.column, what, read_key(self.key, self.column), self.describe(), self.assumes())
+
+    def changed(self, texts: Any) -> Any:
+        """Return the pseudonyms of some different cells."""
+        return self.opened().changed(texts)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the step as it stands in a manifest: nothing about the key."""
+        told = {} if self.purpose is None else {"purpose": self.purpose}
+        return {"step": self.step, "column": self.column, "bits": BITS, **told}
+
+    def assumes(self) -> tuple[str, ...]:
+        """Say what a pseudonym means for every promise."""
+        return (
+            f"{self.column!r} is a pseudonym: whoever has its key can name every row, and nothing is promised against him.",
+            f"Releases whose pseudonyms {self.column!r} have the same key can be joined row by row: each promises only what it "
+            "does alone.",
+            f"A person with several rows has the same pseudonym {self.column!r} in each, so they can be put together: what is "
+            "promised of rows holds for people who have one row.",
+        )
