@@ -19,6 +19,7 @@ from tokumei.anonymizers.class_promises import (
     tell_suppressed,
     together,
 )
+from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_groups, by_levels
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise, plural
@@ -77,7 +78,7 @@ class Generalization(Anonymizer):
         """Group the rows, and state what the released ones keep."""
         table = survey.table
         columns = quasi_identifiers(schema, table.rows, self.k)
-        bound = bind_all(self.constraints, table, columns)
+        bound = bind_all(self.constraints, table, columns, self.k)
         problem = problem_of(table, columns, self.k, bound)
         limit = rows_allowed(self.suppression_limit, table.rows)
         levels: tuple[int, ...] | None = None
@@ -112,7 +113,7 @@ class Generalization(Anonymizer):
         return Design(
             Mechanism({}, kept, None, recoded.recoding, int(np.count_nonzero(left_out))),
             class_guarantees(recoded.applied(table, ~left_out), columns, self.k, self.constraints, assumes),
-            (how, *picked, *facts),
+            (how, *picked, *facts, *facts_of_people(table.people)),
             recoded.schema,
             recoded.codes,
             left_out,

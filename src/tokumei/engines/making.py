@@ -18,7 +18,7 @@ from tokumei.release.artifact import Record, Release
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin
-from tokumei.table.schema import Schema
+from tokumei.table.schema import DROPPED, Schema
 
 RARE = 5  # labels of an observed domain that occur in fewer rows are pointed out
 
@@ -58,7 +58,7 @@ class Making:
             prepare=tuple(step.describe() for step in self.prepare),
             disclosed=design.facts,
             seeded=not secure,
-            record=Record(rounded=moved, identifiers=self.schema.names("identifier"), notes=design.notes),
+            record=Record(rounded=moved, identifiers=self.schema.names(*DROPPED), notes=design.notes),
         )
 
 
@@ -82,6 +82,15 @@ def refuse_constraints(method: Any, engine: str) -> None:
     if method.constraints:
         raise InvalidParameter(
             f"The engine {engine!r} does not count constraints beside k; leave them out, or run it with the local engine."
+        )
+
+
+def refuse_people(schema: Schema, engine: str) -> None:
+    """Refuse a column that says whose row each is, on an engine that does not count people."""
+    if schema.names("person"):
+        raise InvalidParameter(
+            f"The engine {engine!r} takes it that each person has one row, and the schema has a column of role 'person'; run it "
+            "with the local engine."
         )
 
 

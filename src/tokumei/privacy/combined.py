@@ -43,7 +43,8 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
 
     **Where a release keeps columns that are taken to be unknown**, they join its rows with those of other releases,
     perfectly in the worst case, or teach how they go with the perturbed ones. A joined row is one draw from the product
-    of all mechanisms, so the swaps of all releases multiply: k = 1 + (n - 1) b1 b2 ... If one of them is a sample, or
+    of all mechanisms, so the swaps of all releases multiply: k = 1 + (n - 1) b1 b2 ... (with up to m rows a person
+    1 + (n - m) b1 b2 ... / m). If one of them is a sample, or
     they are not of equally many rows, whom one holds and the other does not can tell people apart: k = 1. So do groups,
     where a release was perturbed in groups.
 
@@ -88,7 +89,8 @@ def _joined(releases: Sequence[Released], unknown: Sequence[str]) -> tuple[float
         return 1.0, f"rows joined by {names(unknown)} in releases whose blocks may have nobody in common but one"
     swap = math.prod((release.mechanism.swap for release in releases), start=Fraction(1))
     smallest = min(int(g.numbers["inside"]) for r in releases for g in r.guarantees if g.notion == "Pk-anonymity")
-    return float_below(1 + (smallest - 1) * swap), f"rows joined by {names(unknown)}, released as it is"
+    most = max(int(g.numbers.get("most", 1)) for r in releases for g in r.guarantees if g.notion == "Pk-anonymity")
+    return float_below(1 + max(0, smallest - most) * swap / most), f"rows joined by {names(unknown)}, released as it is"
 
 
 def _counts(sentence: str) -> bool:

@@ -14,7 +14,7 @@ from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.promises import split_columns
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.engines.local import prepared_table
-from tokumei.engines.making import Making, prepared_rows, refuse_rates, says_everything, tell_rare
+from tokumei.engines.making import Making, prepared_rows, refuse_people, refuse_rates, says_everything, tell_rare
 from tokumei.engines.stream.cells import Shown
 from tokumei.engines.stream.designs import design_of
 from tokumei.engines.stream.memory import batch_rows
@@ -45,6 +45,7 @@ def release_of_rows(
             "all rows (shuffle='rows')."
         )
     refuse_rates(method, "stream")
+    refuse_people(schema, "stream")
     kept = _kept(method, schema)
     read = _read(rows, schema, prepare, kept, memory)
     spool = read.spool

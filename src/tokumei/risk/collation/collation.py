@@ -16,6 +16,7 @@ from tokumei.errors import InvalidParameter, ObservedDomain, plural
 from tokumei.mechanism.likelihood import distinct
 from tokumei.parallel import in_chunks
 from tokumei.prepare.step import Step
+from tokumei.privacy.guarantee import several_rows
 from tokumei.progress import stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
@@ -188,6 +189,12 @@ def _made(
     original: Any, target: Any, schema: Schema | None, prepare: Sequence[Step], seed: int | None
 ) -> tuple[CodedTable, Release, Whole | None]:
     """Return the original rows as they were before they were made alike, the release, and which row is which if known."""
+    if (schema is not None and schema.names("person")) or (
+        isinstance(target, Release) and several_rows(target.guarantees)
+    ):
+        raise InvalidParameter(
+            "collation_check takes it that each person has one row; use tk.assess with person=... on the released rows."
+        )
     arrow, origin = to_arrow(original)
     if isinstance(target, Anonymizer):
         if schema is None:
