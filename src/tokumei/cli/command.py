@@ -55,6 +55,7 @@ Encoding = Annotated[str, typer.Option(help="How the text of a CSV file is encod
 Missing = Annotated[
     list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
 ]
+PERSON = "The column that says whose row each is, where people have several."
 KNOWN = "Columns that somebody may know, separated by commas, or one by one."
 Sensitive = Annotated[list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.")]
 Largest = Annotated[int, typer.Option(help="Up to how many columns to put together.")]

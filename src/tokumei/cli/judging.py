@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from tokumei.cli.command import KNOWN, AsJson, Delimiter, Encoding, Largest, Missing, Sensitive, command, print_json
+from tokumei.cli.command import (
+    KNOWN,
+    PERSON,
+    AsJson,
+    Delimiter,
+    Encoding,
+    Largest,
+    Missing,
+    Sensitive,
+    command,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from tokumei.risk.collation.collation import Statistics
@@ -71,6 +82,7 @@ def check(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
     qi: Annotated[list[str], typer.Option("--qi", help=KNOWN)],
     sensitive: Sensitive = None,
+    person: Annotated[str | None, typer.Option(help=PERSON)] = None,
     threshold: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
     largest: Largest = 3,
     delimiter: Delimiter = ",",
@@ -87,7 +99,7 @@ def check(
 
     table, _ = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
     known, secret = (parse_columns(given, table.column_names) for given in (qi, sensitive or []))
-    found = count(table, known, secret, threshold, largest)
+    found = count(table, known, secret, threshold, largest, person)
     if as_json:
         print_json(asdict(found))
     else:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import tomlkit
 from tomlkit.items import Table
 
-from tokumei.errors import DataError, InvalidParameter
+from tokumei.errors import DataError, InvalidParameter, nearest
 from tokumei.plan import Source
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, family
 from tokumei.table.schema import Role, observed_attribute
@@ -30,6 +30,7 @@ MANY_LABELS = 1000
 
 WHY = {
     "identifier": "names a person directly: it is dropped",
+    "person": "whose row it is, where people have several: it is dropped, and promises are for people",
     "quasi_identifier": "somebody else may know it of a person: it is perturbed",
     "sensitive": "what one would not want to be known: see 'kept' below",
     "insensitive": "harmless: see 'kept' below",
@@ -50,13 +51,15 @@ def suggest_role(name: str, column: Any) -> Role:
     return "quasi_identifier"
 
 
-def draft_plan(table: pa.Table, source: Source, output: str, k: float) -> str:
-    """Return the text of a commented plan for a table.
+def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: str | None = None) -> str:
+    """Return the text of a commented plan for a table; ``person`` is the column that says whose row each is.
 
     It is the holder's own file and lists the labels that the table holds; it is not part of any release.
     """
     if table.num_rows == 0:
         raise DataError("The table has no rows to draft a plan from.")
+    if person is not None and person not in table.column_names:
+        raise InvalidParameter(f"There is no column {person!r} in the table.{nearest(person, table.column_names)}")
     document = tomlkit.document()
     for line in (
         "A plan for tokumei. Check roles and domains, then run: tokumei anonymize THIS_FILE",
@@ -75,7 +78,7 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float) -> str:
     document["source"] = place
     columns = tomlkit.table(is_super_table=True)
     for name in table.column_names:
-        columns[name] = _column(name, table.column(name))
+        columns[name] = _column(name, table.column(name), "person" if name == person else None)
     document["schema"] = columns
     document["method"] = _method(k)
     target = tomlkit.table()
@@ -90,10 +93,17 @@ def _say(section: Table, key: str, given: Any, comment: str) -> None:
     section[key] = tomlkit.item(given).comment(comment)
 
 
-def _column(name: str, column: Any) -> Table:
-    role = suggest_role(name, column)
+def _column(name: str, column: Any, given: Role | None) -> Table:
+    role = given or suggest_role(name, column)
     section = tomlkit.table()
     _say(section, "role", role, WHY[role])
+    if role == "person":
+        section.add(
+            tomlkit.comment(
+                "most = 5  # how many rows nobody has more of; without it the number is counted and published"
+            )
+        )
+        return section
     if role == "identifier":
         if column.null_count:
             section["missing"] = True

@@ -10,7 +10,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter
 from tokumei.prepare.step import Step
-from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee
+from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
@@ -24,6 +24,10 @@ from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
 
 RAW = "as it is"
+SEVERAL = (
+    "Releases of people with several rows are not put beside others; use tk.assess(table, columns, person=...) on rows that say "
+    "whose they are."
+)
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,8 @@ def assess_release(
             played = attack(original, release, schema, prepare, threshold=threshold)
     else:
         raise InvalidParameter("assess_release needs a method or a release.")
+    if several_rows(release.guarantees):
+        raise InvalidParameter(SEVERAL)
     called = name or str(release.method.get("method", "release"))
     spent = [g.value for g in release.guarantees if g.notion == "local differential privacy"]
     if played is not None:
@@ -208,6 +214,8 @@ def side_by_side(
 
 def as_it_is(original: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
     """Return the risk of the table itself, were it released as it is."""
+    if schema.names("person"):
+        raise InvalidParameter(SEVERAL)
     arrow, _ = to_arrow(original)
     found = _of_classes(arrow, schema, threshold, meaning)
     return ReleaseRisk(RAW, found.rows, found.rows, (), 1.0, None, found, None, None)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import DataError, names, nearest, plural
+from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories, Coded, Codes, Numbers, code_type, family, plain
 from tokumei.table.people import People
@@ -101,6 +101,26 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
         cells = pc.add(cells, 0.0)  # minus zero is zero
     indices = cells.dictionary_encode(null_encoding="encode").indices
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def row_weights(table: CodedTable, name: str) -> npt.NDArray[np.float64]:
+    """Return the weights of rows from a column of a table: finite numbers of at least 0, and not all 0."""
+    column = table.columns[name]
+    cells: Any = column.cells
+    if cells is None:
+        domain = table.schema[name].domain
+        assert domain is not None
+        cells = domain.values_of(table.codes(name))
+    if family(cells.type) != "numbers" or cells.null_count:
+        raise InvalidParameter(f"the weights {name!r} must be numbers without missing cells.")
+    weights = np.asarray(cells.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    wrong = int(np.count_nonzero(~(np.isfinite(weights) & (weights >= 0))))
+    if wrong or not np.any(weights > 0):
+        raise InvalidParameter(
+            f"the weights {name!r} must be finite numbers of at least 0, and not all 0; {plural(wrong, 'row')} "
+            f"{'has' if wrong == 1 else 'have'} another."
+        )
+    return weights
 
 
 def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = None, empty: bool = False) -> CodedTable:
