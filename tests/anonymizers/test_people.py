@@ -145,7 +145,7 @@ def test_every_way_of_perturbing_keeps_its_word_and_is_read_back(
 
 def test_groups_keep_their_word_against_the_exact_adversary() -> None:
     frame = pd.DataFrame(
-        {"who": [0, 0, 1, 2, 3, 4, 4, 5], "x": [0, 0, 0, 1, 4, 4, 5, 5], "y": ["a", "b", "a", "b", "a", "b", "a", "b"]}
+        {"who": [0, 0, 1, 2, 3, 4, 4, 5], "x": [0, 0, 0, 1, 4, 4, 4, 5], "y": ["a", "b", "a", "b", "a", "b", "a", "b"]}
     )
     which = tk.Schema(
         [
