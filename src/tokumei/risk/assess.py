@@ -159,7 +159,7 @@ def _asked(
         if several_rows(table.guarantees):
             raise InvalidParameter(
                 "the release is of people with several rows and does not tell whose they are, so its classes would understate "
-                "the risk; its promise counts them."
+                "the risk; rely on its promise, which counts them."
             )
         schema = schema or (table.schema if columns is None else None)
         table = table.table

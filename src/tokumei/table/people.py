@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from tokumei.errors import DataError, InvalidParameter, plural
-from tokumei.table.classes import class_of
+from tokumei.table.classes import joined
 
 Whole = npt.NDArray[np.int64]
 
@@ -58,10 +59,13 @@ class People:
         >>> People.of(np.array([0, 0, 1, 2])).most_within(np.array([0, 0, 0, 1]), 2)
         array([2, 1])
         """
-        inside = np.flatnonzero(labels >= 0)
-        joint = class_of([labels[inside], self.numbers[inside]], len(inside))
+        inside = labels >= 0
+        mine = labels if inside.all() else labels[inside]
+        which, counts = self._pairs(mine, self.numbers if mine is labels else self.numbers[inside])
+        place = np.empty(len(counts), dtype=np.int64)
+        place[which] = mine
         most = np.zeros(groups, dtype=np.int64)
-        np.maximum.at(most, labels[inside], np.bincount(joint)[joint])
+        np.maximum.at(most, place, counts)
         return most
 
     def own_within(self, labels: npt.NDArray[np.integer[Any]]) -> Whole:
@@ -70,8 +74,16 @@ class People:
         >>> People.of(np.array([0, 0, 1, 0])).own_within(np.array([0, 0, 0, 1]))
         array([2, 2, 1, 1])
         """
-        joint = class_of([labels, self.numbers], len(labels))
-        return np.bincount(joint)[joint].astype(np.int64)
+        which, counts = self._pairs(labels, self.numbers)
+        return counts[which]
+
+    @staticmethod
+    def _pairs(labels: npt.NDArray[np.integer[Any]], numbers: Whole) -> tuple[Whole, Whole]:
+        """Number the different pairs of group and person, in no order: return each row's, and how many rows each has."""
+        width = int(labels.max(initial=0)) + 1
+        keys, _ = joined(labels.astype(np.int64), width, numbers)
+        which = pa.array(keys).dictionary_encode().indices.to_numpy()
+        return which, np.bincount(which).astype(np.int64)
 
 
 def one_row_each(people: People | None, what: str) -> None:
