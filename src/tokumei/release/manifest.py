@@ -25,6 +25,7 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import (
     CLASS_NOTIONS,
+    OF_ANY_ROW,
     ONE_ROW,
     WILDCARDS,
     Guarantee,
@@ -253,11 +254,15 @@ def _check_people(guarantees: Sequence[Guarantee], mechanism: Mechanism, facts: 
     told = [each.numbers["most"] for each in about_people if "most" in each.numbers]
     counted = next((fact.value for fact in facts if fact.name == "rows_per_person"), None)
     if any(not float(most).is_integer() or most < 1 for most in told):
-        raise ReleaseError("The release says of nobody how many rows he has.")
-    if any((ONE_ROW in each.assumes) == ("most" in each.numbers) for each in about_people):
+        raise ReleaseError("The release says that a person has a number of rows that cannot be.")
+    if any((ONE_ROW if "most" in each.numbers else OF_ANY_ROW) in each.assumes for each in about_people):
         raise ReleaseError("The release contradicts itself about how many rows a person has.")
-    within = places or mechanism.grouping is not None or mechanism.of is not None  # there a person has fewer
-    if counted is not None and not (told and (max(told) <= counted if within else set(told) == {counted})):
+    within = places or mechanism.grouping is not None  # in a class or a group a person may have fewer
+    if counted is not None and not (
+        told
+        and max(told) <= counted
+        and (within or all(g.numbers["most"] == min(counted, g.numbers.get("inside", counted)) for g in about_people))
+    ):
         raise ReleaseError("The release counts on other rows of a person than it discloses.")
 
 
