@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -190,3 +193,17 @@ def test_what_cannot_be_weighted_is_refused(survey: pd.DataFrame, release: tk.Re
 def test_effective_rows_by_hand() -> None:
     assert effective_rows(np.ones(5)) == pytest.approx(5)
     assert effective_rows(np.array([1.0, 1.0, 2.0])) == pytest.approx(16 / 6)
+
+
+def test_on_the_command_line(survey: pd.DataFrame, release: tk.Release, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from tokumei.cli.app import app
+
+    release.write(tmp_path / "out", allow_seeded=True)
+    asked = ["reconstruct", str(tmp_path / "out"), "--columns", "works", "--weights", "w", "--no-intervals", "--json"]
+    told = CliRunner().invoke(app, asked)
+    assert told.exit_code == 0, told.output
+    cells = {cell["works"]: cell["share"] for cell in json.loads(told.stdout)["cells"]}
+    truth = survey.groupby("works")["w"].sum() / survey["w"].sum()
+    assert cells["yes"] == pytest.approx(truth["yes"], abs=1e-6)
