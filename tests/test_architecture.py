@@ -57,6 +57,7 @@ ROOMS = {
 LAYERS_INSIDE_TABLE = [
     "domain",
     "classes",
+    "people",
     "sizes",
     "levels",
     "hierarchy",

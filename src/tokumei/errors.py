@@ -20,6 +20,7 @@
       NothingPromised       a release is made that promises nothing
       MergedGroups          groups were too small for the promise and were merged with others
       SamePeople            a release is like an earlier one, and people who are in both are not protected by either alone
+      JoinedRows            columns that are released as they are show which rows are one person's
       NotMeasured           a measure does not exist for a release, or only with reservations
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
@@ -106,6 +107,10 @@ class MergedGroups(TokumeiWarning):
 
 class SamePeople(TokumeiWarning):
     """A release is like an earlier one: people who are in both are not protected by either alone."""
+
+
+class JoinedRows(TokumeiWarning):
+    """Columns that are released as they are show which rows are one person's."""
 
 
 class NothingPromised(TokumeiWarning):

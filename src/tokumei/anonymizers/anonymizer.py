@@ -18,6 +18,7 @@ from tokumei.privacy.sampling import HidingPlace
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Codes
+from tokumei.table.people import People
 from tokumei.table.schema import Schema
 
 
@@ -45,6 +46,10 @@ class Survey(Protocol):
 
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""
+
+    @property
+    def people(self) -> People | None:
+        """Whose row each is, where a column says so."""
 
     def counts(self, column: str) -> tuple[int, ...]:
         """Count the values of a column, in the order of its codes."""

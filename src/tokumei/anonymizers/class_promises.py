@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, names, plural
+from tokumei.anonymizers.promises import words_of_people
+from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRows, names, plural
 from tokumei.mechanism.recoding import Recoding
-from tokumei.partition.partition import Labels
-from tokumei.privacy.constraints import Bound, Sensitive
-from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, up
+from tokumei.partition.partition import Constraint, Labels
+from tokumei.privacy.constraints import Sensitive
+from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, float_below, up
+from tokumei.privacy.people import SharedOut, joined_people, people_of_classes
 from tokumei.privacy.recount import smallest_class, worst_class
 from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable
+from tokumei.table.people import People
 from tokumei.table.schema import Schema
 
 PROOF = "docs/promises/k.md"
 CHOSEN = "What was done depends on the rows: whoever knows how it is chosen may learn something from the choice."
+COUNTED_ON_ROWS = "It is counted on rows: a person with several rows in a class counts as often."
 
 
 def check_class_size(k: int) -> None:
@@ -38,17 +44,23 @@ def quasi_identifiers(schema: Schema, rows: int, k: int) -> tuple[str, ...]:
     return columns
 
 
-def bind_all(constraints: Sequence[Sensitive], table: CodedTable, columns: Sequence[str]) -> tuple[Bound, ...]:
-    """Bind constraints to a table; they are about columns that are released as they are."""
+def bind_all(
+    constraints: Sequence[Sensitive], table: CodedTable, columns: Sequence[str], k: int
+) -> tuple[Constraint, ...]:
+    """Bind constraints to a table; they are about columns that are released as they are.
+
+    Where people have several rows, that nobody has more than a k-th of a class is one constraint more.
+    """
     for constraint in constraints:
         if constraint.column in columns:
             raise InvalidParameter(
                 f"the constraint on {constraint.column!r} needs a sensitive column, and it is a quasi-identifier."
             )
-    return tuple(constraint.bind(table) for constraint in constraints)
+    shared = () if table.people is None else (SharedOut(table.people, k),)
+    return (*(constraint.bind(table) for constraint in constraints), *shared)
 
 
-def holding(bound: Sequence[Bound], labels: Labels) -> Labels:
+def holding(bound: Sequence[Constraint], labels: Labels) -> Labels:
     """Suppress the groups that do not hold every constraint, for partitions that do not look at constraints themselves."""
     for each in bound:
         holds = np.append(each.holds(labels, int(labels.max(initial=-1)) + 1), False)  # the last is for suppressed rows
@@ -58,14 +70,14 @@ def holding(bound: Sequence[Bound], labels: Labels) -> Labels:
     return labels
 
 
-def together(bound: Sequence[Bound], rows: npt.NDArray[np.bool_], k: int) -> bool:
+def together(bound: Sequence[Constraint], rows: npt.NDArray[np.bool_], k: int) -> bool:
     """Whether some rows taken as one class are at least k and hold every constraint."""
     labels = np.where(rows, 0, -1)
     return int(np.count_nonzero(rows)) >= k and all(bool(each.holds(labels, 1)[0]) for each in bound)
 
 
 def suppress(
-    labels: Labels, bound: Sequence[Bound], k: int, limit: int, why: str = ""
+    labels: Labels, bound: Sequence[Constraint], k: int, limit: int, why: str = ""
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Say which rows without a group get stars and which are left out, the latter where stars would not be a good class.
 
@@ -112,9 +124,12 @@ def class_guarantees(
 
     ``chosen`` says what was chosen by looking at the rows.
     """
-    found = smallest_class(released, columns)
+    people = people_of_classes(released, columns)
+    found = smallest_class(released, columns) if people is None else float_below(people)
     others = [name for name in released.schema.names() if name not in columns]
-    guarantees = [k_guarantee(found, columns, others, k, assumes, chosen)]
+    if released.people is not None:
+        tell_joined(released, others)
+    guarantees = [k_guarantee(found, columns, others, k, assumes, released.people, chosen)]
     for constraint in constraints:
         worst = worst_class(released, columns, constraint)
         if not constraint.bind(released).keeps(worst):
@@ -123,35 +138,74 @@ def class_guarantees(
                 f"{constraint.notion} of {constraint.column!r} is not kept: the released rows have "
                 f"{LETTERS[constraint.notion]} = {shown}; allow more suppression, or ask for less."
             )
-        guarantees.append(constraint.guarantee(worst, columns))
+        stated = constraint.guarantee(worst, columns)
+        if released.people is not None:
+            stated = replace(stated, assumes=(*stated.assumes, COUNTED_ON_ROWS))
+        guarantees.append(stated)
     return tuple(guarantees)
 
 
+def tell_joined(released: CodedTable, others: Sequence[str]) -> None:
+    """Warn of people whose rows can be put together by columns that are released as they are."""
+    assert released.people is not None
+    tied = joined_people(released.people, released.class_of(tuple(others))) if others else 0
+    if tied:
+        warnings.warn(
+            f"{plural(tied, 'person has', 'people have')} several rows that agree in {names(others)} and with nobody else's: whoever "
+            "sees that they are one person's can look for somebody who is in all their classes. Generalize these columns too, or drop "
+            "them.",
+            JoinedRows,
+            stacklevel=6,
+        )
+
+
 def k_guarantee(
-    found: int, columns: Sequence[str], others: Sequence[str], k: int, assumes: Sequence[str], chosen: str = CHOSEN
+    found: float,
+    columns: Sequence[str],
+    others: Sequence[str],
+    k: int,
+    assumes: Sequence[str],
+    people: People | None = None,
+    chosen: str = CHOSEN,
 ) -> Guarantee:
-    """State k-anonymity, the smallest class of the released rows having so many of them, and refuse less than was asked."""
+    """State k-anonymity, and refuse less than was asked.
+
+    ``found`` are the rows of the smallest class; where people have several rows, the rows of a class over those that are one
+    person's, at the least.
+    """
+    if found < k and people is not None:
+        raise InfeasiblePromise(f"k = {k} is not kept: somebody would have more than 1 in {k} rows of a class.")
     if found < k:
-        raise InfeasiblePromise(f"k = {k} is not kept: the smallest class would have {plural(found, 'row')}.")
+        raise InfeasiblePromise(f"k = {k} is not kept: the smallest class would have {plural(int(found), 'row')}.")
     unknown = (
         f"He knows nothing of {names(others)}, released as it is: whoever does can tell the rows of a class apart."
         if others
         else "The release has no other columns."
+    )
+    joined = (
+        (
+            f"{names(others)}, released as it is, does not show which rows are one person's: whoever sees that can look for "
+            "somebody who is in all their classes.",
+        )
+        if others and people is not None and people.most > 1
+        else ()
     )
     return Guarantee(
         "k-anonymity",
         float(found),
         class_attacker(columns),
         (
-            "Each person has one row in the table.",
+            *words_of_people(people),
             SECRET_KEY,
             unknown,
+            *joined,
             "It limits linking only: where the rows of a class agree in a sensitive value, the value is learned "
             "without any link.",
             chosen,
             *assumes,
         ),
         PROOF,
+        {} if people is None else {"most": people.most},
     )
 
 

@@ -19,6 +19,7 @@ from tokumei.anonymizers.class_promises import (
     suppress,
     tell_suppressed,
 )
+from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.published import published_design
 from tokumei.anonymizers.recoded import by_groups, by_levels
 from tokumei.anonymizers.value_rates import ValueRates
@@ -86,7 +87,7 @@ class Generalization(Anonymizer):
             )
         table = survey.table
         columns = quasi_identifiers(schema, table.rows, self.k)
-        bound = bind_all(self.constraints, table, columns)
+        bound = bind_all(self.constraints, table, columns, self.k)
         problem = problem_of(table, columns, self.k, bound)
         limit = rows_allowed(self.suppression_limit, table.rows)
         levels: tuple[int, ...] | None = None
@@ -116,7 +117,7 @@ class Generalization(Anonymizer):
         return Design(
             Mechanism({}, kept, None, recoded.recoding, int(np.count_nonzero(left_out))),
             class_guarantees(recoded.applied(table, ~left_out), columns, self.k, self.constraints, assumes),
-            (how, *picked, *facts),
+            (how, *picked, *facts, *facts_of_people(table.people)),
             recoded.schema,
             recoded.codes,
             left_out,

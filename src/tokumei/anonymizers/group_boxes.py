@@ -14,10 +14,12 @@ from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.mechanism.channel import channel_from
 from tokumei.mechanism.grouping import Grouping, noise_of, place_of
 from tokumei.partition.partition import Labels
+from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.table.axis import axis_of
 from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories, Numbers
+from tokumei.table.people import People
 from tokumei.table.schema import Attribute
 
 Whole = npt.NDArray[np.int64]
@@ -25,25 +27,35 @@ Whole = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Company:
-    """Every person of a group needs k rows of it that agree with him in the columns that are known."""
+    """Every person of a group needs k rows of it that agree with him in the columns that are known, for each row of his."""
 
     classes: Whole
     k: float
+    people: People | None = None
 
     def holds(self, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
         """Say for each group whether its smallest class is large enough."""
-        return np.asarray(smallest_within(labels, groups, self.classes) >= self.k)
+        own: Any = 1 if self.people is None else self.people.most_within(labels, groups)
+        return np.asarray(smallest_within(labels, groups, self.classes) >= self.k * own)
+
+    def among(self, rows: Whole) -> Company:
+        """Return the company of some of the rows only."""
+        return Company(self.classes[rows], self.k, None if self.people is None else self.people.taking(rows))
+
+    def most_within(self, labels: Labels, groups: int) -> Whole:
+        """Return how many rows of each group are one person's at most."""
+        return np.ones(groups, dtype=np.int64) if self.people is None else self.people.most_within(labels, groups)
 
 
 def noise_ratios(
-    grouping: Grouping, attributes: Sequence[Attribute], rows: int, k: float, split: Split = "even"
+    grouping: Grouping, attributes: Sequence[Attribute], rows: int, k: float, split: Split = "even", most: int = 1
 ) -> npt.NDArray[np.float64]:
     """Return the noise of each group and column as a share of what the same k needs without groups.
 
     Of numbers and dates it is the ratio of the scales phi, of categories that of the probabilities of being changed. A
     column that cannot vary has no noise.
     """
-    whole = solve_channels(list(attributes), rows, k, split)
+    whole = solve_channels(list(attributes), HidingPlace(0, rows, most), k, split)
     before = np.array([noise_of(whole[a.name]) for a in attributes])
     after = np.array([[noise_of(channel_from(channel)) for channel in group.channels] for group in grouping.groups])
     ratio = np.full_like(after, np.inf)  # also where the noise is uniform with groups and without

@@ -17,7 +17,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
 from tokumei.anonymizers.pk_perturbation import solve_channels
-from tokumei.anonymizers.promises import PK_PROOF, pk_assumptions, split_columns
+from tokumei.anonymizers.promises import PK_PROOF, facts_of_people, pk_assumptions, refuse_joining, split_columns
 from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
@@ -28,6 +28,7 @@ from tokumei.partition.rows import problem_of
 from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import Guarantee, Kept, attacker_words, float_below
 from tokumei.privacy.pk import check_feasible, check_k
+from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.progress import stage
 from tokumei.release.disclosure import Fact
@@ -63,7 +64,8 @@ class GroupedPkPerturbation(Anonymizer):
     """Put the rows into groups, and perturb each group inside its own box so that the release is Pk-anonymous.
 
     A narrow box needs less noise and a small group more, so groups pay where rows lie close together. Every column of a
-    group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``; the promise is the smallest over all groups. The boxes
+    group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``, or with up to m_g rows of a person in the group
+    ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the promise is the smallest over all groups. The boxes
     are published, and the rows' groups where boxes overlap, since nobody could undo the noise without them.
 
     Parameters
@@ -112,9 +114,17 @@ class GroupedPkPerturbation(Anonymizer):
         if not perturbed:
             raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")
         widths = self._widths(schema, perturbed)
-        classes = table.class_of(kept if self.kept == "known" else ())
-        check_feasible(int(np.bincount(classes).min()), self.k, self._who(kept))
-        found, merged = self._grouped(table, perturbed, classes)
+        people = survey.people
+        if people is not None and self.kept == "known" and kept:
+            raise InvalidParameter(
+                "groups of people with several rows cannot count on classes of known columns too; perturb the kept columns "
+                "(kept='perturb'), drop them, or use PkPerturbation."
+            )
+        refuse_joining(people, kept, self.kept)
+        company = Company(table.class_of(kept if self.kept == "known" else ()), self.k, people)
+        most = 1 if people is None else people.counted
+        check_feasible(int(np.bincount(company.classes).min()), self.k, self._who(kept), most)
+        found, merged = self._grouped(table, perturbed, company)
         if merged:
             warnings.warn(
                 f"{plural(merged, 'group')} with too few rows for k = {self.k:g} became part of others.",
@@ -122,7 +132,7 @@ class GroupedPkPerturbation(Anonymizer):
                 stacklevel=5,
             )
         attributes = [schema[name] for name in perturbed]
-        grouping, labels = self._solved(table, attributes, widths, found, classes)
+        grouping, labels = self._solved(table, attributes, widths, found, company)
         gone = labels < 0
         left_out = int(np.count_nonzero(gone))
         mechanism = Mechanism({}, kept, left_out=left_out, grouping=grouping)
@@ -131,26 +141,26 @@ class GroupedPkPerturbation(Anonymizer):
         told = _told(perturbed, widths)
         counted = (
             f"The promise counts on the {plural(worst.among, 'row')} of a group"
-            f"{' that agree in the kept columns' if self.kept == 'known' and kept else ''} among which a person hides at least."
+            f"{' that agree in the kept columns' if self.kept == 'known' and kept else ''} among which a person hides at least{f', {worst.most:,} of them his own at most' if people is not None else ''}."
         )
         dropped = [f"{plural(left_out, 'row')} left out count for nothing."] if left_out else []
         seen = [SEEN] if kept else []
-        assumes = (*pk_assumptions(schema, kept, self.kept), told, *seen, counted, *dropped)
+        assumes = (*pk_assumptions(schema, kept, self.kept, people=people), told, *seen, counted, *dropped)
         guarantee = Guarantee(
             "Pk-anonymity",
             float_below(value),
             attacker_words(kept, self.kept, None),
             assumes,
             PK_PROOF,
-            {"among": worst.among, "inside": worst.among},
+            {"among": worst.among, "inside": worst.among} | ({} if people is None else {"most": worst.most}),
         )
         return Design(
             mechanism,
             (guarantee,),
-            (Fact("groups", len(grouping.groups), told), *facts),
+            (Fact("groups", len(grouping.groups), told), *facts, *facts_of_people(people)),
             schema if grouping.label is None else Schema((*schema, _label_attribute(grouping))),
             left_out=gone if left_out else None,
-            notes=(self._note(grouping, attributes, table.rows, merged),),
+            notes=(self._note(grouping, attributes, table.rows, merged, most),),
             groups=labels,
         )
 
@@ -181,17 +191,20 @@ class GroupedPkPerturbation(Anonymizer):
             found[name] = wide
         return found
 
-    def _grouped(self, table: CodedTable, perturbed: Sequence[str], classes: Whole) -> tuple[Labels, int]:
+    def _grouped(self, table: CodedTable, perturbed: Sequence[str], company: Company) -> tuple[Labels, int]:
         """Return the group of each row, and how many groups were merged because they were too small."""
-        problem = problem_of(table, perturbed, math.ceil(self.k), [Company(classes, self.k)])
+        problem = problem_of(table, perturbed, math.ceil(self.k), [company])
         partition = self.partition.chosen(problem) if isinstance(self.partition, Automatic) else self.partition
         labels = partition.group(problem)
         stays = np.flatnonzero(labels >= 0)
-        left = np.bincount(classes[stays])
+        left, stayed = np.bincount(company.classes[stays]), company.among(stays)
         check_feasible(
-            int(left[left > 0].min(initial=len(stays))), self.k, "of the rows that are not left out some class has"
+            int(left[left > 0].min(initial=len(stays))),
+            self.k,
+            "of the rows that are not left out some class has",
+            int(stayed.most_within(np.zeros(len(stays), dtype=np.int32), 1)[0]) or 1,
         )
-        inside = Problem(problem.rows[stays], problem.axes, problem.k, [Company(classes[stays], self.k)])
+        inside = Problem(problem.rows[stays], problem.axes, problem.k, [stayed])
         found = labels.copy()
         found[stays] = merge_failing(inside, labels[stays])
         return found, int(labels.max()) - int(found.max())
@@ -202,7 +215,7 @@ class GroupedPkPerturbation(Anonymizer):
         attributes: Sequence[Attribute],
         widths: Mapping[str, int],
         labels: Labels,
-        classes: Whole,
+        company: Company,
     ) -> tuple[Grouping, Whole]:
         """Solve every group; return the grouping, its groups in the order of their boxes, and each row's."""
         stays = np.flatnonzero(labels >= 0)
@@ -210,17 +223,15 @@ class GroupedPkPerturbation(Anonymizer):
         ends = [
             box_ends(a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1)) for a in attributes
         ]
-        among = smallest_within(labels, groups, classes)
+        among, most = smallest_within(labels, groups, company.classes), company.most_within(labels, groups)
         rows = np.bincount(labels[stays], minlength=groups)
         made = []
         with stage("Solving for every group", total=groups) as shown:
             for group in range(groups):
                 boxes = tuple(Box(int(low[group]), int(high[group]), bool(gone[group])) for low, high, gone in ends)
-                made.append(
-                    Group(
-                        int(rows[group]), int(among[group]), boxes, self._channels(attributes, boxes, int(among[group]))
-                    )
-                )
+                place = HidingPlace(0, int(among[group]), int(most[group]))
+                solved = self._channels(attributes, boxes, place)
+                made.append(Group(int(rows[group]), place.among, boxes, solved, place.most))
                 shown.advance()
         order = sorted(range(groups), key=lambda group: made[group].boxes)
         number = np.empty(groups + 1, dtype=np.int64)
@@ -231,7 +242,7 @@ class GroupedPkPerturbation(Anonymizer):
         return grouping, number[labels]
 
     def _channels(
-        self, attributes: Sequence[Attribute], boxes: Sequence[Box], among: int
+        self, attributes: Sequence[Attribute], boxes: Sequence[Box], place: HidingPlace
     ) -> tuple[dict[str, Any], ...]:
         inside = [
             stand_in(attribute.name, isinstance(attribute.domain, Categories), box.high - box.low + 1, box.missing)
@@ -242,11 +253,11 @@ class GroupedPkPerturbation(Anonymizer):
             varying = [a.name for a in inside if a.states > 1]
             if not any(split[name] for name in varying):  # what others do not need is free for them
                 split = {**split, **dict.fromkeys(varying, 1.0)}
-        solved = solve_channels(inside, among, self.k, split)
+        solved = solve_channels(inside, place, self.k, split)
         return tuple(solved[attribute.name].describe() for attribute in attributes)
 
-    def _note(self, grouping: Grouping, attributes: Sequence[Attribute], rows: int, merged: int) -> str:
-        ratio = noise_ratios(grouping, attributes, rows, self.k, self.split)
+    def _note(self, grouping: Grouping, attributes: Sequence[Attribute], rows: int, merged: int, most: int) -> str:
+        ratio = noise_ratios(grouping, attributes, rows, self.k, self.split, most)
         weights = np.array([group.rows for group in grouping.groups], dtype=np.float64)
         mean = float(np.average(ratio.mean(axis=1), weights=weights))
         less = f"{mean:.2f} times what it would be without groups" if math.isfinite(mean) else "uniform in some of them"

@@ -23,6 +23,7 @@ from tokumei.partition.cell_suppression import stars_of
 from tokumei.partition.rows import problem_of
 from tokumei.release.disclosure import Fact
 from tokumei.table.overlap import disjoint
+from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
@@ -73,6 +74,7 @@ class LocalSuppression(Anonymizer):
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Choose the cells, and state what the released rows keep."""
+        one_row_each(survey.people, "LocalSuppression")
         table = survey.table
         columns = quasi_identifiers(schema, table.rows, self.k)
         for name in self.importance:

@@ -19,6 +19,7 @@ from tokumei.anonymizers.class_promises import (
     quasi_identifiers,
     together,
 )
+from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_groups
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
@@ -77,7 +78,7 @@ class Microaggregation(Anonymizer):
         """Group the rows, and state what the released ones keep."""
         table = survey.table
         columns = quasi_identifiers(schema, table.rows, self.k)
-        bound = bind_all(self.constraints, table, columns)
+        bound = bind_all(self.constraints, table, columns, self.k)
         everyone = np.ones(table.rows, dtype=np.bool_)
         if not together(bound, everyone, self.k):
             raise InfeasiblePromise("the whole table taken as one group does not hold the constraints; ask for less.")
@@ -92,12 +93,13 @@ class Microaggregation(Anonymizer):
             released = recoded.applied(table, everyone)
             mechanism = Mechanism({}, kept, None, recoded.recoding)
             guarantees = class_guarantees(released, columns, self.k, self.constraints, ())
-            facts = (Fact("groups", None, BOXES),)
+            facts = (Fact("groups", None, BOXES), *facts_of_people(table.people))
             return Design(mechanism, guarantees, facts, recoded.schema, recoded.codes, None, notes)
         made = averaged(table, columns, labels, self.cells)
         mechanism = Mechanism({}, kept, averaging=made.averaging)
         guarantees = class_guarantees(made.applied(table), columns, self.k, self.constraints, ())
-        return Design(mechanism, guarantees, (Fact("groups", None, PRIVATE),), None, made.codes, None, notes)
+        facts = (Fact("groups", None, PRIVATE), *facts_of_people(table.people))
+        return Design(mechanism, guarantees, facts, None, made.codes, None, notes)
 
     def _notes(self, labels: Labels, lost: float, least: float | None) -> tuple[str, ...]:
         """Say to the holder what the groups lose; a bound that follows from the rows goes no further."""

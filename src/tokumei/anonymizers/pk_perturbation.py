@@ -32,7 +32,8 @@ class PkPerturbation(Anonymizer):
 
     Categories are kept or replaced at random, numbers and dates move on their grid, rows are shuffled. The parameters
     are solved from ``sum of costs = 0.5 ln((n - 1)/(k - 1))``, or from the larger budget that a sample allows, and
-    rounded so that the achieved k is never below the one asked for.
+    rounded so that the achieved k is never below the one asked for. Where people have up to m rows (a column of role
+    ``"person"``), the budget is ``0.5 ln((n - m)/((k - 1) m))``.
 
     Parameters
     ----------
@@ -83,13 +84,16 @@ class PkPerturbation(Anonymizer):
         places = survey.hiding_places(kept if known else ())
         place = self._solved_for(places, survey)
         who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
-        check_feasible(place.among, self.k, who if self.sample is None else "in the sample a person can hide among")
+        who = who if self.sample is None else "in the sample a person can hide among"
+        check_feasible(place.among, self.k, who, place.most)
         of = survey.rows if survey.released < survey.rows else None
         split, learned = self._weights(schema, survey, perturbed, place)
         mechanism = Mechanism(solve_channels([schema[n] for n in perturbed], place, self.k, split), kept, of)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
-        return Design(mechanism, (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts))), facts)
+        return Design(
+            mechanism, (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people)), facts
+        )
 
     def _weights(
         self, schema: Schema, survey: Survey, perturbed: Sequence[str], place: HidingPlace
@@ -106,11 +110,11 @@ class PkPerturbation(Anonymizer):
 
     def _solved_for(self, places: Sequence[HidingPlace], survey: Survey) -> HidingPlace:
         if self.membership == "known":
-            places = [HidingPlace(0, place.inside) for place in places]
+            places = [place.drawn for place in places]
         elif survey.planned > survey.released and len(places) == 1:  # the size of the sample was chance
-            places = [HidingPlace(survey.rows - survey.planned, survey.planned)]
-        short = min(places, key=lambda place: place.among)
-        return short if short.among < self.k else binding(places, self.k)
+            places = [HidingPlace(survey.rows - survey.planned, survey.planned, places[0].most)]
+        short = min(places, key=lambda place: place.largest_k)
+        return short if short.largest_k < self.k else binding(places, self.k)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""
@@ -162,7 +166,7 @@ def solve_channels(
         needed *= 1 + Fraction(2**attempt, 2**40)
     else:
         raise InvalidParameter(f"k = {k:g} could not be solved for; this is a bug, please report it.")
-    if place.outside and achieved(place, Mechanism(channels)) > Fraction(k) * (1 + Fraction(1, 10**6)):
+    if place.others_outside and achieved(place, Mechanism(channels)) > Fraction(k) * (1 + Fraction(1, 10**6)):
         # A channel whose swap is above the square of its ratio needs less than was reckoned with: look for how much.
         low, high = Fraction(0), needed
         for _ in range(30):
@@ -174,6 +178,6 @@ def solve_channels(
 
 def _swap_needed(place: HidingPlace, k: float) -> Fraction:
     """Return the swap that suffices: exactly where there is nobody outside, else from the solved ratio."""
-    if not place.outside:
-        return (Fraction(k) - 1) / (place.inside - 1) if place.inside > 1 else Fraction(1)
+    if not place.others_outside:
+        return (Fraction(k) - 1) * place.most / place.others_inside if place.others_inside else Fraction(1)
     return Fraction(required_ratio(place, k)) ** 2

@@ -96,7 +96,7 @@ class Pram(Anonymizer):
         guarantees = pk_guarantees(schema, survey, mechanism, kept_is, self.sample)
         facts += facts_of(survey, guarantees, kept, self.kept == "known", self.sample)
         self._check(guarantees[-1 if self.membership == "known" else 0].value, mechanism, schema)
-        epsilons = epsilon_guarantees(schema, mechanism, bool(facts))
+        epsilons = epsilon_guarantees(schema, mechanism, bool(facts), survey.people)
         return Design(mechanism, (*guarantees, *epsilons), tuple(facts), released)
 
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:

@@ -9,13 +9,15 @@ from tokumei.anonymizers.anonymizer import Survey
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, Kept, attacker_words, float_below
+from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, Kept, attacker_words, float_below, rows_of_people
 from tokumei.privacy.sampling import HidingPlace, achieved
 from tokumei.release.disclosure import Fact
+from tokumei.table.people import People
 from tokumei.table.schema import Schema
 
 PK_PROOF = "docs/promises/pk.md"
 EPSILON_PROOF = "docs/promises/epsilon.md"
+ROWS_PER_PERSON = "rows_per_person"  # the fact that tells how many rows nobody has more of
 
 
 def split_columns(schema: Schema, kept: Kept, sample: Sample | None) -> tuple[list[str], tuple[str, ...]]:
@@ -43,51 +45,90 @@ def facts_of(
         counts = [{"label": label, "rows": rows, "drawn": drawn} for label, rows, drawn in strata]
         facts.append(Fact("strata", counts, "Whoever estimates from the sample weights its strata by these."))
     if (known and kept) or isinstance(sample, Stratified):
-        places = [{"rows": int(g.numbers["among"]), "drawn": int(g.numbers["inside"])} for g in guarantees]
+        places = [
+            {"rows": int(g.numbers["among"]), "drawn": int(g.numbers["inside"])}
+            | ({"own": int(g.numbers["most"])} if "most" in g.numbers else {})
+            for g in guarantees
+        ]
         why = f"the attacker is taken to know {names(kept)}" if known and kept else "people hide within their strata"
         facts.append(Fact("hiding_places", places, f"The promises count on these rows, for {why}."))
-    return tuple(facts)
+    return (*facts, *facts_of_people(survey.people))
+
+
+def facts_of_people(people: People | None) -> tuple[Fact, ...]:
+    """Return the most rows of one person, where a promise follows from it and it was counted."""
+    if people is None or people.declared:
+        return ()
+    return (
+        Fact(ROWS_PER_PERSON, people.most, "Nobody has more rows; it was counted, and the promises follow from it."),
+    )
+
+
+def words_of_people(people: People | None) -> tuple[str, ...]:
+    """Say how many rows people have."""
+    return rows_of_people(None) if people is None else rows_of_people(people.most, people.declared)
+
+
+def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) -> None:
+    """Refuse columns that are kept and taken to tell nothing, where they may tell which rows are one person's.
+
+    Several rows that are known to be of one person are several draws to look at together, for which the promise does not hold.
+    Against an attacker who knows the columns of everybody it does: nothing can be told by them that he does not know.
+    """
+    if people is not None and people.most > 1 and kept and kept_is == "unknown":
+        raise InvalidParameter(
+            f"{names(kept)}, released as it is, may show which rows are one person's, which kept='unknown' cannot allow for; say "
+            "kept='known' or kept='perturb', or drop it."
+        )
 
 
 def pk_guarantees(
     schema: Schema, survey: Survey, mechanism: Mechanism, kept_is: Kept, sample: Sample | None
 ) -> tuple[Guarantee, ...]:
     """State Pk-anonymity, for a sample twice: for membership kept secret, and for membership known."""
+    refuse_joining(survey.people, mechanism.kept, kept_is)
     known = mechanism.kept if kept_is == "known" else ()
     places = survey.hiding_places(known)
     worst = min(places, key=lambda place: achieved(place, mechanism))
-    assumes = pk_assumptions(schema, mechanism.kept, kept_is, sample)
+    assumes = pk_assumptions(schema, mechanism.kept, kept_is, sample, survey.people)
     sampled = survey.released < survey.rows
+    several = survey.people is not None
     secret = _guarantee(
-        worst, mechanism, attacker_words(mechanism.kept, kept_is, "secret" if sampled else None), assumes
+        worst, mechanism, attacker_words(mechanism.kept, kept_is, "secret" if sampled else None), assumes, several
     )
     if not sampled:
         return (secret,)
-    inside = HidingPlace(0, min(place.inside for place in places))
-    told = _guarantee(inside, mechanism, attacker_words(mechanism.kept, kept_is, "known"), assumes)
+    inside = min((place.drawn for place in places), key=lambda place: achieved(place, mechanism))
+    told = _guarantee(inside, mechanism, attacker_words(mechanism.kept, kept_is, "known"), assumes, several)
     return secret, told
 
 
-def _guarantee(place: HidingPlace, mechanism: Mechanism, attacker: str, assumes: Sequence[str]) -> Guarantee:
+def _guarantee(
+    place: HidingPlace, mechanism: Mechanism, attacker: str, assumes: Sequence[str], several: bool
+) -> Guarantee:
     value = float_below(achieved(place, mechanism))
     counted = f"The promise counts on {place.among:,} rows among which a person hides at least"
     if place.outside:
         counted += f", {place.outside:,} of them not drawn"
+    if several:
+        counted += f", {place.most:,} of them his own at most"
     return Guarantee(
         "Pk-anonymity",
         value,
         attacker,
         (*assumes, counted + "."),
         PK_PROOF,
-        {"among": place.among, "inside": place.inside},
+        {"among": place.among, "inside": place.inside} | ({"most": place.most} if several else {}),
     )
 
 
-def pk_assumptions(schema: Schema, kept: Sequence[str], kept_is: Kept, sample: Sample | None = None) -> list[str]:
+def pk_assumptions(
+    schema: Schema, kept: Sequence[str], kept_is: Kept, sample: Sample | None = None, people: People | None = None
+) -> list[str]:
     """Say what a promise of Pk-anonymity assumes, one sentence each."""
     observed = [a.name for a in schema if a.observed]
     assumes = [
-        "Each person has one row in the table.",
+        *words_of_people(people),
         SECRET_KEY,
         f"The domains of {names(observed)} were read off the data, so they tell something about the rows."
         if observed
@@ -115,15 +156,23 @@ def pk_assumptions(schema: Schema, kept: Sequence[str], kept_is: Kept, sample: S
     return assumes
 
 
-def epsilon_guarantees(schema: Schema, mechanism: Mechanism, from_data: bool) -> tuple[Guarantee, ...]:
-    """State local differential privacy, unless a channel or a domain was chosen from the data."""
+def epsilon_guarantees(
+    schema: Schema, mechanism: Mechanism, from_data: bool, people: People | None = None
+) -> tuple[Guarantee, ...]:
+    """State local differential privacy, unless a channel or a domain was chosen from the data.
+
+    The rows of one person are drawn independently, so their epsilons add up: to ``most`` times that of a row.
+    """
     if from_data or any(a.observed for a in schema) or not mechanism.channels:
         return ()
-    each = {name: channel.epsilon for name, channel in mechanism.channels.items()}
+    rows = 1 if people is None else people.most
+    each = {name: rows * channel.epsilon for name, channel in mechanism.channels.items()}
     total = math.fsum(each.values())
     if math.isinf(total):
         return ()
     assumes = ["It is about the perturbed columns, cell by cell, and needs neither the shuffle nor other rows."]
+    if people is not None:
+        assumes.append(f"It is about all rows of a person together, {rows:,} at most.")
     if mechanism.kept:
         assumes.append(f"There is none for what is released as it is ({names(mechanism.kept)}): its ε is infinite.")
     attacker = f"What is released of a person's {names(each)} is at most e^ε times as likely as if they were others"

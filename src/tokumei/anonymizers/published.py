@@ -16,6 +16,7 @@ from tokumei.anonymizers.class_promises import (
     suppress,
     tell_suppressed,
 )
+from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_names
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InvalidParameter, SamePeople, plural
@@ -52,7 +53,7 @@ def published_design(
     table = scheme.told(survey.table, columns)
     if publish and any(table.schema[name].domain != schema[name].domain for name in columns):
         raise InvalidParameter("Rates can be published only if the domains are those of the published release.")
-    bound = bind_all(constraints, table, columns)
+    bound = bind_all(constraints, table, columns, k)
     problem = problem_of(table, columns, k, bound)
     low, high, inside = scheme.stretches(problem)
     labels = holding(bound, classes_of(low, high, inside, k))
@@ -79,7 +80,7 @@ def published_design(
             {}, tuple(n for n in schema.names() if n not in columns), None, recoded.recoding, int(left_out.sum())
         ),
         class_guarantees(recoded.applied(table, ~left_out), columns, k, constraints, (BOTH, *assumes), CHOSEN),
-        (TAKEN, *facts),
+        (TAKEN, *facts, *facts_of_people(survey.people)),
         recoded.schema,
         recoded.codes,
         left_out,

@@ -16,6 +16,7 @@ from tokumei.anonymizers.class_promises import (
     quasi_identifiers,
     tell_suppressed,
 )
+from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.record import Mechanism
@@ -66,15 +67,16 @@ class RecordSuppression(Anonymizer):
         columns = quasi_identifiers(schema, table.rows, self.k)
         classes = table.class_of(columns)
         holds = np.bincount(classes) >= self.k
-        for constraint in bind_all(self.constraints, table, columns):
-            holds &= constraint.holds(classes, len(holds))
+        for constraint in bind_all(self.constraints, table, columns, self.k):
+            holds &= constraint.holds(classes.astype(np.int32), len(holds))
         left_out = ~holds[classes]
         gone = int(np.count_nonzero(left_out))
         self.check_limit(gone, table.rows)
         released = table.taking(np.flatnonzero(~left_out))
         _, assumes = tell_suppressed(0, gone)
         guarantees = class_guarantees(released, columns, self.k, self.constraints, assumes)
-        return replace(self.designed(schema, gone, table.rows, guarantees), left_out=left_out)
+        made = self.designed(schema, gone, table.rows, guarantees)
+        return replace(made, left_out=left_out, facts=(*made.facts, *facts_of_people(table.people)))
 
     def designed(self, schema: Schema, gone: int, rows: int, guarantees: tuple[Guarantee, ...]) -> Design:
         """Put how many rows are left out, and what the others keep, into a design."""

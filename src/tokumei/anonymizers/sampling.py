@@ -12,9 +12,10 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.sample import check_sample
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, down, float_below
+from tokumei.privacy.guarantee import ONE_ROW, SECRET_KEY, Guarantee, down, float_below
 from tokumei.privacy.pk import check_k
 from tokumei.privacy.sampling import largest_sample, partial_risk
+from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
 from tokumei.values import value
 
@@ -58,6 +59,7 @@ class Sampling(Anonymizer):
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Keep every column, and state what the sample promises."""
+        one_row_each(survey.people, "Sampling")
         risk = partial_risk(survey.rows, self.known, survey.released)
         if self.k is not None and Fraction(self.k) > 1 / risk:
             largest = largest_sample(survey.rows, self.known, self.k)  # says so itself if no sample is small enough
@@ -71,7 +73,7 @@ class Sampling(Anonymizer):
             f"Nobody who knows the records of {self.known:,} of the {survey.rows:,} people, and of the others only that "
             "they look alike, but not who was drawn,",
             (
-                "Each person has one row in the table.",
+                ONE_ROW,
                 SECRET_KEY,
                 "The attacker knows of no value that it is unique in the whole table; code outliers to the top or bottom "
                 "first.",

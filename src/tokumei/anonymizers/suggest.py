@@ -122,7 +122,8 @@ def suggest_split(
     True
     """
     check_k(k)
-    check_feasible(rows, k, "the table has")
+    most = _most_rows(schema)
+    check_feasible(rows, k, "the table has", most)
     problem = ""
     try:
         table = prepared_rows(to_arrow(pilot)[0], schema, prepare)
@@ -133,7 +134,21 @@ def suggest_split(
     perturbed = [a for a in table.schema if a.role == "quasi_identifier"]
     if not perturbed:
         raise InvalidParameter("There is nothing to split: the schema has no quasi-identifier.")
-    return suggest_for(table, perturbed, budget(rows, k) if k < rows else 0.0, rows, purpose, target, coarsen)
+    return suggest_for(
+        table, perturbed, budget(rows, k, most) if k * most < rows else 0.0, rows, purpose, target, coarsen
+    )
+
+
+def _most_rows(schema: Schema) -> int:
+    """Return how many rows of the table to be released may be one person's; a pilot does not tell."""
+    for name in schema.names("person"):
+        declared = schema[name].most
+        if declared is None:
+            raise InvalidParameter(
+                f"declare how many rows a person may have (most=... of {name!r}): the pilot does not tell it of the table."
+            )
+        return declared
+    return 1
 
 
 def suggest_for(

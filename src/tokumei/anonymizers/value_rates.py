@@ -16,6 +16,7 @@ from tokumei.randomness import Key
 from tokumei.randomness.geometric import two_sided_geometric
 from tokumei.release.rates import ColumnRates, Rates, pooled
 from tokumei.table.coded import CodedTable
+from tokumei.table.people import one_row_each
 from tokumei.values import value
 
 REASON = (
@@ -60,6 +61,7 @@ def measured(
     publish: Sequence[ValueRates], table: CodedTable, released: npt.NDArray[np.bool_] | None, k: int, key: Key
 ) -> Rates:
     """Count the rates that are asked for; true ones on the released rows only, if it is said which these are."""
+    one_row_each(table.people, "publishing rates")
     columns: dict[str, ColumnRates] = {}
     for name, epsilon in _columns(publish, table.schema.names("quasi_identifier")).items():
         attribute = table.schema[name]

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 import tokumei
-from tokumei.cli.completing import choices, columns
+from tokumei.cli.completing import choices, column, columns
 from tokumei.errors import TokumeiError
 
 app = typer.Typer(
@@ -60,6 +60,10 @@ KNOWN = "Columns that somebody may know, separated by commas, or one by one."
 Known = Annotated[list[str], typer.Option("--qi", help=KNOWN, autocompletion=columns)]
 Sensitive = Annotated[
     list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.", autocompletion=columns)
+]
+Person = Annotated[
+    str | None,
+    typer.Option(help="The column that says whose row each is, where people have several.", autocompletion=column),
 ]
 Meaning = Annotated[
     str,

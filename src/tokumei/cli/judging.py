@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from tokumei.cli.command import AsJson, Delimiter, Encoding, Known, Largest, Missing, Sensitive, command, print_json
+from tokumei.cli.command import (
+    AsJson,
+    Delimiter,
+    Encoding,
+    Known,
+    Largest,
+    Missing,
+    Person,
+    Sensitive,
+    command,
+    print_json,
+)
 from tokumei.cli.completing import choices, column, columns
 from tokumei.cli.completing import methods as complete_methods
 
@@ -77,6 +88,7 @@ def check(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
     qi: Known,
     sensitive: Sensitive = None,
+    person: Person = None,
     threshold: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
     largest: Largest = 3,
     delimiter: Delimiter = ",",
@@ -93,7 +105,7 @@ def check(
 
     table, _ = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
     known, secret = (parse_columns(given, table.column_names) for given in (qi, sensitive or []))
-    found = count(table, known, secret, threshold, largest)
+    found = count(table, known, secret, threshold, largest, person)
     if as_json:
         print_json(asdict(found))
     else:

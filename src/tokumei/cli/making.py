@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import AsJson, Delimiter, Encoding, Missing, Quiet, ReleasePath, command, print_json
+from tokumei.cli.command import AsJson, Delimiter, Encoding, Missing, Person, Quiet, ReleasePath, command, print_json
 from tokumei.cli.completing import choices, column
 
 
@@ -16,6 +16,7 @@ def init(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
     k: Annotated[float, typer.Option(help="The promise to draft: nobody is linked with a probability over 1/k.")] = 10,
+    person: Person = None,
     delimiter: Delimiter = ",",
     encoding: Encoding = "utf-8",
     missing: Missing = None,
@@ -35,7 +36,7 @@ def init(
     check_feasible(table.num_rows, k, "the table has")
     source = Source(_relative(data, plan.parent), delimiter, absent or ("",), encoding)
     whole = int(k) if float(k).is_integer() else k
-    text = draft_plan(table, source, default_output(data), whole)
+    text = draft_plan(table, source, default_output(data), whole, person)
     with atomic_file(plan, overwrite=overwrite) as temporary:
         temporary.write_text(text, encoding="utf-8")
     typer.echo(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")

@@ -52,10 +52,12 @@ def table(
     return facts, lambda: typer.echo(f"Wrote {output} ({made.num_rows:,} cells).")
 
 
-def predictor(release: Release, target: str, rows: Path | None, output: Path | None, overwrite: bool) -> Told:
+def predictor(
+    release: Release, target: str, rows: Path | None, output: Path | None, overwrite: bool, survey: str | None = None
+) -> Told:
     """Fit a model, say what was picked, and predict rows where that is asked for."""
     true = None if rows is None else read_table(rows, release.schema.without(target))
-    model = reconstruct(release, target)
+    model = reconstruct(release, target, weights=survey)
     picked = model.picked_
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
     if rows is None or true is None:

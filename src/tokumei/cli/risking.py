@@ -15,6 +15,7 @@ from tokumei.cli.command import (
     Largest,
     Meaning,
     Missing,
+    Person,
     Sensitive,
     command,
     print_json,
@@ -94,6 +95,7 @@ def table(
         Path | None, typer.Option(help="A table of all of them, with the same columns generalized alike.")
     ] = None,
     weights: Annotated[str | None, typer.Option(help="The column of survey weights.", autocompletion=column)] = None,
+    person: Person = None,
     threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
     largest: Largest = 3,
     delimiter: Delimiter = ",",
@@ -127,6 +129,7 @@ def table(
         star=star,
         population=people,
         weights=weights,
+        person=person,
         threshold=threshold,
         largest=largest,
     )

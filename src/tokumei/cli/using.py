@@ -62,6 +62,10 @@ def reconstruct(
     assume: Annotated[
         str | None, typer.Option(help="'coarsened at random': go on where rows were recoded in groups that overlap.")
     ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(help="A column of survey weights that was released as it is: rows count for so many people."),
+    ] = None,
     intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
     overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
     as_json: AsJson = False,
@@ -78,7 +82,7 @@ def reconstruct(
     if rows is not None and target is None:
         raise InvalidParameter("--rows are predicted by a model; say with --target which column.")
     found = read_release(release, frame="pyarrow")
-    given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps}
+    given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps, "weights": weights}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
@@ -86,7 +90,7 @@ def reconstruct(
             settings |= {} if assume is None else {"assume": assume}
             facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, overwrite)
         elif target is not None:
-            facts, lines = reconstructing.predictor(found, target, rows, output, overwrite)
+            facts, lines = reconstructing.predictor(found, target, rows, output, overwrite, weights)
         else:
             place = output or release.resolve().with_name(f"{release.resolve().name}-weights.csv")
             facts, lines = reconstructing.weights(found, model, support, settings, place, overwrite)

@@ -147,7 +147,8 @@ def gained_by_sampling(release: Release) -> list[str]:
     if of is None or "split" not in method or (isinstance(split, dict) and "kind" in split):
         return []
     columns = [release.schema[name] for name in release.mechanism.channels]
-    whole = solve_channels(columns, HidingPlace(0, of), method["k"], method["split"])
+    most = max(int(each.numbers.get("most", 1)) for each in release.guarantees)
+    whole = solve_channels(columns, HidingPlace(0, of, most), method["k"], method["split"])
     lines = []
     for name, channel in release.mechanism.channels.items():
         before = whole[name]

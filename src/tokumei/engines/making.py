@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, plural
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, names, plural
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.rows import keeping_identifiers
 from tokumei.prepare.step import Step
@@ -18,7 +18,7 @@ from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin
-from tokumei.table.schema import Schema
+from tokumei.table.schema import DROPPED, Schema
 
 RARE = 5  # labels of an observed domain that occur in fewer rows are pointed out
 
@@ -51,7 +51,7 @@ class Making:
         shown = [step for step in self.prepare if not _dropped(step, prepared)]
         told = tuple(sentence for step in shown for sentence in step.assumes())
         promised = [replace(each, assumes=(*each.assumes, *told)) for each in design.guarantees]
-        dropped = keeping_identifiers(self.schema, self.prepare).names("identifier")
+        dropped = keeping_identifiers(self.schema, self.prepare).names(*DROPPED)
         return dict(  # noqa: C408  (as a call of Release reads)
             held=held,
             origin=origin,
@@ -75,7 +75,13 @@ def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) ->
     """Return the steps with their keys in hand; refuse what a method cannot think of the identifiers that they release."""
     keeping_identifiers(schema, prepare)
     kept = getattr(method, "kept", None)
+    person = schema.names("person")
     for step in prepare:
+        if isinstance(step, IdentifierStep) and step.keyed and person:
+            raise InvalidParameter(
+                f"a pseudonym of {step.column!r} would show which rows are one person's, and what is promised to people with several "
+                f"rows ({names(person)}) takes it that nothing does; leave out the pseudonym, or release one row a person."
+            )
         if isinstance(step, IdentifierStep) and kept == "perturb":
             raise InvalidParameter(
                 f"kept='perturb' cannot perturb {step.column!r}, which is text without a domain; say kept='unknown', or leave it "
@@ -94,6 +100,15 @@ def refuse_constraints(method: Any, engine: str) -> None:
     if method.constraints:
         raise InvalidParameter(
             f"The engine {engine!r} does not count constraints beside k; leave them out, or run it with the local engine."
+        )
+
+
+def refuse_people(schema: Schema, engine: str) -> None:
+    """Refuse a column that says whose row each is, on an engine that does not count people."""
+    if schema.names("person"):
+        raise InvalidParameter(
+            f"The engine {engine!r} takes it that each person has one row, and the schema has a column of role 'person'; run it "
+            "with the local engine."
         )
 
 

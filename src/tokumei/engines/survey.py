@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tokumei.anonymizers.sample import Drawn, Sample, Stratified
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.table.coded import CodedTable
+from tokumei.table.people import People
 from tokumei.table.schema import Attribute
 
 
@@ -51,7 +52,7 @@ class LocalSurvey:
         not drawn can stand in for one who was only in the same stratum, since the sizes of the strata are fixed.
         Released labels tell the strata apart like any known column. With hidden labels two drawn people can be
         exchanged across strata; how many of a stratum's people in a class were drawn is then not known, so as many are
-        counted as can be.
+        counted as can be. Where people have several rows, the most that one has in a class may all be his.
         """
         classes = self.table.class_of(known)
         stratum = self.drawn.stratum
@@ -59,13 +60,27 @@ class LocalSurvey:
             classes, stratum = _joined(classes, stratum), None
         everyone = np.bincount(classes)
         inside = np.bincount(classes[self.drawn.order], minlength=len(everyone))
+        most = self._most_in(classes, everyone)
         if stratum is None:
-            pairs = {(int(n - m), int(m)) for n, m in zip(everyone, inside, strict=True) if m}
+            found = {(int(n - m), int(m), int(c)) for n, m, c in zip(everyone, inside, most, strict=True) if m}
         else:
             assert self.drawn.taken is not None
             (place, layer), counts = np.unique(np.stack([classes, stratum]), axis=1, return_counts=True)
-            pairs = across_strata(counts, inside[place], self.drawn.taken[layer])
-        return tuple(HidingPlace(outside, within) for outside, within in sorted(pairs))
+            found = across_strata(counts, inside[place], self.drawn.taken[layer], most[place])
+        return tuple(HidingPlace(*each) for each in sorted(found))
+
+    @property
+    def people(self) -> People | None:
+        """Whose row each is, where a column says so."""
+        return self.table.people
+
+    def _most_in(self, classes: npt.NDArray[np.int64], everyone: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return how many rows of each class may be one person's: as declared, or else as counted."""
+        if self.people is None:
+            return np.ones_like(everyone)
+        if self.people.declared:
+            return np.minimum(everyone, self.people.most)
+        return self.people.most_within(classes, len(everyone))
 
     @property
     def _labels_released(self) -> bool:
@@ -86,15 +101,17 @@ class LocalSurvey:
         return told_strata(attribute, np.bincount(self.drawn.stratum, minlength=attribute.states), self.drawn.taken)
 
 
-def across_strata(everyone: Any, inside: Any, taken: Any) -> set[tuple[int, int]]:
-    """Return how many rows are not drawn and drawn, of each class in each stratum whose label is hidden.
+def across_strata(everyone: Any, inside: Any, taken: Any, most: Any = None) -> set[tuple[int, int, int]]:
+    """Return how many rows are not drawn, drawn, and one person's, of each class in each stratum whose label is hidden.
 
-    Given are the rows there, those of the class that were drawn in any stratum, and those of the stratum that were drawn.
+    Given are the rows there, those of the class that were drawn in any stratum, those of the stratum that were drawn, and
+    the most that one person has in the class (without it one).
     """
     there = (inside > 0) & (taken > 0)
+    own = np.ones_like(inside)[there] if most is None else most[there]
     everyone, inside, taken = everyone[there], inside[there], taken[there]
     outside = everyone - np.minimum(np.minimum(everyone, taken), inside)
-    return set(zip(outside.tolist(), inside.tolist(), strict=True))
+    return set(zip(outside.tolist(), inside.tolist(), own.tolist(), strict=True))
 
 
 def told_strata(attribute: Attribute, everyone: Any, taken: Any) -> tuple[tuple[str | None, int, int], ...]:

@@ -48,7 +48,7 @@ class Picked:
         return "\n".join(lines)
 
 
-def reconstruct(release: Release, target: str, columns: Sequence[str] | None = None) -> Any:
+def reconstruct(release: Release, target: str, columns: Sequence[str] | None = None, weights: str | None = None) -> Any:
     """Fit a model that predicts a column of the original from the others, for rows that were not perturbed.
 
     Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
@@ -63,6 +63,8 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
         The column to predict. Categories give a classifier, numbers a regressor.
     columns
         The columns to predict from; without it all others that have a domain.
+    weights
+        A column of survey weights, released as it is; the model is then about the people whom the rows stand for.
 
     Returns
     -------
@@ -89,10 +91,11 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     if domain is None:
         raise InvalidParameter(f"{target!r} has no declared domain, so it cannot be predicted.")
     if isinstance(domain, Categories):
-        corrected: Any = CorrectedLogisticRegression(target, columns)
-        leaning: Any = ClassConditional(target, columns)
+        corrected: Any = CorrectedLogisticRegression(target, columns, weights)
+        leaning: Any = ClassConditional(target, columns, weights)
     else:
-        corrected, leaning = CorrectedLinearRegression(target, columns), ClassConditionalRegressor(target, columns)
+        corrected = CorrectedLinearRegression(target, columns, weights)
+        leaning = ClassConditionalRegressor(target, columns, weights=weights)
     kept = target in release.mechanism.kept
     if isinstance(domain, Categories) and (len(np.unique(release.coded.codes(target))) > 2 or not kept):
         return _said(leaning.fit(release), "it takes any number of classes, and classes that were perturbed.")

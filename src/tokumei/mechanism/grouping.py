@@ -51,6 +51,7 @@ class Group(NamedTuple):
     among: int
     boxes: tuple[Box, ...]
     channels: tuple[Mapping[str, Any], ...]
+    most: int = 1  # of its rows one person has so many at most
 
 
 class Inside(NamedTuple):
@@ -165,6 +166,7 @@ class Grouping:
                 {
                     "rows": group.rows,
                     "among": group.among,
+                    **({"most": group.most} if group.most > 1 else {}),
                     "boxes": [[box.low, box.high, int(box.missing)] for box in group.boxes],
                     "channels": [dict(channel) for channel in group.channels],
                 }
@@ -188,16 +190,17 @@ class Grouping:
 
 
 def _group(described: Mapping[str, Any], columns: int) -> Group:
-    rows, among = described["rows"], described["among"]
+    rows, among, most = described["rows"], described["among"], described.get("most", 1)
     boxes = tuple(Box(low, high, bool(missing)) for low, high, missing in described["boxes"])
-    numbers = [rows, among, *(part for box in boxes for part in box[:2])]
+    numbers = [rows, among, most, *(part for box in boxes for part in box[:2])]
     if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
         raise ReleaseError("The release describes its groups by something else than whole numbers.")
     fits = all(0 <= box.low <= box.high + 1 and box.size > 0 for box in boxes)
     fits = fits and all(missing in (0, 1) for *_, missing in described["boxes"])
-    if not fits or not 1 <= among <= rows or len(boxes) != columns or len(described["channels"]) != columns:
+    fits = fits and 1 <= most <= among <= rows
+    if not fits or len(boxes) != columns or len(described["channels"]) != columns:
         raise ReleaseError("The release has a group that cannot be.")
-    return Group(rows, among, boxes, tuple(described["channels"]))
+    return Group(rows, among, boxes, tuple(described["channels"]), most)
 
 
 def place_of(attribute: Attribute) -> Whole:

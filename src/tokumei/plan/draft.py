@@ -11,10 +11,10 @@ import pyarrow as pa
 import tomlkit
 from tomlkit.items import Table
 
-from tokumei.errors import DataError, InvalidParameter
+from tokumei.errors import DataError, InvalidParameter, nearest
 from tokumei.plan import Source
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, family
-from tokumei.table.schema import Attribute, Role, observed_attribute
+from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 
 IDENTIFIERS = re.compile(
     r"(^|[^a-z])(id|uid|uuid|guid|no|nr|number|name|names|surname|firstname|lastname|fullname|username|login|e-?mail|mail|"
@@ -30,6 +30,7 @@ MANY_LABELS = 1000
 
 WHY = {
     "identifier": "names a person directly: it is dropped",
+    "person": "whose row it is, where people have several: it is dropped, and promises are for people",
     "quasi_identifier": "somebody else may know it of a person: it is perturbed",
     "sensitive": "what one would not want to be known: see 'kept' below",
     "insensitive": "harmless: see 'kept' below",
@@ -50,13 +51,15 @@ def suggest_role(name: str, column: Any) -> Role:
     return "quasi_identifier"
 
 
-def draft_plan(table: pa.Table, source: Source, output: str, k: float) -> str:
-    """Return the text of a commented plan for a table.
+def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: str | None = None) -> str:
+    """Return the text of a commented plan for a table; ``person`` is the column that says whose row each is.
 
     It is the holder's own file and lists the labels that the table holds; it is not part of any release.
     """
     if table.num_rows == 0:
         raise DataError("The table has no rows to draft a plan from.")
+    if person is not None and person not in table.column_names:
+        raise InvalidParameter(f"There is no column {person!r} in the table.{nearest(person, table.column_names)}")
     document = tomlkit.document()
     for line in (
         "A plan for tokumei. Check roles and domains, then run: tokumei anonymize THIS_FILE",
@@ -75,7 +78,7 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float) -> str:
     document["source"] = place
     columns = tomlkit.table(is_super_table=True)
     for name in table.column_names:
-        columns[name] = _column(name, table.column(name))
+        columns[name] = _column(name, table.column(name), "person" if name == person else None)
     document["schema"] = columns
     document["method"] = _method(k)
     target = tomlkit.table()
@@ -90,21 +93,28 @@ def _say(section: Table, key: str, given: Any, comment: str) -> None:
     section[key] = tomlkit.item(given).comment(comment)
 
 
-def suggest_attribute(name: str, column: Any) -> tuple[Attribute, str]:
+def suggest_attribute(name: str, column: Any, given: Role | None = None) -> tuple[Attribute, str]:
     """Describe an Arrow column by its name and what it holds; say why it has its role."""
-    role = suggest_role(name, column)
-    if role != "identifier":
+    role = given or suggest_role(name, column)
+    if role not in DROPPED:
         try:
             return observed_attribute(name, column, role), WHY[role]
         except (DataError, InvalidParameter) as error:
             return Attribute(name, "identifier"), f"dropped as it is: {error}"
-    return Attribute(name, role, missing=bool(column.null_count)), WHY[role]
+    return Attribute(name, role, missing=role == "identifier" and bool(column.null_count)), WHY[role]
 
 
-def _column(name: str, column: Any) -> Table:
-    described, why = suggest_attribute(name, column)
+def _column(name: str, column: Any, given: Role | None) -> Table:
+    described, why = suggest_attribute(name, column, given)
     section = tomlkit.table()
     _say(section, "role", described.role, why)
+    if described.role == "person":
+        section.add(
+            tomlkit.comment(
+                "most = 5  # how many rows nobody has more of; without it the number is counted and published"
+            )
+        )
+        return section
     if described.role == "identifier":
         if described.missing:
             section["missing"] = True

@@ -8,7 +8,9 @@ happen within a group only: with n_g rows in it and the swap b_g of its mechanis
 
 How the groups were found does not matter, since nothing is counted on but the draws and the shuffle inside each. Rows
 that were left out are counted on in no group. An attacker who knows kept columns too tells people apart by them: then
-n_g is the smallest class of those columns within the group.
+n_g is the smallest class of those columns within the group. Where people have several rows, up to m_g of them in a group,
+
+    k = min over groups of 1 + (n_g - m_g) b_g / m_g
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ from tokumei.mechanism.grouping import Group, Grouping
 
 
 def achieved_in(group: Group) -> Fraction:
-    """Return ``1 + (among - 1) b`` of one group, b being the product of its channels' swaps."""
-    return 1 + (group.among - 1) * math.prod((channel_from(c).swap for c in group.channels), start=Fraction(1))
+    """Return ``1 + (among - most) b / most`` of one group, b being the product of its channels' swaps."""
+    swap = math.prod((channel_from(c).swap for c in group.channels), start=Fraction(1))
+    return 1 + max(0, group.among - group.most) * swap / group.most
 
 
 def achieved_by(grouping: Grouping) -> tuple[Fraction, Group]:

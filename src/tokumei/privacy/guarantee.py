@@ -36,6 +36,7 @@ LETTERS: Mapping[str, str] = {
 CLASS_NOTIONS = ("k-anonymity", *LETTERS)  # promises about classes of released rows, counted on the rows
 
 
+ONE_ROW = "Each person has one row in the table."
 SECRET_KEY = "The draws and the order of the rows stay secret: the key was made by the operating system and is gone."
 SEEDED = "The draws follow from a seed: the promise is void for whoever knows or guesses it."
 
@@ -142,6 +143,31 @@ def class_attacker(columns: Sequence[str]) -> str:
 
 
 WILDCARDS = "Every released row agrees with k rows at least, itself included, if a suppressed cell agrees with anything"
+
+
+def rows_of_people(most: int | None, declared: bool = False) -> tuple[str, ...]:
+    """Say how many rows people have: one each where nothing is known of it, or up to so many.
+
+    >>> rows_of_people(None)
+    ('Each person has one row in the table.',)
+    >>> rows_of_people(5, declared=True)[0]
+    'Nobody has more than 5 rows in the table, as was declared and checked.'
+    """
+    if most is None:
+        return (ONE_ROW,)
+    rows = "1 row" if most == 1 else f"{most:,} rows"
+    return (
+        f"Nobody has more than {rows} in the table, as was {'declared and checked' if declared else 'counted'}.",
+        OF_ANY_ROW,
+    )
+
+
+def several_rows(guarantees: Sequence[Guarantee]) -> bool:
+    """Whether promises were stated for people with several rows."""
+    return any("most" in each.numbers for each in guarantees)
+
+
+OF_ANY_ROW = "A released row is linked to a person if it is believed to be any of the person's rows."
 
 
 def float_below(number: Fraction) -> float:

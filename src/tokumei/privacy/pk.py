@@ -13,22 +13,26 @@ is the `swap` of the mechanism, so the link has a posterior probability of at mo
 
 (`tokumei.privacy.sampling.achieved` computes it, for samples too.) It is attained: n - 1 equal rows, one other, and a release in which the one other looks like itself. For a product of
 channels the swaps multiply; written as costs ``-0.5 ln(b)`` they add up to the budget ``E = 0.5 ln((n - 1)/(k - 1))``.
+
+Where somebody may have up to m rows, ``k = 1 + (n - m) b / m`` and ``E = 0.5 ln((n - m)/((k - 1) m))``: of the n - m rows of
+others each is, for any of his own, at least b times as likely to have become the released row.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
 
 
-def budget(among: int, k: float) -> float:
-    """Return the budget ``0.5 ln((n - 1)/(k - 1))`` that the columns share.
+def budget(among: int, k: float, most: int = 1) -> float:
+    """Return the budget ``0.5 ln((n - m)/((k - 1) m))`` that the columns share, nobody having more than m rows.
 
     >>> round(budget(16281, 3), 3)
     4.502
     """
-    return 0.5 * math.log((among - 1) / (k - 1))
+    return 0.5 * math.log((among - most) / ((k - 1) * most))
 
 
 def check_k(k: float) -> None:
@@ -37,7 +41,14 @@ def check_k(k: float) -> None:
         raise InvalidParameter(f"k must be a number above 1; with k = 1 anybody may be linked for certain. Got {k:g}.")
 
 
-def check_feasible(among: int, k: float, who: str) -> None:
+def check_feasible(among: int, k: float, who: str, most: int = 1) -> None:
     """Refuse a k that even uniform noise could not give, and say which could be had."""
-    if k > among:
+    if Fraction(k) * most <= among:
+        return
+    if most == 1:
         raise InfeasiblePromise(f"k = {k:g} cannot be had: {who} {plural(among, 'row')}, so the largest k is {among}.")
+    largest = max(1.0, math.floor(1000 * among / most) / 1000)
+    raise InfeasiblePromise(
+        f"k = {k:g} cannot be had: {who} {plural(among, 'row')}, of which {most:,} may be one person's, so the largest k is "
+        f"{largest:g}."
+    )

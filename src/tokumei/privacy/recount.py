@@ -33,7 +33,7 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
         return False
     numbers = {name: int(number) for name, number in guarantee.numbers.items() if float(number).is_integer()}
     if guarantee.notion == "Pk-anonymity":
-        place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"])
+        place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"], numbers.get("most", 1))
         return Fraction(guarantee.value) <= _achieved(place, mechanism, released)
     if guarantee.notion == "sampling anonymity":
         population = mechanism.population(released)
@@ -47,9 +47,9 @@ def _achieved(place: HidingPlace, mechanism: Mechanism, released: int) -> Fracti
     """Return the k of a mechanism, 0 where people cannot hide among the rows that are claimed."""
     if mechanism.grouping is not None:
         least, group = achieved_by(mechanism.grouping)
-        return least if (place.outside, place.inside) == (0, group.among) else Fraction(0)
+        return least if place == HidingPlace(0, group.among, group.most) else Fraction(0)
     fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
-    fits &= place.among <= mechanism.hiding(released)
+    fits &= place.among <= mechanism.hiding(released) and place.most >= 1
     return achieved(place, mechanism) if fits else Fraction(0)
 
 

@@ -10,6 +10,12 @@ worst. All these assignments are different, hence, against an attacker who knows
 An attacker who knows who was drawn can leave the others out: k = 1 + (m - 1) b. Every sampled release states both.
 In strata the exchanges that remain possible are counted stratum by stratum; see `HidingPlace`.
 
+**People with several rows.** Somebody has up to c rows of the table. For one of them and a row j of somebody else, exchanging
+the two shows that j is released as a given row at least b or a times as likely. Of the rows that he can be exchanged with, his
+own do not count, at worst c - 1 of them not drawn (since a >= b); and there are c of his that may be linked:
+
+    k = 1 + ((n - m - c + 1) a + (m - 1) b) / c        and, if everything is released, k = 1 + (n - c) b / c
+
 **Samples released as they are.** An attacker who knows n0 of n people, and thinks that the others look alike, links a
 released row with a probability of at most n0 / (n - m + 1) where m <= n - n0 + 1, and of 1 otherwise.
 """
@@ -28,39 +34,66 @@ from tokumei.mechanism.record import Mechanism
 
 @dataclass(frozen=True)
 class HidingPlace:
-    """Rows among which a person hides: ``inside`` of them released (his own included), ``outside`` not drawn."""
+    """Rows among which a person hides: ``inside`` of them released (his own included), ``outside`` not drawn.
+
+    ``most`` of them may be his own.
+    """
 
     outside: int
     inside: int
+    most: int = 1
 
     @property
     def among(self) -> int:
         """All of them."""
         return self.outside + self.inside
 
+    @property
+    def drawn(self) -> HidingPlace:
+        """Where a person hides from somebody who knows who was drawn."""
+        return HidingPlace(0, self.inside, min(self.most, self.inside))
+
+    @property
+    def others_outside(self) -> int:
+        """Those not drawn that are certainly others': all but one of his own may be among them."""
+        return max(0, self.outside - (self.most - 1))
+
+    @property
+    def others_inside(self) -> int:
+        """The other people's rows that are left, drawn."""
+        return max(0, self.among - self.most - self.others_outside)
+
+    @property
+    def largest_k(self) -> Fraction:
+        """The k that uniform noise would give: the whole place over what may be his own."""
+        return max(Fraction(1), Fraction(self.among, self.most))
+
 
 def achieved(place: HidingPlace, mechanism: Mechanism) -> Fraction:
-    """Return ``1 + outside a + (inside - 1) b``, with ratio and swap taken at the same true and released record.
+    """Return ``1 + (outside a + inside b) / most``, counting others' rows, with ratio and swap at the same record.
 
-    Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
+    With one row a person that is ``1 + outside a + (inside - 1) b``. Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
     pairs multiply over columns, and of the products only those that no other undercuts in both can give the minimum.
     """
     pairs: tuple[tuple[Fraction, Fraction], ...] = ((Fraction(1), Fraction(1)),)
     for channel in mechanism.channels.values():
         pairs = undominated((a * x, b * y) for a, b in pairs for x, y in channel.tradeoffs())
-    return 1 + min(place.outside * a + (place.inside - 1) * b for a, b in pairs)
+    return 1 + min(place.others_outside * a + place.others_inside * b for a, b in pairs) / place.most
 
 
 def required_ratio(place: HidingPlace, k: float) -> float:
-    """Return the x of ``outside x + (inside - 1) x^2 = k - 1``: the ratio that a mechanism with swap = ratio^2 needs.
+    """Return the ratio that a mechanism with swap = ratio^2 needs for k.
+
+    It is the x of ``outside x + inside x^2 = (k - 1) most``, counting others' rows; with one row a person,
+    ``outside x + (inside - 1) x^2 = k - 1``.
 
     >>> round(required_ratio(HidingPlace(9000, 1000), 10), 6)
     0.001
     """
-    other, rest = place.inside - 1, k - 1
-    if not place.outside:
-        return math.sqrt(rest / other) if other else math.inf
-    return 2 * rest / (place.outside + math.sqrt(place.outside**2 + 4 * other * rest))
+    outside, inside, rest = place.others_outside, place.others_inside, (k - 1) * place.most
+    if not outside:
+        return math.sqrt(rest / inside) if inside else math.inf
+    return 2 * rest / (outside + math.sqrt(outside**2 + 4 * inside * rest))
 
 
 def best_rate(rows: int, k: float, values: int) -> float:

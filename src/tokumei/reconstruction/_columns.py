@@ -12,14 +12,17 @@ from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
 
-def chosen(release: Release, columns: Sequence[str] | None, target: str | None = None) -> list[Attribute]:
-    """Return the columns asked for, in their order, or all that have a domain but the target."""
-    known = [a.name for a in release.schema if a.domain is not None and a.name != target]
+def chosen(
+    release: Release, columns: Sequence[str] | None, target: str | None = None, weights: str | None = None
+) -> list[Attribute]:
+    """Return the columns asked for, in their order, or all that have a domain but the target and the survey weights."""
+    aside = {target: "is the target", weights: "holds the weights"}
+    known = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
     if columns is not None:
         wanted = [columns] if isinstance(columns, str) else list(columns)
         for name in wanted:
             if name not in known:
-                why = "is the target" if name == target else "is no column with a domain"
+                why = aside.get(name, "is no column with a domain")
                 raise InvalidParameter(f"{name!r} {why}.{nearest(name, known)}")
         if not wanted or len(set(wanted)) < len(wanted):
             raise InvalidParameter("columns must name at least one column, and each once.")

@@ -138,9 +138,16 @@ class Regressors:
     schema: Schema
 
     @classmethod
-    def of(cls, release: Release, target: str, columns: Sequence[str] | None, shares: Floats) -> Regressors:
+    def of(
+        cls,
+        release: Release,
+        target: str,
+        columns: Sequence[str] | None,
+        shares: Floats,
+        weights: str | None = None,
+    ) -> Regressors:
         """Take the columns asked for, or all that have a domain."""
-        attributes = chosen(release, columns, target)
+        attributes = chosen(release, columns, target, weights)
         check_usable(release, (a for a in attributes if a.name in release.mechanism.channels))
         made = [term(release, a, shares) for a in attributes if a.states > 1]
         useful = tuple(each for each in made if each.size)

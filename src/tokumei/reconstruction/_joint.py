@@ -109,9 +109,7 @@ def histogram(
     shape = tuple(axis.conditional.outputs for axis in axes)
     if math.prod(shape) > 4 * LARGEST_TABLE:
         raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; take fewer columns.")
-    flat = np.zeros(len(axes[0].released), dtype=np.int64)
-    for axis, size in zip(axes, shape, strict=True):
-        flat = flat * size + axis.released
+    flat = cells_of(axes)
     if many is not None:
         weights = many if weights is None else weights * many * (many.sum() / (weights @ many))
     elif weights is not None:
@@ -121,11 +119,20 @@ def histogram(
     return np.bincount(flat, weights=weights, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
 
 
+def cells_of(axes: Sequence[TableAxis]) -> npt.NDArray[np.int64]:
+    """Return the number of each released row's cell."""
+    flat = np.zeros(len(axes[0].released), dtype=np.int64)
+    for axis in axes:
+        flat = flat * axis.conditional.outputs + axis.released
+    return flat
+
+
 @dataclass(frozen=True)
 class Part:
     """Rows that went through the same channels: all of them, or a group's; and where their table lies in the whole one.
 
     ``strata`` are counts of rows that stand for different numbers of people, with those numbers; they add up to ``seen``.
+    With survey weights nearly every row has its own, so ``rows`` has the cell and the weight of each instead.
     """
 
     seen: Floats
@@ -134,6 +141,7 @@ class Part:
     share: float = 1.0  # of all rows
     places: tuple[npt.NDArray[np.int64], ...] | None = None
     even: Floats | None = None  # the table of a group whose rows are spread evenly over its box
+    rows: tuple[npt.NDArray[np.int64], Floats] | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -142,6 +150,11 @@ class Part:
 
     def drawn_again(self, rng: np.random.Generator) -> Floats:
         """Draw the released rows again, within each stratum where rows stand for different numbers of people."""
+        if self.rows is not None:
+            cells, weights = self.rows
+            drawn = rng.integers(0, len(cells), len(cells))
+            again = np.bincount(cells[drawn], weights=weights[drawn], minlength=self.seen.size)
+            return again.reshape(self.seen.shape) * (len(cells) / weights[drawn].sum())
         total = np.zeros(self.seen.size)
         for weight, counts in self.strata:
             rows = round(float(counts.sum()))

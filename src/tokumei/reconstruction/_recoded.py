@@ -80,10 +80,11 @@ def box_likelihood(covers: npt.NDArray[np.bool_], true_bin: npt.NDArray[np.int64
     return Tabulated(np.stack([np.bincount(true_bin, weights=row) for row in whole]) / np.bincount(true_bin))
 
 
-def spread_counts(axes: Sequence[Any]) -> Floats:
+def spread_counts(axes: Sequence[Any], weights: Floats | None = None) -> Floats:
     """Count rows of a recoded release by their possible values, each row spread evenly over its box."""
     rows = np.stack([axis.released for axis in axes], axis=1)
-    kinds, counts = np.unique(rows, axis=0, return_counts=True)
+    kinds, which = np.unique(rows, axis=0, return_inverse=True)
+    counts = np.bincount(which.reshape(-1), weights=weights)
     shares = [_shares(axis) for axis in axes]
     shape = tuple(each.shape[1] for each in shares)
     total = np.zeros(shape)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from tokumei.mechanism.channel import Conditional, Floats
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.reconstruction._em import maximise
+from tokumei.reconstruction._survey import survey_weights
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
@@ -45,10 +46,17 @@ def view(release: Release, attribute: Attribute, points: int = POINTS, released_
     return View(Coarsened(conditional, true_bin, released_bin), true_bin, released_bin)
 
 
-def shares_of(release: Release) -> Floats:
-    """Return how much each released row counts, with mean one."""
-    weights = release.row_weights()
-    return np.ones(release.rows) if weights is None else weights * (release.rows / weights.sum())
+def shares_of(release: Release, weights: str | None = None) -> Floats:
+    """Return how much each released row counts, with mean one.
+
+    A row of a sample counts for the rows that it was drawn from, and where ``weights`` names a column of survey weights, for
+    the people that each of them stands for: the two multiply.
+    """
+    drawn, stands = release.row_weights(), survey_weights(release, weights)
+    if drawn is None and stands is None:
+        return np.ones(release.rows)
+    counts = (1.0 if drawn is None else drawn) * (1.0 if stands is None else stands)
+    return np.asarray(counts * (release.rows / np.sum(counts)), dtype=np.float64)
 
 
 def marginal(release: Release, attribute: Attribute, shares: Floats, prior: Floats | None = None) -> Floats:

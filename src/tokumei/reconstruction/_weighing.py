@@ -101,10 +101,16 @@ def _counts(labels: Whole, belongs: Floats, weights: Floats) -> Floats:
 
 
 def weigh(
-    release: Release, target: str, columns: Sequence[str] | None, classes: Classes, present: Whole, weights: Floats
+    release: Release,
+    target: str,
+    columns: Sequence[str] | None,
+    classes: Classes,
+    present: Whole,
+    weights: Floats,
+    survey: str | None = None,
 ) -> Evidence:
-    """Estimate what each column says about the classes ``present``."""
-    attributes = chosen(release, columns, target)
+    """Estimate what each column says about the classes ``present``; ``survey`` is the column of survey weights."""
+    attributes = chosen(release, columns, target, survey)
     check_usable(release, [*attributes, release.schema[target]])
     contrasts = present[1:] if len(present) == 2 else present
     fits = []

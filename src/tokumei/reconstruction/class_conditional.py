@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats, Kept
 from tokumei.reconstruction._columns import check_perturbed
+from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
@@ -35,6 +36,9 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The column to predict: categories, released as they are or perturbed.
     columns
         The columns to predict from; without it all others that have a domain.
+    weights
+        A column of survey weights, released as it is: every row counts for so many people. Uneven weights tell
+        less than as many rows, so the priors are set against as many rows of equal weight as they are worth.
 
     Attributes
     ----------
@@ -57,9 +61,10 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     (4, 4)
     """
 
-    def __init__(self, target: str, columns: Sequence[str] | None = None) -> None:
+    def __init__(self, target: str, columns: Sequence[str] | None = None, weights: str | None = None) -> None:
         self.target = target
         self.columns = columns
+        self.weights = weights
 
     def fit(self, release: Release, y: None = None) -> ClassConditional:
         """Estimate what each released column says about the target."""
@@ -67,7 +72,9 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("fit needs a release, such as read_release gives.")
         wanted = self._target(release)
         labels = release.coded.codes(self.target).astype(np.int64)
-        weights = shares_of(release)
+        weights = shares_of(release, self.weights)
+        if self.weights is not None:
+            weights = weights * (effective_rows(weights) / len(weights))
         conditional = release.mechanism.conditional(wanted)
         sure = isinstance(conditional, Kept)
         classes = Classes.sure(labels, wanted.states) if sure else Classes.through(conditional, labels, weights)
@@ -78,7 +85,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         assert wanted.domain is not None
         self.classes_ = np.array(wanted.domain.values_of(present).to_pylist())
-        self._found = weigh(release, self.target, self.columns, classes, present, weights)
+        self._found = weigh(release, self.target, self.columns, classes, present, weights, self.weights)
         self.evidence_, self.signal_ = self._found.columns, self._found.signal
         return self
 

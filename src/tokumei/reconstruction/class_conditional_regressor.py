@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_perturbed
+from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
@@ -33,6 +34,8 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         The columns to predict from; without it all others that have a domain.
     stretches
         Into how many stretches the target is cut.
+    weights
+        A column of survey weights, released as it is; see `ClassConditional`.
 
     Attributes
     ----------
@@ -51,9 +54,12 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     (3,)
     """
 
-    def __init__(self, target: str, columns: Sequence[str] | None = None, stretches: int = 6) -> None:
+    def __init__(
+        self, target: str, columns: Sequence[str] | None = None, stretches: int = 6, weights: str | None = None
+    ) -> None:
         self.target = target
         self.columns = columns
+        self.weights = weights
         self.stretches = stretches
 
     def fit(self, release: Release, y: None = None) -> ClassConditionalRegressor:
@@ -73,7 +79,9 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         if not isinstance(attribute.domain, Numbers) or np.any(codes == attribute.domain.size):
             raise InvalidParameter(f"target must hold numbers without missing cells; {self.target!r} does not.")
         values = attribute.domain.points[codes].astype(float)
-        weights = shares_of(release)
+        weights = shares_of(release, self.weights)
+        if self.weights is not None:
+            weights = weights * (effective_rows(weights) / len(weights))
         edges = np.unique(np.quantile(values, np.arange(1, self.stretches) / self.stretches))
         labels = np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
         count = int(labels.max()) + 1
@@ -84,7 +92,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         sums = np.bincount(labels, weights * values)
         self.means_: Floats = sums / np.bincount(labels, weights)
         classes = Classes.sure(labels, count)
-        self._found = weigh(release, self.target, self.columns, classes, np.arange(count), weights)
+        self._found = weigh(release, self.target, self.columns, classes, np.arange(count), weights, self.weights)
         self.evidence_, self.signal_ = self._found.columns, self._found.signal
         return self
 

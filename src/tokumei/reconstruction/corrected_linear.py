@@ -34,6 +34,8 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         The column to predict, a number; it may have been perturbed itself.
     columns
         The columns to predict from; without it all others that have a domain.
+    weights
+        A column of survey weights, released as it is: every row counts for so many people, in the coefficients and in their standard errors.
 
     Attributes
     ----------
@@ -57,9 +59,10 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     ('(constant)', 'sex=Male')
     """
 
-    def __init__(self, target: str, columns: Sequence[str] | None = None) -> None:
+    def __init__(self, target: str, columns: Sequence[str] | None = None, weights: str | None = None) -> None:
         self.target = target
         self.columns = columns
+        self.weights = weights
 
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
@@ -72,9 +75,9 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Numbers) or attribute.missing:
             raise InvalidParameter(f"target must hold numbers without missing cells; {self.target!r} does not.")
-        shares = shares_of(release)
+        shares = shares_of(release, self.weights)
         aim = term(release, attribute, shares)
-        found = Regressors.of(release, self.target, self.columns, shares)
+        found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         moments, values, products, influence = _equations(found, aim, shares)
         check_determined(moments, lambda v: shares * (products(v) @ v), clear=1.0)
         coefficients: Floats = np.linalg.solve(moments, values).astype(np.float64)

@@ -42,6 +42,8 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         The column to predict: two categories, released as they are.
     columns
         The columns to predict from; without it all others that have a domain.
+    weights
+        A column of survey weights, released as it is: every row counts for so many people, in the coefficients and in their standard errors.
 
     Attributes
     ----------
@@ -70,9 +72,10 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     ('(constant)', 'age')
     """
 
-    def __init__(self, target: str, columns: Sequence[str] | None = None) -> None:
+    def __init__(self, target: str, columns: Sequence[str] | None = None, weights: str | None = None) -> None:
         self.target = target
         self.columns = columns
+        self.weights = weights
 
     def fit(self, release: Release, y: None = None) -> CorrectedLogisticRegression:
         """Estimate the coefficients from a release."""
@@ -95,8 +98,8 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
             )
         if len(present) > 2:
             raise InvalidParameter(f"target must have two values in the release; {self.target!r} has {len(present)}.")
-        shares = shares_of(release)
-        found = Regressors.of(release, self.target, self.columns, shares)
+        shares = shares_of(release, self.weights)
+        found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         signs = np.where(codes == present[1], 1.0, -1.0)
         beta, slope, parts = _newton(_Loss(found, signs, shares))
         covariance = sandwich(slope, parts, shares)

@@ -73,6 +73,9 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         Give up after so many steps, with a warning.
     random_state
         Makes what is drawn repeatable: supporting rows, centers, and rows held back.
+    weights
+        A column of survey weights, released as it is: the weighted original is estimated, and ``weights_`` have the survey
+        weights in them.
 
     Attributes
     ----------
@@ -110,6 +113,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         tolerance: float = 1.0,
         max_steps: int = 300,
         random_state: int | np.random.Generator | None = 0,
+        weights: str | None = None,
     ) -> None:
         self.model = model
         self.support = support
@@ -123,6 +127,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self.tolerance = tolerance
         self.max_steps = max_steps
         self.random_state = random_state
+        self.weights = weights
 
     def fit(self, release: Release, y: None = None) -> DensityRatio:
         """Find the weights for a release."""
@@ -130,10 +135,10 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         rng = generator(self.random_state)
         if not release.mechanism.channels:
             raise InvalidParameter("No column of the release was perturbed, so every weight would be one.")
-        self._schema = Schema(tuple(chosen(release, self.columns)))
+        self._schema = Schema(tuple(chosen(release, self.columns, weights=self.weights)))
         check_usable(release, (a for a in self._schema if a.name in release.mechanism.channels))
         codes = {a.name: release.coded.codes(a.name).astype(np.int64) for a in self._schema}
-        shares = shares_of(release)
+        shares = shares_of(release, self.weights)
         if self.support == "product":
             true, self.support_ = product_rows(release, self._schema, codes, shares, rng)
         else:

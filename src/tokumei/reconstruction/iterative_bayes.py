@@ -19,8 +19,19 @@ from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
-from tokumei.reconstruction._joint import LARGEST_TABLE, Part, TableAxis, fitted, grouped_parts, histogram, table_axis
+from tokumei.reconstruction._joint import (
+    LARGEST_TABLE,
+    Part,
+    TableAxis,
+    cells_of,
+    fitted,
+    grouped_parts,
+    histogram,
+    table_axis,
+)
 from tokumei.reconstruction._recoded import Way, rows_to_use, spread_counts, way_of
+from tokumei.reconstruction._survey import survey_weights
+from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.frames import from_arrow
 from tokumei.table.hierarchy import Edge
@@ -56,6 +67,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     assume
         ``"coarsened at random"`` takes it that which of several overlapping boxes a row was put in tells nothing more about
         it. Releases recoded in overlapping groups are refused without it, because that is not so.
+    weights
+        A column of survey weights, released as it is: shares are then of the people whom the rows stand for.
 
     Attributes
     ----------
@@ -64,7 +77,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     labels_
         What the places along each axis stand for; ``None`` is a missing cell.
     counts_
-        The shares times the number of rows of the original, also where only a sample of it was released.
+        The shares times the number of rows of the original, also where only a sample of it was released; with survey
+        weights, times the number of people whom these stand for.
     standard_errors_, low_, high_
         How far chance may have moved each share, once `intervals` was asked.
     n_steps_, gap_, converged_, log_likelihood_
@@ -89,6 +103,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         max_steps: int = 2000,
         smoothing: float = 0.0,
         assume: str | None = None,
+        weights: str | None = None,
     ) -> None:
         self.columns = columns
         self.bins = bins
@@ -96,6 +111,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.max_steps = max_steps
         self.smoothing = smoothing
         self.assume = assume
+        self.weights = weights
 
     def fit(self, release: Release, y: None = None, counts: Any = None) -> IterativeBayes:
         """Estimate the table from a release.
@@ -121,6 +137,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("smoothing must be a number of at least 0.")
         _check(columns, bins, release)
         _check_told(columns, release)
+        stands = self._stands(release, columns, counts)
         everyone, many = release.rows, None
         if counts is not None:
             release, many = counted_rows(release, columns, counts)
@@ -134,13 +151,15 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; take "
                 "fewer columns or fewer bins."
             )
-        self._parts = _parts(release, axes, used, way, many)
+        shares = None if stands is None else shares_of(release, self.weights)[used]
+        self._parts = _parts(release, axes, used, way, many) if shares is None else [_weighted(axes, way, shares)]
         grouped = way == "groups"
         self._priors = [self._imagined(part) if self.smoothing or grouped else None for part in self._parts]
         self.pmf_ = np.zeros(shape)
         found = self._estimated([part.seen for part in self._parts], None, self.tolerance, self.pmf_)
         dropped = release.rows - len(axes[0].released)
-        self.counts_ = self.pmf_ * (release.mechanism.population(everyone) - dropped)
+        people = release.mechanism.population(everyone) - dropped
+        self.counts_ = self.pmf_ * (people if stands is None else _people(release, stands, used))
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
         self.n_steps_ = max(fit.steps for fit in found)
         self.gap_ = max(fit.gap for fit in found)
@@ -160,6 +179,16 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 stacklevel=2,
             )
         return self
+
+    def _stands(self, release: Release, columns: Sequence[str], counts: Any) -> Floats | None:
+        """Return how many people each released row stands for, if weights are asked for."""
+        if self.weights is not None and self.weights in columns:
+            raise InvalidParameter(f"{self.weights!r} holds the weights, so it cannot be a column of the table too.")
+        if self.weights is not None and counts is not None:
+            raise InvalidParameter(
+                "counts say nothing of the weights of rows; fit on the rows, or leave the weights out."
+            )
+        return survey_weights(release, self.weights)
 
     def _estimated(self, seen: Sequence[Floats], near: Floats | None, tolerance: float, out: Floats) -> list[Fit]:
         """Estimate every part, and add what it says to the table ``out``."""
@@ -201,6 +230,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
         if not isinstance(rounds, int) or rounds < 2:
             raise InvalidParameter(f"rounds must be a whole number of at least 2. Got {rounds}.")
+        if any(part.rows is None for part in self._parts) and self.weights is not None:
+            raise InvalidParameter(
+                "rows that were recoded in groups and have weights cannot be drawn again here; leave the intervals out."
+            )
         rng = generator(random_state)
         drawn = []
         with stage("Drawing intervals", total=rounds) as shown:
@@ -254,6 +287,24 @@ def _check_told(columns: Sequence[str], release: Release) -> None:
     for name in columns:
         if recoding is not None and name in recoding.columns and np.all(recoding.columns[name].starred[:-1]):
             raise InvalidParameter(f"{name!r} was suppressed in every row, so the release tells nothing about it.")
+
+
+def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats) -> Part:
+    """Count released rows by their survey weights."""
+    conditionals = tuple(axis.conditional for axis in axes)
+    scaled = shares * (len(shares) / shares.sum())
+    if way == "spread":
+        seen = spread_counts(axes, scaled)
+        return Part(seen, conditionals, ((1.0, seen),))
+    return Part(histogram(axes, scaled), conditionals, (), rows=(cells_of(axes), scaled))
+
+
+def _people(release: Release, stands: Floats, used: npt.NDArray[np.bool_]) -> float:
+    """Return how many people the rows stand for, those included that a sample left out."""
+    drawn = release.row_weights()
+    if drawn is None:
+        return float(stands[used].sum()) * release.mechanism.population(release.rows) / release.rows
+    return float((stands * drawn)[used].sum())
 
 
 def _parts(

@@ -126,7 +126,10 @@ def _check_whole(release: Release) -> None:
     if release.method.get("kept") == "known" and mechanism.kept and mechanism.grouping is None:
         sizes = set(np.bincount(release.coded.class_of(mechanism.kept)).tolist())
         secret, *told = (each for each in release.guarantees if each.notion == "Pk-anonymity")
-        if secret.numbers["inside"] not in sizes or any(each.numbers["inside"] > min(sizes) for each in told):
+        largest = (
+            max(sizes) if "most" in secret.numbers else min(sizes)
+        )  # the worst class need not be the smallest then
+        if secret.numbers["inside"] not in sizes or any(each.numbers["inside"] > largest for each in told):
             raise ReleaseError("The release counts on larger classes than its own rows have.")
 
 

@@ -22,12 +22,21 @@ import tokumei
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import constraints_of
-from tokumei.privacy.guarantee import CLASS_NOTIONS, WILDCARDS, Guarantee, attacker_words, class_attacker
+from tokumei.privacy.guarantee import (
+    CLASS_NOTIONS,
+    OF_ANY_ROW,
+    ONE_ROW,
+    WILDCARDS,
+    Guarantee,
+    attacker_words,
+    class_attacker,
+)
+from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, Promise
-from tokumei.table.schema import Attribute, Schema, describe_attribute
+from tokumei.table.schema import DROPPED, Attribute, Schema, describe_attribute
 
 FORMAT = 1
 
@@ -146,7 +155,13 @@ def _check_promises(
         raise ReleaseError("The release must state its promise for membership secret and for membership known.")
     places = next((fact.value for fact in facts if fact.name == "hiding_places"), None)
     _check_blocks(mechanism, bool(pk), places)
-    if places is not None and places != [{"rows": g.numbers["among"], "drawn": g.numbers["inside"]} for g in pk]:
+    _check_people(guarantees, mechanism, facts, places is not None)
+    _check_joining(guarantees, mechanism, manifest)
+    if places is not None and places != [
+        {"rows": g.numbers["among"], "drawn": g.numbers["inside"]}
+        | ({"own": g.numbers["most"]} if "most" in g.numbers else {})
+        for g in pk
+    ]:
         raise ReleaseError("The release counts on other rows than those that it discloses.")
     if mechanism.grouping is not None:
         _check_grouped(pk, mechanism, method)
@@ -179,6 +194,39 @@ def _check_blocks(mechanism: Mechanism, pk: bool, places: Any) -> None:
         raise ReleaseError("The release shuffles rows in blocks and makes a promise that blocks cannot keep.")
 
 
+def _check_people(guarantees: Sequence[Guarantee], mechanism: Mechanism, facts: Sequence[Fact], places: bool) -> None:
+    """Refuse promises that count people's rows in several ways, or leave some promise about one row a person."""
+    about_people = [each for each in guarantees if each.notion in {"Pk-anonymity", "k-anonymity"}]
+    told = [each.numbers["most"] for each in about_people if "most" in each.numbers]
+    counted = next((fact.value for fact in facts if fact.name == "rows_per_person"), None)
+    if any(not float(most).is_integer() or most < 1 for most in told):
+        raise ReleaseError("The release says that a person has a number of rows that cannot be.")
+    if any((ONE_ROW if "most" in each.numbers else OF_ANY_ROW) in each.assumes for each in about_people):
+        raise ReleaseError("The release contradicts itself about how many rows a person has.")
+    within = places or mechanism.grouping is not None  # in a class or a group a person may have fewer
+    if counted is not None and not (
+        told
+        and max(told) <= counted
+        and (within or all(g.numbers["most"] == min(counted, g.numbers.get("inside", counted)) for g in about_people))
+    ):
+        raise ReleaseError("The release counts on other rows of a person than it discloses.")
+
+
+def _check_joining(guarantees: Sequence[Guarantee], mechanism: Mechanism, manifest: Manifest) -> None:
+    """Refuse promises to people with several rows where something tells which rows are one person's."""
+    several = [each for each in guarantees if each.numbers.get("most", 1) > 1]
+    kept_unknown = bool(mechanism.kept) and manifest.declared.method.get("kept") == "unknown"
+    if any(each.notion == "Pk-anonymity" for each in several) and kept_unknown:
+        raise ReleaseError(
+            "The release keeps columns that may show which rows are one person's, against which it promises nothing to people "
+            "with several rows."
+        )
+    if several and pseudonyms_of(manifest.declared.prepare):
+        raise ReleaseError(
+            "The release has pseudonyms, which show which rows are one person's, and a promise for people with several rows."
+        )
+
+
 def _check_grouped(pk: Sequence[Guarantee], mechanism: Mechanism, method: Mapping[str, Any]) -> None:
     """Refuse a release in groups that is more than that, or keeps less than its method asks for."""
     if mechanism.of is not None or mechanism.channels or mechanism.recoding is not None:
@@ -193,7 +241,7 @@ def _check_classes(
     """Refuse promises about classes that are not those of the method, or name another attacker than its columns allow."""
     columns = [column.name for column in manifest.declared.columns if column.role == "quasi_identifier"]
     stated = [each for each in guarantees if each.notion in CLASS_NOTIONS]
-    if any(column.role == "identifier" for column in manifest.declared.columns):
+    if any(column.role in DROPPED for column in manifest.declared.columns):
         raise ReleaseError("The release has a column that it calls an identifier, and identifiers are never released.")
     if mechanism.recoding is not None and set(mechanism.recoding.columns) - set(columns):
         raise ReleaseError("The release has recoded a column that it does not call a quasi-identifier.")

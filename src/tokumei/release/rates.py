@@ -15,7 +15,7 @@ from pydantic import StrictFloat, StrictInt
 
 from tokumei.errors import DataError, InvalidParameter, ReleaseError, names, nearest
 from tokumei.files import atomic_file, read_text
-from tokumei.privacy.guarantee import SECRET_KEY, Guarantee
+from tokumei.privacy.guarantee import ONE_ROW, SECRET_KEY, Guarantee
 from tokumei.privacy.noisy_counts import epsilon_of, total
 from tokumei.table.schema import Attribute
 from tokumei.values import described, value
@@ -131,7 +131,7 @@ class Rates:
                 f"What the published rates of {names(spent)} show is at most e^ε times as likely as if one person were "
                 "another",
                 (
-                    "Each person has one row in the table.",
+                    ONE_ROW,
                     SECRET_KEY,
                     "It is about these rates alone: nothing else that is released is part of it.",
                     "The number of rows is public, and further rates of the same people add their ε.",

@@ -120,6 +120,7 @@ class GroupShape(Strict):
 
     rows: Count
     among: Count
+    most: Count = 1
     boxes: list[tuple[Place, StrictInt, Literal[0, 1]]]
     channels: list[Channel]
 

@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, nearest
+from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.wildcards import agreements
 from tokumei.release.artifact import Release
 from tokumei.risk.assessment import Assessment, Meaning, RecordRisks
 from tokumei.risk.linking import check_threshold, of_rows, three_attackers
+from tokumei.risk.people import people_check, people_of
 from tokumei.risk.population import in_population
 from tokumei.risk.reading import Reading, one_or_more, read
 from tokumei.risk.sensitive import sensitive_check
@@ -38,6 +40,7 @@ def assess(
     star: str | None = STAR,
     population: Any = None,
     weights: str | Sequence[float] | None = None,
+    person: str | None = None,
     threshold: float = 0.2,
     largest: int = 3,
 ) -> Assessment:
@@ -64,6 +67,9 @@ def assess(
         the same columns generalized in the same way, to count them.
     weights
         How many people each row of a survey stands for: a column of the table, or one number a row.
+    person
+        The column that says whose row each is, where people have several; a schema names it itself. A row is then linked
+        to a person if it is believed to be any of the person's.
     threshold
         Rows linked with a larger probability are counted.
     largest
@@ -83,6 +89,19 @@ def assess(
     class_size = class_sizes(reading, meaning, star)
     sizes = ClassSizes.of_rows(class_size)
     prosecutor, journalist, marketer = three_attackers(sizes, threshold)
+    by_class, several = 1 / class_size, None
+    person = _person(frame, columns, person)
+    if person is not None:
+        if meaning == "wildcard" or not (population is None and given is None):
+            raise InvalidParameter(
+                "people with several rows are counted in classes of the table itself; leave out wildcards, populations and "
+                "weights."
+            )
+        several, by_class = people_check(people_of(frame, person, (*known, *secret)), reading.labels)
+        how = "Counted, a row being linked if it is taken for any of the person's."
+        prosecutor, journalist, marketer = (
+            of_rows(each.attacker, by_class, threshold, how) for each in (prosecutor, journalist, marketer)
+        )
     if meaning == "wildcard" and not (population is None and given is None):
         raise InvalidParameter(
             "populations and survey weights are about classes, and with wildcards there are none; give meaning='own_value'."
@@ -99,8 +118,7 @@ def assess(
     elif population is not None:
         uniqueness = population_uniqueness(sizes, int(population))
     if given is not None:
-        by_class = individual_risk(reading.sizes, class_weights(given, reading.labels))
-        by_weights = by_class[reading.labels]
+        by_weights = individual_risk(reading.sizes, class_weights(given, reading.labels))[reading.labels]
         survey = of_rows("journalist", by_weights, threshold, "Estimated from the survey weights.")
     found, score = singling_out(known, [reading.codes[name] for name in known], reading.labels, largest)
     return Assessment(
@@ -116,8 +134,16 @@ def assess(
         uniqueness=uniqueness,
         sensitive={name: sensitive_check(reading, name) for name in secret},
         singling_out=found,
-        records=RecordRisks(class_size, 1 / class_size, by_population, by_weights, score),
+        records=RecordRisks(class_size, by_class, by_population, by_weights, score),
+        people=several,
     )
+
+
+def _person(frame: Any, columns: Any, person: str | None) -> str | None:
+    """Return the column that says whose row each is: as given, or as a schema has it."""
+    if person is None and isinstance(columns, Schema):
+        return next((name for name in columns.names("person") if name in to_arrow(frame)[0].column_names), None)
+    return person
 
 
 def _asked(
@@ -129,6 +155,11 @@ def _asked(
         if table.mechanism.perturbed:
             raise InvalidParameter(
                 "the classes of perturbed rows tell nothing of their risk; use tk.assess_release with the original."
+            )
+        if several_rows(table.guarantees):
+            raise InvalidParameter(
+                "the release is of people with several rows and does not tell whose they are, so its classes would understate "
+                "the risk; rely on its promise, which counts them."
             )
         schema = schema or (table.schema if columns is None else None)
         table = table.table

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tokumei.errors import names, plural
 from tokumei.risk.linking import Linking
 from tokumei.risk.notebook import assessment_card
+from tokumei.risk.people import PeopleCheck
 from tokumei.risk.population import InPopulation
 from tokumei.risk.sensitive import SensitiveCheck
 from tokumei.risk.singling_out.combinations import SinglingOut
@@ -38,7 +39,7 @@ class RecordRisks:
     class_size
         How many rows agree with the row, itself included.
     prosecutor
-        One over that.
+        One over that; where people have several rows, the part of the agreeing rows that are the person's.
     journalist
         One over the people of the row's class in the population, if it was given.
     survey
@@ -81,6 +82,9 @@ class Assessment:
         Which columns, and which together, make people unique.
     records
         The risk of each row.
+    people
+        How many people there are and the k for them, where a column says whose row each is. The attackers then link rows
+        to people, not to rows.
     """
 
     columns: tuple[str, ...]
@@ -96,6 +100,7 @@ class Assessment:
     sensitive: Mapping[str, SensitiveCheck]
     singling_out: SinglingOut
     records: RecordRisks = field(repr=False, compare=False)
+    people: PeopleCheck | None = None
 
     @property
     def k(self) -> int:
@@ -138,6 +143,7 @@ class Assessment:
         lines = [
             f"{plural(self.rows, 'row')}, as somebody sees them who knows {names(self.columns)}: k = {self.k:,}.",
             f"{plural(self.unique, 'row')} ({self.unique_share:.2%}) {'is' if self.unique == 1 else 'are'} alone. {SUPPRESSED[self.meaning]}",
+            *([] if self.people is None else [str(self.people)]),
             str(self.prosecutor),
             str(self.journalist),
             str(self.marketer),

@@ -19,7 +19,7 @@ from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.exact import link_posteriors
-from tokumei.privacy.guarantee import down
+from tokumei.privacy.guarantee import down, several_rows
 from tokumei.progress import Stage, stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
@@ -166,6 +166,11 @@ def attack(
 def play(table: CodedTable, release: Release, order: Whole | None, threshold: float) -> Attack:
     """Attack a release of a table; ``order`` says which row of the table each released row was, if that is known."""
     mechanism = release.mechanism
+    if table.people is not None or several_rows(release.guarantees):
+        raise InvalidParameter(
+            "attack takes it that each person has one row, and this release is of people with several; the promise, which "
+            "holds for all rows of a person together, is not measured for them."
+        )
     alike = mechanism.left_out and mechanism.grouping is None
     if mechanism.recoding is not None or mechanism.averaging is not None or alike:
         raise InvalidParameter(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter, names, plural
+from tokumei.risk.people import PeopleCheck, people_check, people_of
 from tokumei.risk.reading import one_or_more, read
 from tokumei.risk.sensitive import SensitiveCheck, sensitive_check
 from tokumei.risk.singling_out.combinations import Combination, singling_out
@@ -38,6 +39,8 @@ class Check:
         Sets of columns in which rows are alone, and in no smaller set of them, those with most rows first.
     largest
         Up to how many columns were put together.
+    people
+        How many people there are and the k for them, where a column says whose row each is.
     """
 
     columns: tuple[str, ...]
@@ -51,6 +54,7 @@ class Check:
     singled_out: Mapping[int, int]
     combinations: tuple[Combination, ...]
     largest: int
+    people: PeopleCheck | None = None
 
     def __str__(self) -> str:
         lines = [
@@ -59,6 +63,8 @@ class Check:
             f"({self.at_risk / self.rows:.1%}) are in classes of fewer than {self.threshold}.",
             f"Whoever knows these columns of everybody links {self.classes / self.rows:.1%} of the rows rightly on average.",
         ]
+        if self.people is not None:
+            lines.insert(1, str(self.people))
         for name, found in self.sensitive.items():
             lines.append(
                 f"{name!r} has at least l = {found.distinct} different values in a class (worth {found.entropy:.3g} evenly "
@@ -81,6 +87,7 @@ def check(
     sensitive: str | Sequence[str] = (),
     threshold: int = 5,
     largest: int = 3,
+    person: str | None = None,
 ) -> Check:
     """Count how alike the rows of a table are in some columns, and which columns single people out.
 
@@ -96,6 +103,8 @@ def check(
         Rows in smaller classes count as at risk.
     largest
         Put up to so many columns together when looking for what singles people out.
+    person
+        The column that says whose row each is, where people have several; k is then counted for people too.
 
     Examples
     --------
@@ -108,6 +117,9 @@ def check(
         raise InvalidParameter(f"threshold must be a whole number of at least 2. Got {threshold!r}.")
     table = read(frame, one_or_more(columns), one_or_more(sensitive))
     sizes = table.sizes
+    people = None
+    if person is not None:
+        people, _ = people_check(people_of(frame, person, (*table.known, *table.secret)), table.labels)
     found, _ = singling_out(table.known, [table.codes[name] for name in table.known], table.labels, largest)
     return Check(
         columns=table.known,
@@ -121,4 +133,5 @@ def check(
         singled_out=found.singled_out,
         combinations=found.minimal,
         largest=largest,
+        people=people,
     )

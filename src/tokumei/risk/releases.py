@@ -12,7 +12,7 @@ from tokumei.errors import InvalidParameter, plural
 from tokumei.markup.card import card, grid
 from tokumei.markup.pieces import bullets
 from tokumei.prepare.step import Step
-from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee
+from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
@@ -27,6 +27,10 @@ from tokumei.table.sizes import ClassSizes
 
 RAW = "as it is"
 HEAD = ("", "proved", "ε", "highest", "average", "expected", "linked", "over", "attacker")
+SEVERAL = (
+    "Releases of people with several rows are not put beside others; use tk.assess(table, columns, person=...) on rows that say "
+    "whose they are."
+)
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,8 @@ def assess_release(
             played = attack(original, release, schema, prepare, threshold=threshold)
     else:
         raise InvalidParameter("assess_release needs a method or a release.")
+    if several_rows(release.guarantees):
+        raise InvalidParameter(SEVERAL)
     called = name or str(release.method.get("method", "release"))
     spent = [g.value for g in release.guarantees if g.notion == "local differential privacy"]
     if played is not None:
@@ -224,6 +230,8 @@ def side_by_side(
 
 def as_it_is(original: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
     """Return the risk of the table itself, were it released as it is."""
+    if schema.names("person"):
+        raise InvalidParameter(SEVERAL)
     arrow, _ = to_arrow(original)
     found = linking_of_classes(arrow, schema, threshold, meaning)
     return ReleaseRisk(RAW, found.rows, found.rows, (), 1.0, None, found, None, None)

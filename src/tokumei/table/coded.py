@@ -11,10 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import DataError, names, nearest, plural
+from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories, Coded, Codes, Numbers, code_type, family, plain
-from tokumei.table.schema import Attribute, Schema
+from tokumei.table.people import People
+from tokumei.table.schema import DROPPED, Attribute, Schema
 
 PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothing but missing cells"}
 
@@ -29,12 +30,16 @@ class Column:
 
 @dataclass(frozen=True, repr=False)
 class CodedTable:
-    """The rows of a table under a schema, with every cell checked against its domain. Identifiers are gone."""
+    """The rows of a table under a schema, with every cell checked against its domain. Identifiers are gone.
+
+    Where a column said whose row each is, ``people`` has kept that, as numbers.
+    """
 
     schema: Schema
     columns: Mapping[str, Column]
     rows: int
     rounded: Mapping[str, int]
+    people: People | None = None
 
     def codes(self, name: str) -> Codes:
         """Return the codes of a column that has a domain."""
@@ -78,7 +83,8 @@ class CodedTable:
             )
             for name, column in self.columns.items()
         }
-        return replace(self, columns=columns, rows=len(rows))
+        people = None if self.people is None else self.people.taking(rows)
+        return replace(self, columns=columns, rows=len(rows), people=people)
 
     def without(self, *dropped: str) -> CodedTable:
         """Return the table less some columns."""
@@ -97,6 +103,26 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
+def row_weights(table: CodedTable, name: str) -> npt.NDArray[np.float64]:
+    """Return the weights of rows from a column of a table: finite numbers of at least 0, and not all 0."""
+    column = table.columns[name]
+    cells: Any = column.cells
+    if cells is None:
+        domain = table.schema[name].domain
+        assert domain is not None
+        cells = domain.values_of(table.codes(name))
+    if family(cells.type) != "numbers" or cells.null_count:
+        raise InvalidParameter(f"the weights {name!r} must be numbers without missing cells.")
+    weights = np.asarray(cells.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    wrong = int(np.count_nonzero(~(np.isfinite(weights) & (weights >= 0))))
+    if wrong or not np.any(weights > 0):
+        raise InvalidParameter(
+            f"the weights {name!r} must be finite numbers of at least 0, and not all 0; {plural(wrong, 'row')} "
+            f"{'has' if wrong == 1 else 'have'} another."
+        )
+    return weights
+
+
 def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = None, empty: bool = False) -> CodedTable:
     """Check a table against its schema and turn it into codes; identifiers are dropped here.
 
@@ -110,7 +136,7 @@ def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = N
     columns, rounded = {}, {}
     for name in present:  # the order of the frame is kept
         attribute = schema[name]
-        if attribute.role != "identifier":
+        if attribute.role not in DROPPED:
             given = table.column(name)
             bare = cells is not None and (name not in cells or told_by_codes(attribute, given.type))
             columns[name], moved = _encode_column(given, attribute, bare=bare and attribute.domain is not None)
@@ -118,12 +144,35 @@ def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = N
                 rounded[name] = moved
     if not columns:
         raise DataError("Every column is an identifier, so nothing is left to release.")
-    return CodedTable(schema.without(*schema.names("identifier")), columns, table.num_rows, rounded)
+    released = schema.without(*schema.names(*DROPPED))
+    return CodedTable(released, columns, table.num_rows, rounded, _people(table, schema))
+
+
+def _people(table: pa.Table, schema: Schema) -> People | None:
+    """Number the people of a table, where a column says whose row each is."""
+    for name in schema.names("person"):
+        cells = plain(table.column(name), decode=True)
+        if family(cells.type) not in PLAIN:
+            raise DataError(
+                f"Column {name!r} holds {family(cells.type)}, which cannot say whose row each is; convert it."
+            )
+        if pa.types.is_string_view(cells.type):
+            cells = cells.cast(pa.large_string())
+        lost = pc.sum(pc.is_null(cells, nan_is_null=True)).as_py() or 0
+        if lost:
+            raise DataError(
+                f"Column {name!r} says whose row each is, and {plural(lost, 'cell')} of it "
+                f"{'is' if lost == 1 else 'are'} missing; fill in whose rows they are."
+            )
+        people = People.of(numbered(cells), schema[name].most)
+        people.check(name)
+        return people
+    return None
 
 
 def check_columns(present: Sequence[str], schema: Schema) -> None:
     """Refuse a table that lacks columns of its schema, or has others."""
-    needed = schema.names("quasi_identifier", "sensitive", "insensitive")  # identifiers are dropped anyway
+    needed = schema.names("person", "quasi_identifier", "sensitive", "insensitive")  # identifiers are dropped anyway
     lacking = [name for name in needed if name not in present]
     if lacking and not set(present) & set(schema.names()):
         raise DataError(

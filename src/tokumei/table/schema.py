@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import pyarrow.compute as pc
 import pydantic
-from pydantic import StrictBool
+from pydantic import StrictBool, StrictInt
 
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
 from tokumei.table.domain import AnyDomain, Domain, observe
@@ -16,7 +16,8 @@ from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.notebook import attribute_card, schema_card
 from tokumei.values import value
 
-Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
+Role = Literal["identifier", "person", "quasi_identifier", "sensitive", "insensitive"]
+DROPPED: tuple[Role, ...] = ("identifier", "person")  # roles of columns that are never released
 
 
 @value
@@ -28,8 +29,9 @@ class Attribute:
     name
         The column's name.
     role
-        ``identifier`` (dropped), ``quasi_identifier`` (could be known to an attacker; this is what methods protect),
-        ``sensitive`` or ``insensitive`` (what is done with these depends on the method).
+        ``identifier`` (dropped), ``person`` (dropped too; it says whose row each is, where people or households have
+        several, and promises are then stated for them), ``quasi_identifier`` (could be known to an attacker; this is what
+        methods protect), ``sensitive`` or ``insensitive`` (what is done with these depends on the method).
     domain
         The values the column may take. A quasi-identifier needs one.
     hierarchy
@@ -39,6 +41,9 @@ class Attribute:
     observed
         Whether the domain was read off the data. It then is part of what the release discloses. A hierarchy that was
         learned from rows makes the column an observed one.
+    most
+        Of a person column: how many rows nobody has more of. A table in which somebody has is refused. Without it the
+        number is counted, and disclosed where a promise follows from it.
     """
 
     name: str
@@ -47,10 +52,21 @@ class Attribute:
     hierarchy: AnyHierarchy | None = None
     missing: StrictBool = False
     observed: StrictBool = False
+    most: StrictInt | None = None
 
     def __post_init__(self) -> None:
         if not self.name:
             raise InvalidParameter("a column needs a name.")
+        if self.most is not None and self.role != "person":
+            raise InvalidParameter(
+                f"most is for a column of role 'person', and {self.name!r} has the role {self.role!r}."
+            )
+        if self.most is not None and self.most < 1:
+            raise InvalidParameter(f"the most rows of one person must be at least 1. Got {self.most}.")
+        if self.role == "person" and self.missing:
+            raise InvalidParameter(
+                f"the person column {self.name!r} cannot have missing cells: every row is somebody's."
+            )
         if self.role == "quasi_identifier" and self.domain is None:
             raise InvalidParameter(f"the quasi-identifier {self.name!r} needs a domain.")
         if self.hierarchy is not None:
@@ -100,6 +116,9 @@ class Schema:
             if attribute.name in seen:
                 raise InvalidParameter(f"the column {attribute.name!r} is described twice.")
             seen.add(attribute.name)
+        people = self.names("person")
+        if len(people) > 1:
+            raise InvalidParameter(f"a schema has one column of role 'person' at most. Got {names(people)}.")
 
     def __iter__(self) -> Iterator[Attribute]:  # a schema is its columns
         return iter(self.attributes)
@@ -165,10 +184,10 @@ class Schema:
 
 
 def observed_attribute(name: str, column: Any, role: Role) -> Attribute:
-    """Describe one Arrow column by what it holds, including whether cells are missing. Identifiers need no domain."""
+    """Describe one Arrow column by what it holds, including whether cells are missing. Dropped columns need no domain."""
     missing = bool(pc.any(pc.is_null(column, nan_is_null=True)).as_py()) if len(column) else False
-    if role == "identifier":
-        return Attribute(name, role, missing=missing)
+    if role in DROPPED:
+        return Attribute(name, role, missing=missing and role != "person")  # a missing person is refused with the rows
     try:
         domain: Domain = observe(column)
     except DataError as error:

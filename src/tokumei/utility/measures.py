@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tokumei.engines.local import prepared_table
+from tokumei.errors import InvalidParameter
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
+from tokumei.reconstruction._survey import survey_weights
 from tokumei.release.artifact import Release
+from tokumei.table.coded import row_weights
 from tokumei.table.loss import gcp, mean_loss, ncp
 from tokumei.table.schema import Schema
 from tokumei.utility.associations import correlation, cramers_v
@@ -43,6 +46,7 @@ def measure_utility(
     smoothing: float = 10.0,
     reconstruct: bool = True,
     random_state: int | np.random.Generator | None = 0,
+    weights: str | None = None,
 ) -> Utility:
     """Measure what a release still says of its original, as released and after reconstruction.
 
@@ -69,6 +73,9 @@ def measure_utility(
         Whether to undo the noise too, which takes longer.
     random_state
         For values that are drawn for labels when rows are told apart.
+    weights
+        A column of survey weights that the release keeps: weighted shares are compared. Models and telling rows apart know
+        no weights; a target is refused, and rows are not told apart.
 
     Examples
     --------
@@ -82,15 +89,22 @@ def measure_utility(
     both = pairing(frame, release, schema, prepare, columns, bins)
     rng = generator(random_state)
     notes: list[str] = []
+    stands = _weights(both, release, weights)
+    if weights is not None:
+        if target is not None:
+            raise InvalidParameter("models are compared without weights; leave out the target, or the weights.")
+        both = replace(both, lines=tuple(line for line in both.lines if line.name != weights))
     steps = (len(both.lines) * (len(both.lines) + 1) // 2) * (3 if reconstruct else 2)
     with stage("Measuring utility", total=steps) as shown:
-        original = counted_side(both.lines, OriginalTables(both.table), None, shown)
+        original = counted_side(both.lines, OriginalTables(both.table, stands), None, shown)
         predictor = None
         if target is not None:
             asked = both.table if test is None else prepared_table(test, schema, prepare)
             predictor = Predictor(both.table, asked, both.lines, both.line(target), model, rng)
-        released = _released(both, original, predictor, rng, shown, notes)
-        reconstructed = _reconstructed(both, original, predictor, smoothing, shown, notes) if reconstruct else None
+        released = _released(both, original, predictor, rng, shown, notes, weights)
+        reconstructed = None
+        if reconstruct:
+            reconstructed = _reconstructed(both, original, predictor, smoothing, shown, notes, weights)
     lost = _loss(both)
     return Utility(
         tuple(line.name for line in both.lines),
@@ -103,6 +117,14 @@ def measure_utility(
         tuple(dict.fromkeys(notes)),
         both.origin,
     )
+
+
+def _weights(both: Pairing, release: Release, weights: str | None) -> Floats | None:
+    """Return the weights of the original rows, refusing a column that the release does not keep."""
+    if weights is None:
+        return None
+    survey_weights(release, weights)
+    return row_weights(both.table, weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,11 +182,14 @@ def _released(
     rng: np.random.Generator,
     shown: Stage,
     notes: list[str],
+    weights: str | None,
 ) -> Side | None:
     def work() -> Side:
-        tables = ReleasedTables(both.release)
+        tables = ReleasedTables(both.release, weights)
         side = counted_side(both.lines, tables, original, shown).side
-        told = carefully("Telling rows apart", lambda: propensity(both.table, tables, both.lines, rng), notes)
+        told = None
+        if weights is None:
+            told = carefully("Telling rows apart", lambda: propensity(both.table, tables, both.lines, rng), notes)
         learned = None
         if predictor is not None:
             learned = carefully("Learning from the release", lambda: predictor.released(tables), notes)
@@ -181,9 +206,10 @@ def _reconstructed(
     smoothing: float,
     shown: Stage,
     notes: list[str],
+    weights: str | None,
 ) -> Side | None:
     def work() -> Side:
-        side = counted_side(both.lines, ReconstructedTables(both.release, smoothing), original, shown).side
+        side = counted_side(both.lines, ReconstructedTables(both.release, smoothing, weights), original, shown).side
         learned = None
         if predictor is not None:
             learned = carefully("Learning after reconstruction", lambda: predictor.reconstructed(both.release), notes)

@@ -16,6 +16,7 @@ import scipy.sparse
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.recoding import RecodedColumn
+from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
@@ -39,28 +40,33 @@ class Tables(Protocol):
 
 
 class OriginalTables:
-    """The shares of the original rows."""
+    """The shares of the original rows, by their weights where these are given."""
 
-    def __init__(self, table: CodedTable) -> None:
-        self.table = table
+    def __init__(self, table: CodedTable, weights: Floats | None = None) -> None:
+        self.table, self.weights = table, weights
+        self.total = table.rows if weights is None else float(weights.sum())
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column."""
-        return np.bincount(self.table.codes(line.name), minlength=line.attribute.states) / self.table.rows
+        codes = self.table.codes(line.name)
+        return np.bincount(codes, weights=self.weights, minlength=line.attribute.states) / self.total
 
     def pair(self, first: Line, second: Line) -> Floats:
         """Return the share of each pair of cells of two columns."""
         a, b = (line.cell_of[self.table.codes(line.name)] for line in (first, second))
-        counts = np.bincount(a * second.cells + b, minlength=first.cells * second.cells)
-        return counts.reshape(first.cells, second.cells) / self.table.rows
+        counts = np.bincount(a * second.cells + b, weights=self.weights, minlength=first.cells * second.cells)
+        return counts.reshape(first.cells, second.cells) / self.total
 
 
 class ReleasedTables:
-    """The shares of the released rows as they are, every label spread evenly over the values that it stands for."""
+    """The shares of the released rows as they are, every label spread evenly over the values that it stands for.
 
-    def __init__(self, release: Release) -> None:
+    ``weights`` names a column of survey weights that was released as it is.
+    """
+
+    def __init__(self, release: Release, weights: str | None = None) -> None:
         self.release = release
-        self._uneven = release.row_weights()
+        self._uneven = release.row_weights() if weights is None else shares_of(release, weights)
         self.weights = np.ones(release.rows) if self._uneven is None else self._uneven
         self._shares: dict[str, Any] = {}
         self._codes: dict[str, Places] = {}
@@ -138,8 +144,8 @@ class ReleasedTables:
 class ReconstructedTables:
     """The shares that the original had, as estimated from the release and its public mechanism alone."""
 
-    def __init__(self, release: Release, smoothing: float) -> None:
-        self.release, self.smoothing = release, smoothing
+    def __init__(self, release: Release, smoothing: float, weights: str | None = None) -> None:
+        self.release, self.smoothing, self.weights = release, smoothing, weights
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column, even inside an interval."""
@@ -151,7 +157,7 @@ class ReconstructedTables:
 
     def _estimate(self, lines: Sequence[Line]) -> Floats:
         bins = {line.name: line.edges for line in lines if line.edges is not None}
-        model = IterativeBayes([line.name for line in lines], bins=bins, smoothing=self.smoothing)
+        model = IterativeBayes([line.name for line in lines], bins=bins, smoothing=self.smoothing, weights=self.weights)
         found: Floats = model.fit(self.release).pmf_
         if found.shape != tuple(line.cells for line in lines):
             raise InvalidParameter(

@@ -12,7 +12,15 @@ from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.anonymizers.sampling import Sampling
-from tokumei.engines.making import Making, opened_steps, refuse_constraints, refuse_rates, says_everything, tell_rare
+from tokumei.engines.making import (
+    Making,
+    opened_steps,
+    refuse_constraints,
+    refuse_people,
+    refuse_rates,
+    says_everything,
+    tell_rare,
+)
 from tokumei.engines.spark.choice import choose
 from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types, shuffled
 from tokumei.engines.spark.look import Look, first_look
@@ -33,6 +41,7 @@ from tokumei.table.schema import Schema
 def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key) -> SparkRelease:
     """Make a release of a Spark frame."""
     check_method(method)
+    refuse_people(schema, "spark")
     session_of(frame)
     prepare = opened_steps(schema, method, prepare)
     look = first_look(frame, Reader(schema, prepare))

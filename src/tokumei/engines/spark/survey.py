@@ -80,10 +80,15 @@ class SparkSurvey:
             return (HidingPlace(self.rows - self.released, self.released),)
         with stage("Counting classes"), in_one_sentence("counting classes"):
             hidden = stratified and not self._labels_released
-            pairs = self._across_strata(known) if hidden else self._in_classes(known)
-        return tuple(HidingPlace(outside, within) for outside, within in sorted(pairs))
+            pairs: set[Any] = self._across_strata(known) if hidden else self._in_classes(known)
+        return tuple(HidingPlace(*each) for each in sorted(pairs))
 
-    def _in_classes(self, known: tuple[str, ...]) -> set[tuple[int, int]]:
+    @property
+    def people(self) -> None:
+        """Whose row each is: a person column is refused before."""
+        return None
+
+    def _in_classes(self, known: tuple[str, ...]) -> set[tuple[int, ...]]:
         from pyspark.sql import functions as F  # noqa: N812  (as everyone calls it)
 
         keys, cells = self._cells(known, with_stratum=self._labels_released)
@@ -91,7 +96,7 @@ class SparkSurvey:
         found = classes.select("rows", "drawn").where("drawn > 0").distinct().toArrow().to_pylist()
         return {(each["rows"] - each["drawn"], each["drawn"]) for each in found}
 
-    def _across_strata(self, known: tuple[str, ...]) -> set[tuple[int, int]]:
+    def _across_strata(self, known: tuple[str, ...]) -> set[tuple[int, int, int]]:
         """Hidden labels: exchanges across strata inside a class, and with those not drawn of one's own stratum."""
         from pyspark.sql import Window
         from pyspark.sql import functions as F  # noqa: N812

@@ -14,7 +14,7 @@ from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.promises import split_columns
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.engines.local import prepared_table
-from tokumei.engines.making import Making, opened_steps, refuse_rates, says_everything, tell_rare
+from tokumei.engines.making import Making, opened_steps, refuse_people, refuse_rates, says_everything, tell_rare
 from tokumei.engines.stream.cells import Shown
 from tokumei.engines.stream.designs import design_of
 from tokumei.engines.stream.memory import batch_rows
@@ -46,6 +46,7 @@ def release_of_rows(
             "all rows (shuffle='rows')."
         )
     refuse_rates(method, "stream")
+    refuse_people(schema, "stream")
     prepare = opened_steps(schema, method, prepare)
     kept = _kept(method, keeping_identifiers(schema, prepare))
     read = _read(rows, schema, prepare, kept, memory)

@@ -122,14 +122,19 @@ class StreamSurvey:
         hidden = column is not None and not self._labels_released
         if not told and not hidden:
             return (HidingPlace(self.rows - self.released, self.released),)
-        pairs: set[tuple[int, int]] = set()
+        pairs: set[tuple[int, ...]] = set()
         for keys, counts in self._classes(told, column if hidden else None):
             if not hidden:
                 inside = counts[:, 1] > 0
                 pairs |= {(int(n - m), int(m)) for n, m in np.unique(counts[inside], axis=0)}
             else:
                 pairs |= self._across_strata(keys, counts)
-        return tuple(HidingPlace(outside, inside) for outside, inside in sorted(pairs))
+        return tuple(HidingPlace(*each) for each in sorted(pairs))
+
+    @property
+    def people(self) -> None:
+        """Whose row each is: a person column is refused before."""
+        return None
 
     def _classes(self, columns: Sequence[str], stratum: str | None) -> Iterator[tuple[Keys, Counts]]:
         """Count the rows, and those drawn, of each class; where ``stratum`` is given, of each class in each stratum."""
@@ -149,7 +154,7 @@ class StreamSurvey:
         for tally in tallies(rows, words, 2, self.memory // 2, identity.words):
             yield tally.found()
 
-    def _across_strata(self, keys: Keys, counts: Counts) -> set[tuple[int, int]]:
+    def _across_strata(self, keys: Keys, counts: Counts) -> set[tuple[int, int, int]]:
         assert self.drawn.taken is not None
         _, place = np.unique(keys[:, :-1], axis=0, return_inverse=True)
         place = place.reshape(-1)

@@ -17,6 +17,7 @@ from tokumei.partition.rows import problem_of, rows_allowed
 from tokumei.progress import stage
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
+from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
 
 Counted = npt.NDArray[np.int32]
@@ -74,6 +75,7 @@ def frontier(
     True
     """
     table = encode(to_arrow(frame)[0], schema)
+    one_row_each(table.people, "frontier")
     wanted = sorted({int(k) for k in ks})
     if not wanted or wanted[0] < 2 or wanted[-1] > table.rows:
         raise InvalidParameter(f"ks must be whole numbers from 2 to the {table.rows:,} rows of the table.")

@@ -273,6 +273,7 @@ WORDS: Mapping[str, str] = {
     "dictionary_happened": "What happened to a value",
     "dictionary_labels": "(released as {count} labels)",
     "role_identifier": "identifier",
+    "role_person": "person",
     "role_quasi_identifier": "quasi-identifier",
     "role_sensitive": "sensitive",
     "role_insensitive": "insensitive",

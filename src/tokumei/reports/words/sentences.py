@@ -73,6 +73,23 @@ SENTENCES: Mapping[str, str] = {
     "{names} shows characters of an identifier: whoever knows these of a person can tell his row from those that show others.": (
         "{names}は識別子の一部の文字を示します。ある人についてその文字を知る者は、ほかの文字の行と区別できます。"
     ),
+    "Nobody has more than {n} in the table, as was counted.": "1 人の行は多くても {n}です（データから数えました）。",
+    "Nobody has more than {n} in the table, as was declared and checked.": (
+        "1 人の行は多くても {n}です（あらかじめ宣言され、確認されています）。"
+    ),
+    "A released row is linked to a person if it is believed to be any of the person's rows.": (
+        "公開された行が、ある人の行のいずれかであると信じられるとき、その人と結び付けられたとみなします。"
+    ),
+    "It is counted on rows: a person with several rows in a class counts as often.": (
+        "行を単位に数えています。同じ同値類に複数の行をもつ人は、その数だけ数えられます。"
+    ),
+    "{names}, released as it is, does not show which rows are one person's: whoever sees that can look for somebody who is in all their classes.": (
+        "そのまま公開される{names}からは、どの行が同じ人のものかは分からないものとします。それが分かる者は、それらの行の同値類すべてに属する人を探せます。"
+    ),
+    "It is about all rows of a person together, {n} at most.": "1 人のすべての行（多くても {n} 行）をまとめた保証です。",
+    "Nobody has more rows; it was counted, and the promises follow from it.": (
+        "1 人の行はこれより多くありません。データから数えたもので、保証はこの数に基づきます。"
+    ),
     "The draws and the order of the rows stay secret: the key was made by the operating system and is gone.": (
         "乱数と行の順序は秘密のままです。乱数の鍵はオペレーティングシステムが生成し、すでに破棄されています。"
     ),
@@ -99,6 +116,15 @@ SENTENCES: Mapping[str, str] = {
     "The promise counts on {rows} rows among which a person hides at least.": "保証は、各人が少なくとも {rows} 行の中に隠れることに基づきます。",
     "The promise counts on {rows} rows among which a person hides at least, {out} of them not drawn.": (
         "保証は、各人が少なくとも {rows} 行（うち {out} 行は抽出されなかった行）の中に隠れることに基づきます。"
+    ),
+    "The promise counts on {rows} rows among which a person hides at least, {out} of them not drawn, {own} of them his own at most.": (
+        "保証は、各人が少なくとも {rows} 行（うち {out} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れることに基づきます。"
+    ),
+    "The promise counts on {rows} rows among which a person hides at least, {own} of them his own at most.": (
+        "保証は、各人が少なくとも {rows} 行（うち本人の行は多くても {own} 行）の中に隠れることに基づきます。"
+    ),
+    "The promise counts on the {n} of a group among which a person hides at least, {own} of them his own at most.": (
+        "保証は、各人がグループの {n}（うち本人の行は多くても {own} 行）の中に隠れることに基づきます。"
     ),
     "He knows nothing of {names}, released as it is: whoever does can tell the rows of a class apart.": (
         "攻撃者は、そのまま公開される{names}について何も知らないものとします。知っている者は、同じ同値類の行を見分けられます。"

@@ -17,6 +17,7 @@ from tokumei.mechanism.likelihood import distinct
 from tokumei.parallel import in_chunks
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
+from tokumei.privacy.guarantee import several_rows
 from tokumei.progress import stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
@@ -189,6 +190,12 @@ def _made(
     original: Any, subject: Any, schema: Schema | None, prepare: Sequence[Step], seed: int | None
 ) -> tuple[CodedTable, Release, Whole | None]:
     """Return the original rows as they were before they were made alike, the release, and which row is which if known."""
+    if (schema is not None and schema.names("person")) or (
+        isinstance(subject, Release) and several_rows(subject.guarantees)
+    ):
+        raise InvalidParameter(
+            "collation_check takes it that each person has one row; use tk.assess with person=... on the released rows."
+        )
     arrow, origin = to_arrow(original)
     if isinstance(subject, Anonymizer):
         if schema is None:

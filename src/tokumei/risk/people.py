@@ -1,0 +1,62 @@
+"""The risk of people with several rows: a row is linked to a person if it is believed to be any of the person's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokumei.errors import InvalidParameter, plural
+from tokumei.privacy.guarantee import down, float_below
+from tokumei.privacy.people import least_share
+from tokumei.table.coded import encode
+from tokumei.table.frames import to_arrow
+from tokumei.table.people import People
+from tokumei.table.schema import Attribute, Schema
+
+
+@dataclass(frozen=True)
+class PeopleCheck:
+    """People with several rows, counted.
+
+    Attributes
+    ----------
+    people, most
+        How many people there are, and how many rows one of them has at most.
+    k
+        The smallest number of rows of a class over those of them that are one person's: whoever knows the columns of a person
+        links a row to him with the probability 1/k at most.
+    """
+
+    people: int
+    most: int
+    k: float
+
+    def __str__(self) -> str:
+        return (
+            f"They are of {plural(self.people, 'person', 'people')} with {plural(self.most, 'row')} at most: for people "
+            f"k = {down(self.k)}."
+        )
+
+
+def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
+    """Read whose row each is from a column of a table."""
+    if not isinstance(column, str):
+        raise InvalidParameter("person must be the name of the column that says whose row each is.")
+    if column in others:
+        raise InvalidParameter(f"the person column {column!r} cannot be among the columns that are looked at.")
+    arrow = to_arrow(frame)[0]
+    schema = Schema((Attribute(column, "person"), *(Attribute(name, "insensitive", missing=True) for name in others)))
+    people = encode(arrow.select([name for name in arrow.column_names if name in schema.names()]), schema).people
+    assert people is not None
+    return people
+
+
+def people_check(people: People, labels: npt.NDArray[np.int64]) -> tuple[PeopleCheck, npt.NDArray[np.float64]]:
+    """Count people in classes; return also with which probability each row is linked to its person."""
+    share = people.own_within(labels) / np.bincount(labels)[labels]
+    found = PeopleCheck(len(np.unique(people.numbers)), people.counted, float_below(least_share(people, labels)))
+    return found, share

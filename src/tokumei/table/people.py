@@ -1,0 +1,95 @@
+"""Whose row each is, where a person or a household has several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tokumei.errors import DataError, InvalidParameter, plural
+from tokumei.table.classes import joined
+
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, repr=False)  # whose row is whose is nobody's business in a message
+class People:
+    """The person of each row, as a number, and how many rows of the whole table nobody has more of.
+
+    >>> people = People.of(np.array([0, 0, 1, 2]))
+    >>> people.most, people.taking(np.array([1, 2])).counted
+    (2, 1)
+    """
+
+    numbers: Whole
+    most: int
+    declared: bool  # or else counted
+
+    @classmethod
+    def of(cls, numbers: Whole, declared: int | None = None) -> People:
+        """Count the rows of everybody in a table, unless it was declared how many nobody has more of."""
+        if declared is not None:
+            return cls(numbers, declared, declared=True)
+        return cls(numbers, int(np.bincount(numbers).max(initial=1)), declared=False)
+
+    @property
+    def counted(self) -> int:
+        """The most rows of one person among these."""
+        return int(np.bincount(self.numbers).max(initial=0))
+
+    def check(self, name: str) -> None:
+        """Refuse a table in which somebody has more rows than were declared."""
+        above = int(np.count_nonzero(np.bincount(self.numbers) > self.most))
+        if above:
+            raise DataError(
+                f"Column {name!r}: {plural(above, 'person has', 'people have')} more rows than the declared most "
+                f"({self.most:,}); declare more, or leave out rows."
+            )
+
+    def taking(self, rows: Whole) -> People:
+        """Return whose some of the rows are."""
+        return replace(self, numbers=self.numbers[rows])
+
+    def most_within(self, labels: npt.NDArray[np.integer[Any]], groups: int) -> Whole:
+        """Return the most rows of one person in each of so many groups; rows with a negative label are in none.
+
+        >>> People.of(np.array([0, 0, 1, 2])).most_within(np.array([0, 0, 0, 1]), 2)
+        array([2, 1])
+        """
+        inside = labels >= 0
+        mine = labels if inside.all() else labels[inside]
+        which, counts = self._pairs(mine, self.numbers if mine is labels else self.numbers[inside])
+        place = np.empty(len(counts), dtype=np.int64)
+        place[which] = mine
+        most = np.zeros(groups, dtype=np.int64)
+        np.maximum.at(most, place, counts)
+        return most
+
+    def own_within(self, labels: npt.NDArray[np.integer[Any]]) -> Whole:
+        """Return for each row how many rows its person has in the row's group.
+
+        >>> People.of(np.array([0, 0, 1, 0])).own_within(np.array([0, 0, 0, 1]))
+        array([2, 2, 1, 1])
+        """
+        which, counts = self._pairs(labels, self.numbers)
+        return counts[which]
+
+    @staticmethod
+    def _pairs(labels: npt.NDArray[np.integer[Any]], numbers: Whole) -> tuple[Whole, Whole]:
+        """Number the different pairs of group and person, in no order: return each row's, and how many rows each has."""
+        width = int(labels.max(initial=0)) + 1
+        keys, _ = joined(labels.astype(np.int64), width, numbers)
+        which = pa.array(keys).dictionary_encode().indices.to_numpy()
+        return which, np.bincount(which).astype(np.int64)
+
+
+def one_row_each(people: People | None, what: str) -> None:
+    """Refuse what is not made for people with several rows."""
+    if people is not None:
+        raise InvalidParameter(
+            f"{what} is for tables with one row a person, and the schema has a column of role 'person'; use something else, or "
+            "call the column an identifier if no two rows are of one person."
+        )
