@@ -43,6 +43,37 @@ print("ok", tk.__version__, ".".join(map(str, sys.version_info[:3])))
 
 _PEOPLE = "import tokumei as tk\npeople, schema = tk.example_census(rows=200, frame='pyarrow'), tk.example_schema()\n"
 _RELEASE = f"{_PEOPLE}release = tk.anonymize(people, schema, tk.PkPerturbation(k=3))\n"
+# The smallest sheet: a line of names and one row.
+_SHEET = """
+import zipfile
+main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+links = "http://schemas.openxmlformats.org/package/2006/relationships"
+office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+types = "http://schemas.openxmlformats.org/package/2006/content-types"
+kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+cells = '<row><c t="inlineStr"><is><t>sex</t></is></c></row><row><c t="inlineStr"><is><t>female</t></is></c></row>'
+with zipfile.ZipFile("people.xlsx", "w") as parts:
+    parts.writestr(
+        "[Content_Types].xml",
+        f'<Types xmlns="{types}"><Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
+        f'<Override PartName="/xl/sheet1.xml" ContentType="{kind}.worksheet+xml"/></Types>',
+    )
+    parts.writestr(
+        "_rels/.rels",
+        f'<Relationships xmlns="{links}"><Relationship Id="r" Type="{office}/officeDocument" Target="xl/workbook.xml"/>'
+        "</Relationships>",
+    )
+    parts.writestr(
+        "xl/workbook.xml",
+        f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>',
+    )
+    parts.writestr(
+        "xl/_rels/workbook.xml.rels",
+        f'<Relationships xmlns="{links}"><Relationship Id="r1" Type="{office}/worksheet" Target="sheet1.xml"/>'
+        "</Relationships>",
+    )
+    parts.writestr("xl/sheet1.xml", f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData></worksheet>')
+"""
 # What each extra is for. Without it the program must end in MissingDependency with the name of the extra.
 USES = {
     "pandas": "import tokumei as tk\nassert len(tk.example_census(rows=3, frame='pandas')) == 3\n",
@@ -50,6 +81,29 @@ USES = {
     "plots": "import tokumei as tk\ntk.plots.save(tk.plots.class_sizes([1, 2, 5]), 'chart.svg')\n",
     "sql": f"{_RELEASE}release.write_table('sqlite:///x.db', 't')\n"
     "assert tk.read_release('sqlite:///x.db', 'pyarrow', table='t').rows == 200\n",
+    "excel": f"{_SHEET}import tokumei as tk\n"
+    "from pathlib import Path\n"
+    "from tokumei.table.source import read_to_draft\n"
+    "read, _ = read_to_draft(Path('people.xlsx'), ',', None, 'utf-8')\n"
+    "assert read.to_pylist() == [{'sex': 'female'}]\n",
+    "spark": f"{_PEOPLE}from pyarrow import csv\n"
+    "from tokumei.plan import Plan, Source\n"
+    "csv.write_csv(people, 'people.csv')\n"
+    "plan = Plan(source=Source('people.csv'), schema=schema, method=tk.PkPerturbation(k=3), folder='.')\n"
+    "assert tk.run(plan, engine='spark').rows == 200\n",
+    "studio": "import os, urllib.request\n"
+    "from threading import Thread\n"
+    "from tokumei.studio.server import serve\n"
+    "def visit(link):\n"
+    "    try:\n"
+    "        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())\n"
+    "        os._exit(0 if b'tokumei' in browser.open(link, timeout=60).read() else 1)\n"
+    "    finally:\n"
+    "        os._exit(1)\n"
+    "def say(line):\n"
+    "    if 'http' in line:\n"
+    "        Thread(target=visit, args=(line.split()[-1],)).start()\n"
+    "serve(browser=False, say=say)\n",
     "gpu": f"{_RELEASE}tk.DensityRatio(columns=['sex'], arrays='torch:cpu').fit(release)\n",
 }
 
