@@ -58,7 +58,7 @@ def test_probabilities_classes_and_habits(release: tk.Release) -> None:
     assert (chances >= 0).all()
     assert set(model.predict(TEST)) <= set(model.classes_)
     assert model.score(TEST, TEST["income"]) > (TEST["income"] == TEST["income"].mode()[0]).mean()
-    assert clone(model).get_params() == {"target": "income", "columns": None}
+    assert clone(model).get_params() == {"target": "income", "columns": None, "weights": None}
     assert set(model.signal_) == set(release.schema.names()) - {"income"}
     assert model.signal_["education"] > model.signal_["region"]
 

@@ -35,7 +35,7 @@ def test_it_finds_what_there_is(slope: float, least: float) -> None:
     assert r2_score(test["pay"], model.predict(test)) > least
     assert len(model.means_) == 6 and np.all(np.diff(model.means_) > 0)
     assert model.score(test, test["pay"]) == pytest.approx(r2_score(test["pay"], model.predict(test)))
-    assert clone(model).get_params() == {"target": "pay", "columns": None, "stretches": 6}
+    assert clone(model).get_params() == {"target": "pay", "columns": None, "stretches": 6, "weights": None}
 
 
 def test_what_cannot_be_asked() -> None:

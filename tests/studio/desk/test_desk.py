@@ -69,6 +69,8 @@ def test_roles_are_given_with_a_word(desk: Desk) -> None:
     desk.give_role("hours", "insensitive")
     assert desk.state.schema["hours"].role == "insensitive"
     assert desk.history[-1].label == "hours: harmless"
+    with pytest.raises(InvalidParameter, match="each person has one row"):
+        desk.give_role("person_id", "person")
     desk.give_role("person_id", "insensitive")
     assert desk.state.schema["person_id"].observed
 

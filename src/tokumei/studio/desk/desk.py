@@ -41,6 +41,7 @@ from tokumei.studio.desk.opening import EXAMPLE, LARGEST_UPLOAD, Opened, open_ex
 from tokumei.studio.desk.records import Order, RecordPage, page_of
 from tokumei.studio.desk.rows import HeldRows
 from tokumei.studio.desk.state import State
+from tokumei.studio.desk.wording import ROLES
 from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
@@ -159,6 +160,10 @@ class Desk:
     def give_role(self, name: str, role: Role) -> State:
         """Give a column a role; one without a domain has it read off the rows, and the release will say so."""
         attribute = self.state.schema[name]
+        if role not in ROLES:
+            raise InvalidParameter(
+                f"The studio takes it that each person has one row, and has no role {role!r}; write a plan instead (tokumei init)."
+            )
         if attribute.domain is None and role != "identifier":
             return self.describe(observed_attribute(name, self.table.column(name), role))
         return self.describe(replace(attribute, role=role))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from tokumei.studio.desk.wording import ROLES
 from tokumei.studio.drop import Drop
 from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
-from tokumei.table.schema import Role
 
 if TYPE_CHECKING:
     from tokumei.studio.desk import Desk
@@ -141,7 +141,7 @@ def _card(view: View, found: ColumnCard) -> None:
                 [each.label for each in found.bars],
                 words("data_bars", name=found.name),
             )
-        roles = {role: words(f"role_name_{role}") for role in get_args(Role)}
+        roles = {role: words(f"role_name_{role}") for role in ROLES}
         choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
         suggested = words("data_suggested", role=roles[found.suggested])
         note(words(f"role_why_{found.role}"))
