@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from tokumei.cli.command import AsJson, Delimiter, Encoding, Known, Largest, Missing, Sensitive, command, print_json
+from tokumei.cli.command import AsJson, Delimiter, Encoding, Known, Ks, Largest, Missing, Sensitive, command, print_json
 from tokumei.cli.completing import choices, column, columns
 from tokumei.cli.completing import methods as complete_methods
 
@@ -77,7 +77,7 @@ def check(
     data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
     qi: Known,
     sensitive: Sensitive = None,
-    threshold: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
+    at_risk_below: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
     largest: Largest = 3,
     delimiter: Delimiter = ",",
     encoding: Encoding = "utf-8",
@@ -93,7 +93,7 @@ def check(
 
     table, _ = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
     known, secret = (parse_columns(given, table.column_names) for given in (qi, sensitive or []))
-    found = count(table, known, secret, threshold, largest)
+    found = count(table, known, secret, at_risk_below, largest)
     if as_json:
         print_json(asdict(found))
     else:
@@ -133,7 +133,7 @@ def compare(
             autocompletion=complete_methods,
         ),
     ] = None,
-    k: Annotated[str, typer.Option("--k", help="The promises to compare, separated by commas.")] = "2,5,10,50",
+    k: Ks = None,
     qi: Annotated[
         list[str] | None,
         typer.Option("--qi", help="Columns that somebody may know; guessed without it.", autocompletion=columns),
@@ -163,10 +163,11 @@ def compare(
 ) -> None:
     """Run several methods on the same table and draw what each costs for the same risk. Releases nothing."""
     from tokumei.cli import comparing
-    from tokumei.utility.compare import DEFAULT_METHODS
+    from tokumei.cli.words import parse_sizes
+    from tokumei.utility.compare import DEFAULT_K, DEFAULT_METHODS
 
     paths = comparing.places(output or data.with_name(f"{data.name.split('.')[0]}-compare"), measure, overwrite)
-    sizes = comparing.parse_sizes(k)
+    sizes = parse_sizes(k, DEFAULT_K)
     notes: list[str] = []
     dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}
     source = comparing.rows_and_schema(data, qi or [], sensitive or [], dialect, notes)
