@@ -11,6 +11,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.anonymizers import METHODS
+from tokumei.reports.words.japanese import WORDS as JAPANESE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -106,3 +107,15 @@ def test_every_room_stands_on_the_page_and_in_the_picture() -> None:
     for room in rooms - {"__init__", "__main__"}:
         assert f"`{room}`" in page, room
         assert room in drawn, room
+
+
+def test_the_glossary_is_in_order_and_has_the_words_of_the_reports() -> None:
+    page = (ROOT / "docs" / "start" / "glossary.md").read_text(encoding="utf-8")
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
+    words = [re.sub(r"^([βδ])", lambda greek: {"β": "beta", "δ": "delta"}[greek[1]], row[0]).lower() for row in rows]
+    assert words == sorted(words)
+    assert all(len(row) == 3 for row in rows)
+    told = " ".join(row[1] for row in rows).replace("ｋ", "k")
+    for key, word in JAPANESE.items():
+        if key.startswith(("notion_", "role_", "side_recon")) and "sampling" not in key:
+            assert word.removesuffix("後").replace("局所差分", "差分") in told, word
