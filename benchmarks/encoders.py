@@ -4,7 +4,7 @@
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.encoders learners
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.encoders weighted
 
-Needs xgboost and lightgbm beside tokumei. Each fold is split first: trees, groups and rates come from its training rows, and the
+Needs xgboost and lightgbm beside tokumei; what is found is stored, see benchmarks/stored.py. Each fold is split first: trees, groups and rates come from its training rows, and the
 test rows are raw. `accuracy` prints the mean over folds; `learners` compares other kinds of learners on part of the rows of one
 fold; `weighted` fits the rows of one fold once as they are and once as weighted cells.
 """
@@ -33,6 +33,7 @@ from sklearn.svm import LinearSVC
 import tokumei as tk
 from benchmarks import data
 from benchmarks.five_columns import LEVELS
+from benchmarks.stored import Table, store
 from tokumei.engines.local import make_release
 from tokumei.randomness import Key
 from tokumei.table.frames import to_arrow
@@ -51,6 +52,8 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "25 neighbours": lambda: KNeighborsClassifier(25),
 }
 Encoders = dict[str, Any]
+SMALLER = "dense / CSR"
+WEIGHTED = ["encoder", "model", "rows", "weighted cells", "times as fast", "predicted alike, %"]
 
 
 def rows() -> tuple[pd.DataFrame, np.ndarray]:
@@ -125,20 +128,21 @@ def accuracy(most: int, ks: list[int]) -> None:
                 for model, make in MODELS.items():
                     found.setdefault((k, name, model), []).append(score(make(), encoder, table, test, target))
             print(f"fold {number}, k = {k} done", file=sys.stderr, flush=True)
-    print(f"{'k':>3}  {'encoder':20}" + "".join(f"{model:>10}" for model in MODELS) + "   dense / CSR")
-    for (k, name), ratios in smaller.items():
-        means = "".join(f"{statistics.mean(found[k, name, model]):10.2f}" for model in MODELS)
-        print(f"{k:3}  {name:20}{means}{statistics.mean(ratios):14.1f}")
+    rows = [
+        [k, name, *(statistics.mean(found[k, name, model]) for model in MODELS), statistics.mean(ratios)]
+        for (k, name), ratios in smaller.items()
+    ]
+    keep("accuracy", Table(["k", "encoder", *MODELS, SMALLER], rows, {**dict.fromkeys(MODELS, ".2f"), SMALLER: ".1f"}))
 
 
 def learners(k: int = 10, part: int = 8000, tested: int = 3000) -> None:
     training, test, target = next(folds(1))
     release, known = released(training, k)
-    print(f"k = {k}  {'':14}" + "".join(f"{learner:>15}" for learner in LEARNERS))
+    rows = []
     for name, encoder in encoders(release, known).items():
         some = release.frame.iloc[:part], test.iloc[:tested], target[:tested]
-        found = [score(make(), encoder, *some) for make in LEARNERS.values()]
-        print(f"{name:20}" + "".join(f"{each:15.2f}" for each in found), flush=True)
+        rows.append([name, *(score(make(), encoder, *some) for make in LEARNERS.values())])
+    keep("learners", Table([f"encoder, k = {k}", *LEARNERS], rows, dict.fromkeys(LEARNERS, ".2f")))
 
 
 def weighted(k: int = 10, rounds: int = 3) -> None:
@@ -147,6 +151,7 @@ def weighted(k: int = 10, rounds: int = 3) -> None:
     frame, target = release.frame[COLUMNS], (release.frame["income"] == ">50K").to_numpy()
     models = {**MODELS, "boosting": lambda: GradientBoostingClassifier(n_estimators=30, random_state=0)}
     del models["LightGBM"]  # counts rows, see docs/learning/encoders.md
+    table = []
     for encoder_name in ("leaves", "rates", "ancestors"):
         kind: Any = {"leaves": tk.LeafEncoder, "rates": tk.RateEncoder, "ancestors": tk.AncestorEncoder}[encoder_name]
         for name, make in models.items():
@@ -159,12 +164,16 @@ def weighted(k: int = 10, rounds: int = 3) -> None:
                 pairs.append((middle - start, time.perf_counter() - middle))
                 shares.append(np.mean(plain.predict(test[COLUMNS]) == cells.predict(test[COLUMNS])))
             ratio = statistics.median(all_rows / few for all_rows, few in pairs)
-            each = statistics.median(first for first, _ in pairs), statistics.median(second for _, second in pairs)
-            print(
-                f"{encoder_name:10} {name:14} all {len(frame):,} rows {each[0]:6.2f} s  {cells.rows_:,} weighted "
-                f"{each[1]:6.2f} s  {ratio:5.1f}×  equal predictions {100 * min(shares):.2f} %",
-                flush=True,
-            )
+            table.append([encoder_name, name, len(frame), cells.rows_, ratio, 100 * min(shares)])
+    keep("weighted", Table(WEIGHTED, table, {WEIGHTED[-2]: ".1f", WEIGHTED[-1]: ".2f"}))
+
+
+def keep(part: str, table: Table) -> None:
+    """Show what was found and store it."""
+    print(table.markdown())
+    command = " ".join(["python -m benchmarks.encoders", *(sys.argv[1:] or ["accuracy"])])
+    packages = ("tokumei", "numpy", "scikit-learn", "xgboost", "lightgbm")
+    store(f"encoders_{part}", {part: table}, command=command, packages=packages)
 
 
 def main() -> None:

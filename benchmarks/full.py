@@ -1,4 +1,4 @@
-"""Everything: the board, the peers, every paper's program, and then the pages.
+"""Everything: the board, the peers, every paper's program, the other programs that store figures, and then the pages.
 
     python -m benchmarks.full            all of it, stored; hours on a small machine
     python -m benchmarks.full --list     only say what would be run
@@ -14,6 +14,17 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MAIN = 'if __name__ == "__main__":'
+OTHERS = (
+    "methods",
+    "local_recoding",
+    "full_domain",
+    "local_suppression",
+    "encoders accuracy 3",
+    "encoders learners",
+    "encoders weighted",
+    "spark",
+    "stream --rows 10000000",
+)
 
 
 def programs(folder: Path = HERE / "papers") -> list[str]:
@@ -28,7 +39,8 @@ def programs(folder: Path = HERE / "papers") -> list[str]:
 def steps() -> list[list[str]]:
     """What is run, in order: the pages last."""
     modules = [["benchmarks.board", "--store"], ["benchmarks.peers"], *([name] for name in programs())]
-    return [*modules, ["benchmarks.stored"]]
+    others = [f"benchmarks.{command}".split() for command in OTHERS]
+    return [*modules, *others, ["benchmarks.stored"]]
 
 
 def main() -> int:

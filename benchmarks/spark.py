@@ -2,7 +2,8 @@
 
     python -m benchmarks.spark [ROWS]         a million rows of the example census, unless said otherwise
 
-Both sides of a ratio run in the same session on the same Parquet file, one after the other, and throw their rows away.
+Both sides of a ratio run in the same session on the same Parquet file, one after the other, and throw their rows away. What is
+found is stored, see benchmarks/stored.py.
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from rich.console import Console
-from rich.table import Table
 
 import tokumei as tk
 from benchmarks.board import verdict
 from benchmarks.row import Row, measure
+from benchmarks.stored import Table, store
 from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types
 from tokumei.engines.spark.look import first_look
 from tokumei.engines.spark.rows import Reader
@@ -82,25 +82,28 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     schema = tk.example_schema()
     people = tk.example_census(rows=count, random_state=1, frame="pyarrow")
-    spark, console = session(), Console(width=120)
+    spark = session()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "people.parquet"
         pq.write_table(people, file, row_group_size=100_000)
         frame = spark.read.parquet(str(file)).drop("person_id")
         schema = schema.without("person_id")
-        table = Table("what", "against", "ratio", "limit", "", box=None, header_style="bold")
+        found = []
         for row in rows(frame, schema):
             ratio = measure(row).ratio
-            said, limit, holds = verdict(row, ratio)
-            table.add_row(row.what, row.against, said, limit, "" if holds else "missed")
+            _, limit, holds = verdict(row, ratio)
+            found.append([row.what, row.against, ratio, limit, "" if not limit else "ok" if holds else "MISSED"])
         method = tk.Generalization(k=10, partition=tk.Mondrian(choose="gain"))
         there = tk.anonymize(frame, schema, method)
         ratio = loss(there) / loss(tk.anonymize(people.drop_columns("person_id"), schema, method))
-        limit = "" if ratio <= 1.02 else "missed"
-        table.add_row("mean loss of Mondrian", "the local engine's", f"{ratio:.4f}×", "≤ 1.02×", limit)
+        holds = "ok" if ratio <= 1.02 else "MISSED"
+        found.append(["mean loss of Mondrian", "the local engine's", ratio, "≤ 1.02×", holds])
         there.close()
-    console.print(f"{count:,} rows × {len(schema.names())} columns, {spark.sparkContext.master}, Spark {spark.version}")
-    console.print(table)
+    print(f"{count:,} rows × {len(schema.names())} columns, {spark.sparkContext.master}, Spark {spark.version}")
+    table = Table(["what", "against", "ratio", "limit", "holds"], found, {"ratio": ".2f"})
+    print(table.markdown())
+    command = " ".join(["python -m benchmarks.spark", *sys.argv[1:]])
+    store("spark", {"ratios": table}, command=command, packages=("tokumei", "pyspark"))
 
 
 if __name__ == "__main__":

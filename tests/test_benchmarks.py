@@ -129,3 +129,11 @@ def test_a_table_that_is_not_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setenv("TOKUMEI_DATA", str(tmp_path))
     with pytest.raises(SystemExit, match="has no census.csv"):
         data.path("census.csv")
+
+
+def test_everything_that_is_stored_is_measured_anew_by_one_command() -> None:
+    run = {" ".join(step) for step in full.steps()}
+    for file in stored.RESULTS.glob("*.json"):
+        command = json.loads(file.read_text(encoding="utf-8"))["command"].removeprefix("python -m ").split()
+        whole = {" ".join(command[:length]) for length in range(1, len(command) + 1)}
+        assert run & whole, f"{file.name}: {' '.join(command)}"

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import tokumei as tk
+from tokumei.anonymizers import METHODS
+from tokumei.reports.words.japanese import WORDS as JAPANESE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -67,3 +69,53 @@ def test_guarantees_name_a_page_that_exists() -> None:
     release = tk.anonymize(tk.example_census(rows=50), tk.example_schema(), tk.PkPerturbation(k=2))
     for guarantee in release.guarantees:
         assert (ROOT / guarantee.proof).is_file()
+
+
+SECTIONS = [
+    "What it promises",
+    "Against whom",
+    "What it does not protect",
+    "The formula",
+    "An example",
+    "What it costs",
+]
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "methods").glob("*.md")), ids=lambda page: page.stem)
+def test_a_method_page_has_every_section(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r"^## (.+)$", text, flags=re.MULTILINE) == SECTIONS
+    parts = re.split(r"^## .+$", text, flags=re.MULTILINE)
+    assert all(part.strip() for part in parts), "a section is empty"
+    assert "```python" in parts[1 + SECTIONS.index("An example")]
+    assert "<!-- stored" in parts[-1], "costs are outputs of benchmarks"
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.__name__)
+def test_every_method_has_a_page_in_the_menu(method: type) -> None:
+    page = f"methods/{method.__module__.split('.')[-1]}.md"
+    assert (ROOT / "docs" / page).is_file()
+    assert page in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+
+
+def test_every_room_stands_on_the_page_and_in_the_picture() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    picture = (ROOT / "docs" / "pictures" / "architecture.svg").read_text(encoding="utf-8")
+    drawn = set(re.findall(r"\w+", re.sub(r"<style>.*?</style>|<[^>]*>", " ", picture, flags=re.DOTALL)))
+    source = Path(tk.__file__).parent
+    rooms = {path.stem for path in source.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    for room in rooms - {"__init__", "__main__"}:
+        assert f"`{room}`" in page, room
+        assert room in drawn, room
+
+
+def test_the_glossary_is_in_order_and_has_the_words_of_the_reports() -> None:
+    page = (ROOT / "docs" / "start" / "glossary.md").read_text(encoding="utf-8")
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
+    words = [re.sub(r"^([βδ])", lambda greek: {"β": "beta", "δ": "delta"}[greek[1]], row[0]).lower() for row in rows]
+    assert words == sorted(words)
+    assert all(len(row) == 3 for row in rows)
+    told = " ".join(row[1] for row in rows).replace("ｋ", "k")
+    for key, word in JAPANESE.items():
+        if key.startswith(("notion_", "role_", "side_recon")) and "sampling" not in key:
+            assert word.removesuffix("後").replace("局所差分", "差分") in told, word

@@ -237,3 +237,9 @@ def test_one_word_for_one_thing(name: str, parameter: inspect.Parameter) -> None
         assert "str" in kind, f"{name}: a target is a column to predict"
     if parameter.name in {"seed", "random_state"}:
         assert "int" in kind, name
+    if parameter.name == "seed":
+        assert name in {"anonymize", "run"}, f"{name}: a seed voids a promise; what releases nothing takes random_state"
+    if parameter.name == "threshold":
+        assert "float" in kind, f"{name}: a threshold is a probability"
+    if parameter.name == "table":
+        assert name == "read_release", f"{name}: a table that comes in is called frame"

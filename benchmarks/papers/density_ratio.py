@@ -260,6 +260,11 @@ def cost_by(name: str, work: Callable[[Run, pd.DataFrame], Table]) -> Part:
     return Part(part, seeds=[0])
 
 
+def ways(run: Run) -> Tables:
+    """Whether the ways of multiplying with P lead to the same."""
+    return {"alike": density_ratio_cost.by_ways(run, adult())}
+
+
 LEARNERS = ("tokumei", "numpy", "scikit-learn")
 PARTS = {
     "auc": Part(areas, seeds=range(4), packages=LEARNERS),
@@ -267,6 +272,7 @@ PARTS = {
     "targets": Part(targets_of, seeds=range(4), packages=LEARNERS),
     "rows": cost_by("rows", density_ratio_cost.by_rows),
     "columns": cost_by("columns", density_ratio_cost.by_columns),
+    "ways": Part(ways, seeds=[0], packages=LEARNERS),
 }
 
 if __name__ == "__main__":

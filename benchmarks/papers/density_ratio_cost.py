@@ -1,6 +1,6 @@
 """What a step of reconstruction costs on Adult, by rows and by columns: the complexity table of the paper as measured curves.
 
-Parts of `python -m benchmarks.papers.density_ratio`: rows and columns. A step is one EM step of the free model, or one of iterative Bayes on
+Parts of `python -m benchmarks.papers.density_ratio`: rows, columns and ways. A step is one EM step of the free model, or one of iterative Bayes on
 the joint table, ten columns perturbed by an even split at k = 3 and income kept. Rows beyond Adult's 48,842 are drawn from them with
 replacement. Seconds are of CPU time, the least of some steps; memory is the largest that numpy held, set-up included and the release not.
 """
@@ -19,7 +19,7 @@ import pandas as pd
 import tokumei as tk
 from benchmarks.papers.program import Run
 from benchmarks.stored import Table
-from benchmarks.ten_columns import COLUMNS, RELEASED, schema
+from benchmarks.ten_columns import COLUMNS, RELEASED, auc, schema
 from tokumei import plots
 from tokumei.mechanism.likelihood import seen
 from tokumei.reconstruction._arrays import arrays
@@ -87,6 +87,26 @@ def by_rows(run: Run, frame: pd.DataFrame) -> Table:
             (ready, step), memory = held(partial(weighed, matrices, codes, way, STEPS))
             table.append([way, rows, ready, step, memory])
     return Table(["way", "rows", "set-up, s", "a step, s", "memory, MB"], table, FORMATS)
+
+
+def by_ways(run: Run, frame: pd.DataFrame) -> Table:
+    """How far the two ways that one may choose between agree: their weights, and a model fitted with them."""
+    rows = 4_000 if run.quick else RELEASED
+    data = frame[COLUMNS].assign(target=frame["income"].str.contains(">"))
+    order = np.random.default_rng(0).permutation(len(data))
+    test = data.iloc[order[rows:]]
+    release = tk.anonymize(data.iloc[order[:rows]], schema(frame, COLUMNS), tk.PkPerturbation(k=3), seed=1)
+    weights = {}
+    for way in ("dense", "structured"):
+        run.say(f"{way}, {rows:,} rows")
+        weights[way] = tk.DensityRatio(way=way, random_state=0).fit(release).weights_
+    dense, structured = (auc(release.frame, test, each) for each in weights.values())
+    alike = float(np.corrcoef(*weights.values())[0, 1])
+    return Table(
+        ["rows", "correlation of the weights", "AUC, dense", "AUC, structured"],
+        [[rows, alike, dense, structured]],
+        {"correlation of the weights": ".4f", "AUC, dense": ".4f", "AUC, structured": ".4f"},
+    )
 
 
 def by_columns(run: Run, frame: pd.DataFrame) -> Table:

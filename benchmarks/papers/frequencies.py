@@ -288,7 +288,7 @@ def collation(run: Run) -> Tables:
         method = tk.Generalization(k=k, partition=tk.TopDown())
         for statistics in ("rates", "moments", "counts"):
             found = tk.collation_check(
-                frame, method, schema, statistics=statistics, groups=150 if run.quick else None, seed=SEED
+                frame, method, schema, statistics=statistics, groups=150 if run.quick else None, random_state=SEED
             )
             parts = (found.looked_at, found.resolved, found.whole, found.ambiguous, found.undecided, found.pinned)
             rows.append([f"k = {k}", statistics, *parts])

@@ -42,7 +42,7 @@ def collated() -> Table:
     method = tk.Generalization(k=3, partition=tk.TopDown())
     rows = []
     for statistics in ("moments", "counts", "rates"):
-        found = tk.collation_check(frame, method, schema, statistics=statistics, seed=0)
+        found = tk.collation_check(frame, method, schema, statistics=statistics, random_state=0)
         rows.append([statistics, found.looked_at, found.resolved, found.pinned])
     return Table(["published", "groups", "resolved", "pinned rows"], rows)
 

@@ -280,7 +280,7 @@ def attack(run: Run) -> Tables:
         for rate in (0.1, 0.5, 0.9, 1.0):
             run.say(f"attack, k = {k}, rate {rate:g}")
             method = tk.PkPerturbation(k=k) if rate == 1 else tk.PkPerturbation(k=k, sample=rate)
-            found = [tk.attack(census, method, tk.example_schema(), seed=seed) for seed in run.seeds]
+            found = [tk.attack(census, method, tk.example_schema(), random_state=seed) for seed in run.seeds]
             right = sum(each.linked for each in found) / sum(each.rows for each in found)
             surest = max(each.largest_belief for each in found)
             expected = sum(each.expected for each in found) / sum(each.rows for each in found)

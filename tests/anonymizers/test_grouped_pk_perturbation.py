@@ -490,7 +490,7 @@ def test_models_that_want_one_channel_say_what_to_do() -> None:
 
 
 def test_the_measured_attacker_keeps_to_the_promise() -> None:
-    found = tk.attack(clusters(120), tk.GroupedPkPerturbation(k=5), PLANE, seed=1)
+    found = tk.attack(clusters(120), tk.GroupedPkPerturbation(k=5), PLANE, random_state=1)
     assert found.largest_belief <= 1 / 5 * (1 + 0.02)
     assert found.people == found.rows == 120 and found.linked is not None
     release = tk.anonymize(clusters(120), PLANE, tk.GroupedPkPerturbation(k=5))
@@ -503,7 +503,7 @@ def test_the_measured_attacker_keeps_to_the_promise() -> None:
 def test_the_attackers_luck_differs_from_group_to_group() -> None:
     # A hundred groups of six equal rows: he guesses one of six, in each anew.
     frame = pd.DataFrame({"x": np.arange(600) // 6 % 100, "y": 50})
-    found = tk.attack(frame, tk.GroupedPkPerturbation(k=6, partition=EachValue()), PLANE, seed=1)
+    found = tk.attack(frame, tk.GroupedPkPerturbation(k=6, partition=EachValue()), PLANE, random_state=1)
     assert found.expected == pytest.approx(100) and found.interval is not None
     assert found.interval[0] < 1 / 6 < found.interval[1]
 

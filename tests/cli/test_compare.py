@@ -39,9 +39,13 @@ def test_it_writes_a_table_a_page_and_a_picture(people: Path) -> None:
 
 
 def test_roles_are_guessed_and_said(people: Path, tmp_path: Path) -> None:
-    done = RUN.invoke(app, ["compare", str(people), "--methods", "local_suppression", "--k", "2", "--json"])
+    done = RUN.invoke(
+        app, ["compare", str(people), "--methods", "local_suppression", "--k", "2,3", "--k", "4", "--json"]
+    )
     assert done.exit_code == 0, done.output
-    assert {row["method"] for row in json.loads(done.stdout)["rows"]} == {"local_suppression"}
+    assert [(row["method"], row["k"]) for row in json.loads(done.stdout)["rows"]] == [
+        ("local_suppression", k) for k in (2, 3, 4)
+    ]
     done = RUN.invoke(
         app, ["compare", str(people), "--methods", "local_suppression", "--k", "2", "-o", str(tmp_path / "other")]
     )

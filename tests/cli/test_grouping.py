@@ -171,6 +171,8 @@ def test_routes_compares_models_at_the_same_k(home: Path) -> None:
     done = tokumei("routes", "plan.toml", "--target", "ill", "--k", 2, "--folds", 2, "-o", "s.csv", "--json", cwd=home)
     assert len(json.loads(done.stdout)["scores"]) == 6
     assert len((home / "s.csv").read_text().splitlines()) == 7
+    refused = tokumei("routes", "plan.toml", "--target", "ill", "--k", "2,2.5", cwd=home, code=1)
+    assert "each k must be a whole number" in refused.stderr
     step = '[[prepare]]\nstep = "recode"\ncolumn = "age"\nlevel = 1\n'
     (home / "plan.toml").write_text(SCHEMA + step + METHOD, encoding="utf-8")
     assert "take the steps" in tokumei("routes", "plan.toml", "--target", "ill", cwd=home, code=1).stderr

@@ -171,7 +171,7 @@ def test_releases_side_by_side(table: pa.Table, schema: tk.Schema) -> None:
     few = schema.without("work", "born")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokumeiWarning)
-        found = tk.side_by_side(table.select([EVIL, "pay"]), few, {"<b>alike": tk.Generalization(k=3)}, seed=1)
+        found = tk.side_by_side(table.select([EVIL, "pay"]), few, {"<b>alike": tk.Generalization(k=3)}, random_state=1)
     text = checked(found)
     says_no_cell(text)
     assert "&lt;b&gt;alike" in text

@@ -83,7 +83,7 @@ def test_an_unprotected_table_is_linked_row_by_row() -> None:
 def test_he_is_calibrated_and_held_to_the_promise() -> None:
     """What he expects to link is what he links, over many releases; and it is far below 1/k."""
     frame = tk.example_census(rows=400)
-    outcomes = [tk.attack(frame, tk.PkPerturbation(k=1.2), SCHEMA, seed=seed) for seed in range(12)]
+    outcomes = [tk.attack(frame, tk.PkPerturbation(k=1.2), SCHEMA, random_state=seed) for seed in range(12)]
     linked = sum(each.linked or 0 for each in outcomes)
     expected = sum(each.expected for each in outcomes)
     assert abs(linked - expected) < 4 * np.sqrt(expected)
@@ -109,7 +109,7 @@ def test_sensitive_values_are_guessed_beside_the_guess_without() -> None:
             tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
         ]
     )
-    found = tk.attack(frame, tk.PkPerturbation(k=3), schema, seed=1)
+    found = tk.attack(frame, tk.PkPerturbation(k=3), schema, random_state=1)
     guess = found.sensitive["ill"]
     assert guess.right / guess.people > 0.95
     assert guess.without / guess.people < 0.55
@@ -124,7 +124,7 @@ def test_fine_numbers_are_looked_at_in_bins() -> None:
     schema = tk.Schema(
         [tk.Attribute("x", domain=tk.Numbers(0, 1)), tk.Attribute("y", domain=tk.Numbers(0, 1), missing=True)]
     )
-    found = tk.attack(frame, tk.PkPerturbation(k=1.5), schema, seed=1)
+    found = tk.attack(frame, tk.PkPerturbation(k=1.5), schema, random_state=1)
     assert 0 < found.largest_belief <= 1 / 1.5
 
 
@@ -140,7 +140,7 @@ def test_attacks_need_a_target_that_fits() -> None:
 def test_many_labels_are_told_apart() -> None:
     frame = pd.DataFrame({"c": np.arange(2000)})
     schema = tk.Schema([tk.Attribute("c", domain=tk.Categories(list(range(2000))))])
-    found = tk.attack(frame, tk.PkPerturbation(k=1.01), schema, seed=1)
+    found = tk.attack(frame, tk.PkPerturbation(k=1.01), schema, random_state=1)
     assert found.linked is not None
     assert found.linked > 200
     assert found.expected == pytest.approx(found.linked, rel=0.25)
@@ -157,11 +157,11 @@ def test_released_strata_are_used() -> None:
             tk.Attribute("town", "insensitive", tk.Categories(["A", "B"])),
         ]
     )
-    found = tk.attack(frame, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 10)), schema, seed=1)
+    found = tk.attack(frame, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 10)), schema, random_state=1)
     assert found.largest_belief > 1 / 40
     assert "strata" in found.how
 
 
 def test_nothing_is_promised_against_him_by_a_mere_sample() -> None:
-    found = tk.attack(tk.example_census(rows=200), tk.Sampling(20, known=10), SCHEMA, seed=1)
+    found = tk.attack(tk.example_census(rows=200), tk.Sampling(20, known=10), SCHEMA, random_state=1)
     assert found.promised == 1

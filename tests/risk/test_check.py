@@ -24,7 +24,7 @@ EIGHT = {
 
 
 def test_eight_rows_by_hand() -> None:
-    found = tk.check(pa.table(EIGHT), ["a", "b"], "s", threshold=2)
+    found = tk.check(pa.table(EIGHT), ["a", "b"], "s", at_risk_below=2)
     assert (found.rows, found.classes, found.k, found.unique, found.at_risk) == (8, 5, 1, 2, 2)
     income = found.sensitive["s"]
     assert (income.distinct, income.disclosed) == (1, 4)
@@ -91,7 +91,7 @@ def test_a_release_can_be_checked() -> None:
         ({"columns": []}, "at least one column"),
         ({"columns": ["agee"]}, "Did you mean 'age'"),
         ({"columns": ["age"], "sensitive": "age"}, "named twice"),
-        ({"columns": ["age"], "threshold": 1}, "threshold must be a whole number of at least 2"),
+        ({"columns": ["age"], "at_risk_below": 1}, "at_risk_below must be a whole number of at least 2"),
         ({"columns": ["age"], "largest": 0}, "largest must be a whole number of at least 1"),
     ],
 )

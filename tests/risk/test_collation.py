@@ -192,7 +192,7 @@ def test_too_little_effort_is_said() -> None:
 def test_some_groups_only() -> None:
     frame, described = tk.example_census(rows=600), tk.example_schema()
     some = [
-        tk.collation_check(frame, tk.Generalization(k=5), described, statistics="counts", groups=7, seed=s)
+        tk.collation_check(frame, tk.Generalization(k=5), described, statistics="counts", groups=7, random_state=s)
         for s in (1, 1)
     ]
     assert some[0] == some[1]

@@ -72,6 +72,9 @@ Meaning = Annotated[
         autocompletion=choices("tokumei.risk.assessment", "Meaning"),
     ),
 ]
+Ks = Annotated[
+    list[str] | None, typer.Option("--k", help="The promises to look at, separated by commas, or one by one.")
+]
 Largest = Annotated[int, typer.Option(help="Up to how many columns to put together.")]
 ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
 

@@ -101,18 +101,6 @@ def write(found: pa.Table, measure: str, paths: Sequence[Path], overwrite: bool)
         save(chart, path, overwrite=overwrite)
 
 
-def parse_sizes(text: str) -> list[float]:
-    """Read ``2,5,10``.
-
-    >>> parse_sizes("2, 5,10")
-    [2.0, 5.0, 10.0]
-    """
-    try:
-        return [float(part) for part in text.split(",") if part.strip()]
-    except ValueError:
-        raise InvalidParameter(f"--k must hold numbers separated by commas. Got {text!r}.") from None
-
-
 def show(found: pa.Table, console: Console | None = None) -> None:
     """Print the comparison."""
     console = console or Console()

@@ -12,6 +12,7 @@ from tokumei.cli.command import (
     Delimiter,
     Encoding,
     Known,
+    Ks,
     Largest,
     Missing,
     Person,
@@ -89,7 +90,7 @@ def check(
     qi: Known,
     sensitive: Sensitive = None,
     person: Person = None,
-    threshold: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
+    at_risk_below: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
     largest: Largest = 3,
     delimiter: Delimiter = ",",
     encoding: Encoding = "utf-8",
@@ -105,7 +106,7 @@ def check(
 
     table, _ = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
     known, secret = (parse_columns(given, table.column_names) for given in (qi, sensitive or []))
-    found = count(table, known, secret, threshold, largest, person)
+    found = count(table, known, secret, at_risk_below, largest, person)
     if as_json:
         print_json(asdict(found))
     else:
@@ -145,7 +146,7 @@ def compare(
             autocompletion=complete_methods,
         ),
     ] = None,
-    k: Annotated[str, typer.Option("--k", help="The promises to compare, separated by commas.")] = "2,5,10,50",
+    k: Ks = None,
     qi: Annotated[
         list[str] | None,
         typer.Option("--qi", help="Columns that somebody may know; guessed without it.", autocompletion=columns),
@@ -175,10 +176,11 @@ def compare(
 ) -> None:
     """Run several methods on the same table and draw what each costs for the same risk. Releases nothing."""
     from tokumei.cli import comparing
-    from tokumei.utility.compare import DEFAULT_METHODS
+    from tokumei.cli.words import parse_sizes
+    from tokumei.utility.compare import DEFAULT_K, DEFAULT_METHODS
 
     paths = comparing.places(output or data.with_name(f"{data.name.split('.')[0]}-compare"), measure, overwrite)
-    sizes = comparing.parse_sizes(k)
+    sizes = parse_sizes(k, DEFAULT_K)
     notes: list[str] = []
     dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}
     source = comparing.rows_and_schema(data, qi or [], sensitive or [], dialect, notes)

@@ -49,7 +49,7 @@ def report(
     wanted: Any = language
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        made = make(subject, public=public, language=wanted, approver=approver, target=target, seed=seed)
+        made = make(subject, public=public, language=wanted, approver=approver, target=target, random_state=seed)
     written = made.write(output, overwrite=overwrite, pdf=pdf)
     if as_json:
         typer.echo(json.dumps({"public": made.public, "files": [str(path) for path in written]}, indent=2))

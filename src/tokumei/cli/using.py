@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import AsJson, ReleasePath, command, print_json
+from tokumei.cli.command import AsJson, Ks, ReleasePath, command, print_json
 from tokumei.cli.completing import choices, column
 from tokumei.cli.completing import columns as complete_columns
 
@@ -103,13 +103,13 @@ def reconstruct(
         lines()
 
 
-@command("tokumei routes plan.toml --target income --k 5 --k 10")
+@command("tokumei routes plan.toml --target income --k 5,10")
 def routes(
     plan: Annotated[Path, typer.Argument(help="A plan file; its source and schema are used, its method is not.")],
     target: Annotated[
         str, typer.Option(help="The column to predict, a sensitive one with categories.", autocompletion=column)
     ],
-    ks: Annotated[list[int] | None, typer.Option("--k", help="A promise to look at. May be repeated.")] = None,
+    k: Ks = None,
     folds: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
     seed: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,
     output: Annotated[
@@ -119,10 +119,11 @@ def routes(
     as_json: AsJson = False,
 ) -> None:
     """Say which route gives the better model at the same k: rows made alike and encoded, or perturbed and reconstructed."""
-    from tokumei.cli.words import write_frame
+    from tokumei.cli.words import parse_sizes, write_frame
     from tokumei.errors import InvalidParameter
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
+    from tokumei.utility.routes import DEFAULT_K as ROUTES_K
     from tokumei.utility.routes import compare_routes
 
     described = Plan.read(plan)
@@ -130,8 +131,12 @@ def routes(
         raise InvalidParameter(
             "routes compares the columns as they come; take the steps of [[prepare]] out of the plan."
         )
-    wanted = ks or [2, 5, 10, 20]
-    found = compare_routes(rows_of(described), described.schema, target, ks=wanted, folds=folds, random_state=seed)
+    wanted = parse_sizes(k, ROUTES_K)
+    if any(each != int(each) for each in wanted):
+        raise InvalidParameter("routes makes rows alike, so each k must be a whole number.")
+    found = compare_routes(
+        rows_of(described), described.schema, target, ks=[int(each) for each in wanted], folds=folds, random_state=seed
+    )
     if output is not None:
         write_frame(found.table, output, overwrite=overwrite)
     if as_json:

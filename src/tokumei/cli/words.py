@@ -207,6 +207,18 @@ def parse_columns(given: Sequence[str], known: Sequence[str]) -> list[str]:
     return [part if part in known else part.strip() for part in parts if part.strip()]
 
 
+def parse_sizes(given: Sequence[str] | None, default: Sequence[float]) -> list[float]:
+    """Read what was given for ``--k``, numbers separated by commas or one by one; ``default`` where there is nothing.
+
+    >>> parse_sizes(["2, 5", "10"], default=(3,))
+    [2.0, 5.0, 10.0]
+    """
+    try:
+        return [float(part) for text in given or [] for part in text.split(",") if part.strip()] or list(default)
+    except ValueError:
+        raise InvalidParameter(f"--k must hold numbers separated by commas. Got {','.join(given or [])!r}.") from None
+
+
 def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:
     """Read ``age=10`` or ``age=17:30:60``.
 

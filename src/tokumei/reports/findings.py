@@ -162,7 +162,7 @@ def private_findings(
     prepare: Sequence[Step],
     method: Anonymizer | None,
     predicted: str | None,
-    seed: int | None,
+    random_state: int | None,
 ) -> Findings:
     """Look at a release beside its original."""
     found = public_findings(release, digests)
@@ -173,11 +173,11 @@ def private_findings(
         played, attacked = None, None
         if found.kind != "alike":
             shown.say("attack")
-            played, attacked = played_attack(original, release, schema, prepare, method, seed, notes)
+            played, attacked = played_attack(original, release, schema, prepare, method, random_state, notes)
         collated: Collation | None = None
         if release.mechanism.recoding is not None:
             shown.say("collation")
-            check = partial(collation_check, original, release, schema, prepare, seed=seed)
+            check = partial(collation_check, original, release, schema, prepare, random_state=random_state)
             collated = carefully("Collation", check, notes)
         shown.say("utility")
         utility = carefully(
@@ -207,7 +207,7 @@ def played_attack(
     schema: Schema,
     prepare: Sequence[Step],
     method: Anonymizer | None,
-    seed: int | None,
+    random_state: int | None,
     notes: list[str],
 ) -> tuple[Attack | None, int | None]:
     """Play the attack: on a release drawn for it where the method is known, so that right links can be counted."""
@@ -218,14 +218,14 @@ def played_attack(
                 f"Attack: the table has more than {ATTACKED:,} rows; report on its plan to attack some of them."
             )
             return None, None
-        picked = np.sort(generator(seed).choice(original.num_rows, ATTACKED, replace=False))
+        picked = np.sort(generator(random_state).choice(original.num_rows, ATTACKED, replace=False))
         rows, attacked = original.take(pa.array(picked)), ATTACKED
         target = _smaller(method, ATTACKED / original.num_rows, original.num_rows)
 
     def play() -> Attack:
         with warnings.catch_warnings():  # they were told when the release itself was made
             warnings.simplefilter("ignore", TokumeiWarning)
-            return attack(rows, target, schema, prepare, seed)
+            return attack(rows, target, schema, prepare, random_state)
 
     found: Attack | None = carefully("Attack", play, notes)
     return found, None if found is None else attacked

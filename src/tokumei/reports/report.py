@@ -105,7 +105,7 @@ def report(
     language: Language = "en",
     approver: str | None = None,
     target: str | None = None,
-    seed: int | None = None,
+    random_state: int | None = None,
 ) -> Report:
     """Report on a plan or a release: promise, risk, utility, method, dictionary, and what was taken from the data.
 
@@ -125,7 +125,7 @@ def report(
         Who approves the release; a record of it is written beside the report, for the holder to keep.
     target
         A column that models are to predict, to see how well they still do.
-    seed
+    random_state
         Makes a drawn release and the attack repeatable, for tests.
 
     Examples
@@ -144,7 +144,7 @@ def report(
         if original is not None or schema is not None or prepare:
             raise InvalidParameter("a plan names its own table, schema and steps; give only the plan.")
         rows = rows_of(plan)
-        release, digests = _release_of(plan, rows, seed)
+        release, digests = _release_of(plan, rows, random_state)
         original, schema, prepare, method_of = rows, plan.schema, plan.prepare, plan.method
     elif isinstance(subject, Release):
         release, digests = subject, {}
@@ -158,7 +158,7 @@ def report(
         if schema is None:
             raise InvalidParameter("a private report needs the schema of the original.")
         arrow = to_arrow(original)[0]
-        found = private_findings(release, digests, arrow, schema, prepare, method_of, target, seed)
+        found = private_findings(release, digests, arrow, schema, prepare, method_of, target, random_state)
     record = None if approver is None else _record(release, digests, text, approver)
     with stage("Drawing the report"):
         html = _html(found, words)
@@ -196,7 +196,7 @@ def _plan(subject: Any) -> tuple[Plan | None, str | None]:
     return Plan.read(subject), read_text(Path(subject))
 
 
-def _release_of(plan: Plan, rows: pa.Table, seed: int | None) -> tuple[Release, dict[str, str]]:
+def _release_of(plan: Plan, rows: pa.Table, random_state: int | None) -> tuple[Release, dict[str, str]]:
     """Read the release of a plan where it stands, or draw one."""
     folder = plan.output_path
     if (folder / MANIFEST).is_file():
@@ -209,7 +209,7 @@ def _release_of(plan: Plan, rows: pa.Table, seed: int | None) -> tuple[Release, 
             and _same(list(release.prepare), steps)
         ):
             return release, _digests(folder)
-    return run(plan, seed=seed), {}
+    return run(plan, seed=random_state), {}
 
 
 def _same(one: Any, other: Any) -> bool:

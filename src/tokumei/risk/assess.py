@@ -32,7 +32,7 @@ Whole = npt.NDArray[np.int64]
 
 
 def assess(
-    table: Any,
+    frame: Any,
     columns: str | Sequence[str] | Schema | None = None,
     sensitive: str | Sequence[str] | None = None,
     *,
@@ -50,7 +50,7 @@ def assess(
 
     Parameters
     ----------
-    table
+    frame
         A pandas or polars frame or a pyarrow table, one row a person; or a release of rows made alike.
     columns
         What an attacker may know of a person; or a schema, whose quasi-identifiers and sensitive columns are taken. A
@@ -83,7 +83,7 @@ def assess(
     True
     """
     check_threshold(threshold)
-    frame, known, secret = _asked(table, columns, sensitive)
+    frame, known, secret = _asked(frame, columns, sensitive)
     reading = read(frame, known, secret)
     given = _weights(frame, reading, weights)
     class_size = class_sizes(reading, meaning, star)

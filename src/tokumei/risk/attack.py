@@ -109,18 +109,18 @@ class Attack:
 
 
 def attack(
-    original: Any,
+    frame: Any,
     subject: Anonymizer | Release,
     schema: Schema | None = None,
     prepare: Sequence[Step] = (),
-    seed: int | None = None,
+    random_state: int | None = None,
     threshold: float = 0.2,
 ) -> Attack:
     """Play the attacker who knows the whole original table and the mechanism.
 
     Parameters
     ----------
-    original
+    frame
         The original table.
     subject
         A method: a release is drawn by it for the occasion, the truth is kept, and right links are counted. Or a
@@ -129,7 +129,7 @@ def attack(
         The schema of the original; for a release that was made without steps its own serves.
     prepare
         The steps that are taken before the method.
-    seed
+    random_state
         Makes the drawn release repeatable.
     threshold
         People for whom he gives his likeliest link a larger probability are counted.
@@ -137,16 +137,16 @@ def attack(
     Examples
     --------
     >>> import tokumei as tk
-    >>> found = tk.attack(tk.example_census(rows=300), tk.PkPerturbation(k=20), tk.example_schema(), seed=1)
+    >>> found = tk.attack(tk.example_census(rows=300), tk.PkPerturbation(k=20), tk.example_schema(), random_state=1)
     >>> found.largest_belief <= 1 / 20
     True
     """
     check_threshold(threshold)
-    arrow, origin = to_arrow(original)
+    arrow, origin = to_arrow(frame)
     if isinstance(subject, Anonymizer):
         if schema is None:
             raise InvalidParameter("attack needs the schema of the original.")
-        key = Key.fresh() if seed is None else Key.seeded(seed)
+        key = Key.fresh() if random_state is None else Key.seeded(random_state)
         made = make_release(arrow, origin, schema, subject, prepare, key)
         return play(made.table, made.release, made.order, threshold)
     if not isinstance(subject, Release):

@@ -29,8 +29,8 @@ class Check:
         The smallest class.
     unique
         How many rows are alone in their class.
-    at_risk, threshold
-        How many rows lie in classes of fewer than ``threshold`` rows.
+    at_risk, at_risk_below
+        How many rows lie in classes of fewer than ``at_risk_below`` rows.
     sensitive
         For each sensitive column how diverse the classes are.
     singled_out
@@ -49,7 +49,7 @@ class Check:
     k: int
     unique: int
     at_risk: int
-    threshold: int
+    at_risk_below: int
     sensitive: Mapping[str, SensitiveCheck]
     singled_out: Mapping[int, int]
     combinations: tuple[Combination, ...]
@@ -60,7 +60,7 @@ class Check:
         lines = [
             f"{plural(self.rows, 'row')} in {self.classes:,} class{'' if self.classes == 1 else 'es'} that agree in {names(self.columns)}: k = {self.k:,}.",
             f"{plural(self.unique, 'row')} ({self.unique / self.rows:.1%}) {'is' if self.unique == 1 else 'are'} alone; {self.at_risk:,} "
-            f"({self.at_risk / self.rows:.1%}) are in classes of fewer than {self.threshold}.",
+            f"({self.at_risk / self.rows:.1%}) are in classes of fewer than {self.at_risk_below}.",
             f"Whoever knows these columns of everybody links {self.classes / self.rows:.1%} of the rows rightly on average.",
         ]
         if self.people is not None:
@@ -85,7 +85,7 @@ def check(
     frame: Any,
     columns: Sequence[str],
     sensitive: str | Sequence[str] = (),
-    threshold: int = 5,
+    at_risk_below: int = 5,
     largest: int = 3,
     person: str | None = None,
 ) -> Check:
@@ -99,7 +99,7 @@ def check(
         What an attacker may know of a person.
     sensitive
         Columns whose diversity in the classes is counted.
-    threshold
+    at_risk_below
         Rows in smaller classes count as at risk.
     largest
         Put up to so many columns together when looking for what singles people out.
@@ -113,8 +113,8 @@ def check(
     >>> found.rows, found.columns
     (500, ('age', 'sex'))
     """
-    if isinstance(threshold, bool) or not isinstance(threshold, int) or threshold < 2:
-        raise InvalidParameter(f"threshold must be a whole number of at least 2. Got {threshold!r}.")
+    if isinstance(at_risk_below, bool) or not isinstance(at_risk_below, int) or at_risk_below < 2:
+        raise InvalidParameter(f"at_risk_below must be a whole number of at least 2. Got {at_risk_below!r}.")
     table = read(frame, one_or_more(columns), one_or_more(sensitive))
     sizes = table.sizes
     people = None
@@ -127,8 +127,8 @@ def check(
         classes=len(sizes),
         k=int(sizes.min()),
         unique=int(np.count_nonzero(sizes == 1)),
-        at_risk=int(sizes[sizes < threshold].sum()),
-        threshold=threshold,
+        at_risk=int(sizes[sizes < at_risk_below].sum()),
+        at_risk_below=at_risk_below,
         sensitive={name: sensitive_check(table, name) for name in table.secret},
         singled_out=found.singled_out,
         combinations=found.minimal,

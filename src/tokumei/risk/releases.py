@@ -119,11 +119,11 @@ class SideBySide:
 
 
 def assess_release(
-    original: Any,
+    frame: Any,
     subject: Anonymizer | Release,
     schema: Schema | None = None,
     prepare: Sequence[Step] = (),
-    seed: int | None = None,
+    random_state: int | None = None,
     *,
     threshold: float = 0.2,
     meaning: Meaning = "own_value",
@@ -133,11 +133,11 @@ def assess_release(
 
     Parameters
     ----------
-    original
+    frame
         The original table.
     subject
         A method, by which a release is drawn for the occasion, or a release.
-    schema, prepare, seed
+    schema, prepare, random_state
         As for `attack`.
     threshold
         Rows linked with a larger probability are counted.
@@ -149,7 +149,7 @@ def assess_release(
     Examples
     --------
     >>> import tokumei as tk
-    >>> found = tk.assess_release(tk.example_census(rows=300), tk.PkPerturbation(k=20), tk.example_schema(), seed=1)
+    >>> found = tk.assess_release(tk.example_census(rows=300), tk.PkPerturbation(k=20), tk.example_schema(), random_state=1)
     >>> found.measured.highest <= found.proved <= 1 / 20
     True
     """
@@ -158,15 +158,15 @@ def assess_release(
     if isinstance(subject, Anonymizer):
         if schema is None:
             raise InvalidParameter("assess_release needs the schema of the original.")
-        key = Key.fresh() if seed is None else Key.seeded(seed)
-        made = make_release(*to_arrow(original), schema, subject, prepare, key)
+        key = Key.fresh() if random_state is None else Key.seeded(random_state)
+        made = make_release(*to_arrow(frame), schema, subject, prepare, key)
         release, people = made.release, made.table.rows
         if not made_alike(release):
             played = play(made.table, release, made.order, threshold)
     elif isinstance(subject, Release):
-        release, people = subject, to_arrow(original)[0].num_rows
+        release, people = subject, to_arrow(frame)[0].num_rows
         if not made_alike(release):
-            played = attack(original, release, schema, prepare, threshold=threshold)
+            played = attack(frame, release, schema, prepare, threshold=threshold)
     else:
         raise InvalidParameter("assess_release needs a method or a release.")
     if several_rows(release.guarantees):
@@ -195,11 +195,11 @@ def assess_release(
 
 
 def side_by_side(
-    original: Any,
+    frame: Any,
     schema: Schema,
     subjects: Mapping[str, Anonymizer | Release],
     prepare: Sequence[Step] = (),
-    seed: int | None = None,
+    random_state: int | None = None,
     *,
     threshold: float = 0.2,
     meaning: Meaning = "own_value",
@@ -212,27 +212,27 @@ def side_by_side(
     --------
     >>> import tokumei as tk
     >>> methods = {"k": tk.Generalization(k=5), "Pk": tk.PkPerturbation(k=5)}
-    >>> found = tk.side_by_side(tk.example_census(rows=300), tk.example_schema(), methods, seed=1)
+    >>> found = tk.side_by_side(tk.example_census(rows=300), tk.example_schema(), methods, random_state=1)
     >>> [each.name for each in found.releases]
     ['as it is', 'k', 'Pk']
     """
-    found = [as_it_is(original, schema, threshold=threshold, meaning=meaning)]
+    found = [as_it_is(frame, schema, threshold=threshold, meaning=meaning)]
     with stage("Assessing releases", total=len(subjects)) as shown:
         for name, subject in subjects.items():
             found.append(
                 assess_release(
-                    original, subject, schema, prepare, seed, threshold=threshold, meaning=meaning, name=name
+                    frame, subject, schema, prepare, random_state, threshold=threshold, meaning=meaning, name=name
                 )
             )
             shown.advance(note=name)
     return SideBySide(tuple(found))
 
 
-def as_it_is(original: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
+def as_it_is(frame: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
     """Return the risk of the table itself, were it released as it is."""
     if schema.names("person"):
         raise InvalidParameter(SEVERAL)
-    arrow, _ = to_arrow(original)
+    arrow, _ = to_arrow(frame)
     found = linking_of_classes(arrow, schema, threshold, meaning)
     return ReleaseRisk(RAW, found.rows, found.rows, (), 1.0, None, found, None, None)
 

@@ -69,7 +69,7 @@ def compare(
     target: str | None = None,
     bins: int = BINS,
     reconstruct: bool = True,
-    seed: int | None = 0,
+    random_state: int | None = 0,
 ) -> Any:
     """Make a release by each method for each k, measure it, and throw it away.
 
@@ -84,7 +84,7 @@ def compare(
         The promises to compare.
     columns, target, bins, reconstruct
         As for `measure_utility`.
-    seed
+    random_state
         Makes the draws repeatable. Nothing is released.
 
     Returns
@@ -120,7 +120,7 @@ def compare(
             shown.say(f"{title}, k = {size:g}")
             notes: list[str] = []
             start = time.perf_counter()
-            release = carefully(title, partial(anonymize, arrow, schema, method, prepare, seed), notes)
+            release = carefully(title, partial(anonymize, arrow, schema, method, prepare, random_state), notes)
             known: dict[str, Any] = {"method": title, "k": size, "seconds": time.perf_counter() - start}
             if release is None:
                 rows.append({**known, "side": "released", "note": " ".join(notes)})

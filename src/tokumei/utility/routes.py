@@ -23,6 +23,7 @@ from tokumei.table.schema import Schema
 from tokumei.utility.means import mean_over_folds
 from tokumei.utility.protocol import Fold, ForK, Protocol, Rows, Trees, check_ks, check_learners, scores
 
+DEFAULT_K = (2, 5, 10, 20)
 AS_IT_IS = "the table as it is"
 ENCODE = "made alike, encoded"
 RECONSTRUCT = "perturbed, reconstructed"
@@ -92,7 +93,7 @@ def compare_routes(
     target: str,
     learners: Mapping[str, Any] | None = None,
     encoder: Any = None,
-    ks: Sequence[int] = (2, 5, 10, 20),
+    ks: Sequence[int] = DEFAULT_K,
     folds: int = 5,
     trees: Trees | None = None,
     alike: ForK | None = None,

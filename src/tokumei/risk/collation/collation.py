@@ -104,7 +104,7 @@ class Collation:
 
 
 def collation_check(
-    original: Any,
+    frame: Any,
     subject: Anonymizer | Release,
     schema: Schema | None = None,
     prepare: Sequence[Step] = (),
@@ -112,7 +112,7 @@ def collation_check(
     kept: bool = False,
     groups: int | None = None,
     effort: int = EFFORT,
-    seed: int | None = None,
+    random_state: int | None = None,
 ) -> Collation:
     """Count the groups of a release that its holder can resolve to the original rows, and the rows pinned thereby.
 
@@ -120,7 +120,7 @@ def collation_check(
 
     Parameters
     ----------
-    original
+    frame
         The original table.
     subject
         A method that makes rows alike: a release is made by it for the occasion, and which rows are in which group is
@@ -139,23 +139,25 @@ def collation_check(
         Look at so many groups only, drawn at random.
     effort
         How many steps the search takes in one group before it says that it does not know.
-    seed
+    random_state
         Makes a drawn release, and the groups that are looked at, repeatable.
 
     Examples
     --------
     >>> import tokumei as tk
     >>> frame, schema = tk.example_census(rows=1000), tk.example_schema()
-    >>> found = tk.collation_check(frame, tk.Generalization(k=10), schema, seed=1)
+    >>> found = tk.collation_check(frame, tk.Generalization(k=10), schema, random_state=1)
     >>> found.pinned
     0
     """
     _check(statistics, groups, effort)
-    table, release, order = _made(original, subject, schema, prepare, seed)
+    table, release, order = _made(frame, subject, schema, prepare, random_state)
     view = _View(table, release, order, statistics, kept)
     chosen = np.arange(view.groups)
     if groups is not None and groups < view.groups:
-        chosen = np.sort(generator(0 if seed is None else seed).choice(view.groups, groups, replace=False))
+        chosen = np.sort(
+            generator(0 if random_state is None else random_state).choice(view.groups, groups, replace=False)
+        )
     solutions, complete = _searched(view, chosen, effort)
     if np.any(complete & (solutions == 0)):
         raise InvalidParameter("The release is not one of this table, prepared in this way.")
@@ -187,7 +189,7 @@ def _check(statistics: Any, groups: int | None, effort: int) -> None:
 
 
 def _made(
-    original: Any, subject: Any, schema: Schema | None, prepare: Sequence[Step], seed: int | None
+    frame: Any, subject: Any, schema: Schema | None, prepare: Sequence[Step], random_state: int | None
 ) -> tuple[CodedTable, Release, Whole | None]:
     """Return the original rows as they were before they were made alike, the release, and which row is which if known."""
     if (schema is not None and schema.names("person")) or (
@@ -196,11 +198,11 @@ def _made(
         raise InvalidParameter(
             "collation_check takes it that each person has one row; use tk.assess with person=... on the released rows."
         )
-    arrow, origin = to_arrow(original)
+    arrow, origin = to_arrow(frame)
     if isinstance(subject, Anonymizer):
         if schema is None:
             raise InvalidParameter("collation_check needs the schema of the original.")
-        key = Key.fresh() if seed is None else Key.seeded(seed)
+        key = Key.fresh() if random_state is None else Key.seeded(random_state)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ObservedDomain)  # nothing is published here
             made = make_release(arrow, origin, schema, subject, prepare, key)
