@@ -3,13 +3,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test docs bench bench-peers bench-full package clean
+.PHONY: help demo studio test docs bench bench-peers bench-full package clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
 demo: $(VENV)/.installed  ## Run the whole way on example data
 	@$(BIN)/tokumei demo --output example-release
+
+studio: $(VENV)/.installed-studio  ## Open the web app on this machine
+	@$(BIN)/tokumei studio
 
 test: $(VENV)/.installed-dev  ## Check style, types and behaviour
 	@./scripts/timed "system packages" ./scripts/system-packages
@@ -48,6 +51,11 @@ $(VENV)/.python:
 $(VENV)/.installed: $(VENV)/.python pyproject.toml
 	@echo "Installing tokumei into $(VENV) (once) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-studio: $(VENV)/.installed
+	@echo "Installing the studio into $(VENV) (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[studio]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.python pyproject.toml

@@ -249,7 +249,7 @@ WORDS: Mapping[str, str] = {
     "dictionary_happened": "値の加工",
     "dictionary_labels": "（{count} 個のラベルとして公開）",
     "role_identifier": "識別子",
-    "role_person": "個人の別",
+    "role_person": "個人の区別",
     "role_quasi_identifier": "準識別子",
     "role_sensitive": "機微な属性",
     "role_insensitive": "その他の属性",
