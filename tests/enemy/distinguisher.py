@@ -94,8 +94,11 @@ def undisclosed(content: dict[str, Any]) -> dict[str, Any]:
     """Take out what a manifest says it took from the data."""
     left = {name: dict(part) if isinstance(part, dict) else part for name, part in content.items()}
     facts = left.pop("disclosed")
-    if "left_out" in facts:
-        del left["data"]["rows"]  # all rows less those, which is a fact
+    # The file has as many rows as these facts leave, and one column more where the groups of rows are told.
+    left["data"]["rows"] += facts.get("left_out", {}).get("value", 0)
+    left["data"]["rows"] -= sum(each["drawn"] for each in facts.get("strata", {}).get("value", ()))
+    told = (facts.get("mechanism", {}).get("value", {}).get("grouping") or {}).get("label")
+    left["data"]["types"] = {name: kind for name, kind in left["data"]["types"].items() if name != told}
     return left
 
 
