@@ -142,8 +142,8 @@ GOOD = "berta,31,south,y,2,yes"
 FAILURES: dict[str, Callable[[Path], Any]] = {
     "a label outside": lambda _: anonymized(one_bad("town", OUT)),
     "text for a number": lambda _: anonymized(one_bad("age", OUT)),
-    "a number outside": lambda _: anonymized(one_bad("age", 7654.25)),
-    "a date for a number": lambda _: anonymized(one_bad("age", pd.Timestamp("1999-07-23"))),
+    "a number outside": lambda _: anonymized(one_bad("age", float(CELLS[2]))),
+    "a date for a number": lambda _: anonymized(one_bad("age", pd.Timestamp(CELLS[4]))),
     "an odd object": lambda _: anonymized(one_bad("note", {OUT: NAME})),
     "broken text": lambda _: anonymized(one_bad("note", OUT + "\udc80")),
     "a number in the note": lambda _: anonymized(one_bad("note", 7)),
@@ -191,7 +191,7 @@ FAILURES: dict[str, Callable[[Path], Any]] = {
     ),
     "excel: text for a number": excel,
     "sqlite: text for a number": lambda folder: sqlite(folder, OUT),
-    "sqlite: a number outside": lambda folder: sqlite(folder, 7654.25),
+    "sqlite: a number outside": lambda folder: sqlite(folder, float(CELLS[2])),
     "sqlite: no such table": lambda folder: tk.run(
         plan_of(folder, database=f"sqlite:///{csv_with(folder, GOOD).name}", table="people")
     ),
