@@ -143,11 +143,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--per-side", type=int, default=200)
     per_side = parser.parse_args().per_side
-    print(f"| method | told right | without disclosed facts | of {per_side} a side |\n|---|---|---|---|")
+    print(f"{per_side} tables a side\n\n| method | told right | without the disclosed facts |\n|---|---|---|")
     for name, method in {**PUBLIC, **TELLING}.items():
         sides = both_sides(lambda table, method=method: manifest_of(table, method), per_side)  # type: ignore[misc]
         bare = [[undisclosed(each) for each in side] for side in sides]
-        print(f"| {name} | {accuracy(*sides):.2f} | {accuracy(*bare):.2f} | |", flush=True)
+        print(f"| {name} | {accuracy(*sides):.2f} | {accuracy(*bare):.2f} |", flush=True)
 
 
 if __name__ == "__main__":

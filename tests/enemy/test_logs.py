@@ -24,7 +24,11 @@ import pyarrow.parquet
 import pytest
 
 import tokumei as tk
+from tokumei.engines.local import make_release
+from tokumei.engines.making import Making
 from tokumei.errors import TokumeiError
+from tokumei.randomness import Key
+from tokumei.table.frames import Origin
 
 ROOT = Path(__file__).parent.parent.parent
 Q = "quasi_identifier"
@@ -400,3 +404,24 @@ def test_a_planted_log_line_is_found(tmp_path: Path) -> None:
     )
     found = loud(tmp_path, [["--version"]], PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
     assert told(found["stdout"]) == [NAME]
+
+
+# What a notebook, a debugger or a log call shows of our objects.
+
+
+def test_no_object_shows_a_cell_or_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENEMY_KEY", KEY)
+    step = tk.Pseudonymize("name", key="env:ENEMY_KEY")
+    frame, key = pd.DataFrame(people()), Key.fresh()
+    method = tk.Generalization(3, tk.Mondrian())
+    made = make_release(pa.table(people()), Origin("pyarrow"), SCHEMA, method, (step,), key)
+    release = made.release
+    shown: list[Any] = [made, made.table, made.table.columns["note"], release, release.record, step, step.opened(), key]
+    shown += [key.stream("x"), Making(SCHEMA, method, (step.opened(),), key), plan_of(Path(), path="people.csv")]
+    shown += [tk.check(frame, ["age", "town", "note"], "wage"), tk.assess(frame, ["age", "town", "note"], "wage")]
+    shown += [tk.attack(frame, tk.PkPerturbation(k=3), SCHEMA), tk.assess_release(frame, method, SCHEMA)]
+    shown += [tk.collation_check(frame, method, SCHEMA), tk.IterativeBayes(["age"]), *release.guarantees]
+    assert len(shown) > 15
+    for each in shown:
+        card = each._repr_html_() if hasattr(each, "_repr_html_") else ""
+        assert not told(f"{each!r} {each} {card}"), type(each).__name__

@@ -5,6 +5,7 @@ What is checked shares nothing with the library (`tests.enemy.twins`), and each 
 
 from __future__ import annotations
 
+import os
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -119,7 +120,10 @@ def check_all(people: People, release: tk.Release) -> list[int]:
     return order
 
 
-few = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+TRIED = int(os.environ.get("TOKUMEI_EXAMPLES", "8"))  # tables for each method
+few = settings(
+    max_examples=TRIED, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
+)
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -26,6 +26,8 @@ from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.transition_matrix import TransitionMatrix
+from tokumei.privacy.noisy_counts import decay_of, epsilon_of
+from tokumei.release.rates import pooled
 
 Q = "quasi_identifier"
 NOON = dt.datetime(2024, 2, 28, 12)
@@ -158,6 +160,25 @@ def test_the_words_of_a_value_begin_and_end_where_its_weight_says(size: int, swa
     rejected = _kernels.step_away(np.array(words, dtype=np.uint64), given, drawn, *tables)
     assert not np.asarray(rejected).any()
     assert drawn.tolist() == expected
+
+
+@pytest.mark.parametrize("epsilon", [0.001, 0.5, 3.0, 50.0])
+def test_noisy_counts_of_neighbours_reach_the_same_numbers(epsilon: float) -> None:
+    """A person who is another moves two counts by one: a result is never more than e^epsilon times as likely, exactly."""
+    decay = decay_of(epsilon)
+    q = Fraction(decay, 2**64)
+    assert 0 < q < 1  # so every whole number can be added to every count
+    with decimal.localcontext(prec=60):
+        assert 1 / (decimal.Decimal(decay) / 2**64) ** 2 <= decimal.Decimal(epsilon).exp()
+        assert 1 / (decimal.Decimal(decay - 1) / 2**64) ** 2 > decimal.Decimal(epsilon).exp()
+        assert decimal.Decimal(epsilon_of(decay)) >= -2 * (decimal.Decimal(decay) / 2**64).ln()
+
+
+@pytest.mark.parametrize("decay", [None, decay_of(1.0)])
+def test_rates_are_quotients_of_the_counts(decay: int | None) -> None:
+    """The doubles that are published follow from whole numbers, which were noisy before."""
+    attribute = tk.Attribute("x", Q, tk.Categories(["a", "b", "c"]))
+    assert pooled(np.array([7, 3, 11]), 2, attribute, decay).values == {"a": 7 / 21, "b": 3 / 21, "c": 11 / 21}
 
 
 # Averages.
