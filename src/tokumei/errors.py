@@ -117,7 +117,7 @@ class NotMeasured(TokumeiWarning):
     """A measure does not exist for a release, or only with reservations."""
 
 
-def raise_alone(error: TokumeiError) -> NoReturn:
+def raise_alone(error: Exception) -> NoReturn:
     """Raise an error with nothing behind it, in place of one that is being handled and may quote a cell or a secret.
 
     ``raise ... from None`` only keeps the other error from being printed: it still hangs on the new one, for whoever logs both.

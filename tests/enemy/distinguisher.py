@@ -37,7 +37,7 @@ ONE, OTHER = (0, None, True), (20, "west", False)
 # The manifest follows from the schema, the plan and the number of rows alone.
 PUBLIC: dict[str, Any] = {
     "pk": tk.PkPerturbation(k=3),
-    "pk, known": tk.PkPerturbation(k=3, kept="perturb"),
+    "pk, all perturbed": tk.PkPerturbation(k=3, kept="perturb"),
     "pk, weights": tk.PkPerturbation(k=3, split={"age": 2.0, "town": 1.0}),
     "pk, sample": tk.PkPerturbation(k=3, sample=0.5),
     "pram": tk.Pram({"age": tk.Banded(0.4), "town": tk.KeepOrReplace(0.3)}),

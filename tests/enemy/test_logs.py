@@ -26,6 +26,7 @@ import pytest
 import tokumei as tk
 from tokumei.engines.local import make_release
 from tokumei.engines.making import Making
+from tokumei.engines.spark.problems import TaskProblem, in_one_sentence, in_task
 from tokumei.errors import TokumeiError
 from tokumei.randomness import Key
 from tokumei.table.frames import Origin
@@ -120,6 +121,24 @@ def sqlite(folder: Path, cell: Any) -> Any:
     return tk.run(plan_of(folder, database="sqlite:///people.db", table="people"))
 
 
+def duck(folder: Path, engine: str) -> Any:
+    import duckdb
+
+    with duckdb.connect(str(folder / "people.duckdb")) as opened:
+        opened.execute("CREATE TABLE people (name VARCHAR, age VARCHAR)")
+        opened.execute("INSERT INTO people VALUES (?, ?)", [NAME, OUT])
+    query = (
+        "SELECT name, CAST(age AS INTEGER) AS age, 'north' AS town, 'x' AS note, 1.0 AS wage, 'no' AS ill FROM people"
+    )
+    return tk.run(plan_of(folder, database="duckdb:///people.duckdb", query=query), engine)
+
+
+def in_spark(around: Any) -> Any:
+    """Fail as a task does, or as a job does on the driver: nothing of Spark is needed for either."""
+    with around:
+        raise type("Py4JJavaError", (RuntimeError,), {"__module__": "py4j.protocol"})(OUT)
+
+
 def damaged(folder: Path) -> Any:
     anonymized(bad()).write(folder / "out", format="csv")
     file = folder / "out" / "data.csv"
@@ -196,6 +215,9 @@ FAILURES: dict[str, Callable[[Path], Any]] = {
     "excel: text for a number": excel,
     "sqlite: text for a number": lambda folder: sqlite(folder, OUT),
     "sqlite: a number outside": lambda folder: sqlite(folder, float(CELLS[2])),
+    "duckdb: text for a number": lambda folder: duck(folder, "local"),
+    "duckdb, streamed: text for a number": lambda folder: duck(folder, "stream"),
+    "spark: a job": lambda folder: in_spark(in_one_sentence("counting")),
     "sqlite: no such table": lambda folder: tk.run(
         plan_of(folder, database=f"sqlite:///{csv_with(folder, GOOD).name}", table="people")
     ),
@@ -245,6 +267,12 @@ def test_nothing_hangs_on_an_error(
     said = "".join(capfd.readouterr()) + caplog.text + "".join(str(each.message) for each in warned)
     assert "failed" in caplog.text
     assert not told(said)
+
+
+def test_nothing_hangs_on_what_a_task_lets_out() -> None:
+    with pytest.raises(TaskProblem) as caught:
+        in_spark(in_task())
+    assert not any(told(f"{error!r}") for error in chain(caught.value))
 
 
 def test_a_cell_that_hangs_on_an_error_is_found() -> None:
