@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import NoReturn
 
 
 class TokumeiError(Exception):
@@ -119,6 +120,17 @@ class NothingPromised(TokumeiWarning):
 
 class NotMeasured(TokumeiWarning):
     """A measure does not exist for a release, or only with reservations."""
+
+
+def raise_alone(error: Exception) -> NoReturn:
+    """Raise an error with nothing behind it, in place of one that is being handled and may quote a cell or a secret.
+
+    ``raise ... from None`` only keeps the other error from being printed: it still hangs on the new one, for whoever logs both.
+    """
+    try:
+        raise error
+    finally:
+        error.__context__ = None
 
 
 def names(items: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ import pydantic
 import pydantic.dataclasses
 from pydantic import ConfigDict
 
-from tokumei.errors import InvalidParameter, TokumeiError, nearest
+from tokumei.errors import InvalidParameter, TokumeiError, nearest, raise_alone
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ def value(cls: type[T]) -> type[T]:
         try:
             construct(self, **dict(zip(positional, args, strict=False)), **kwargs)
         except pydantic.ValidationError as error:
-            raise InvalidParameter(f"{cls.__name__}: {sentence(error, made)}") from None
+            raise_alone(InvalidParameter(f"{cls.__name__}: {sentence(error, made)}"))
 
     made.__init__ = checked
     return made

@@ -47,7 +47,7 @@ def test_missing_is_what_the_plan_says(tmp_path: Path) -> None:
         ("t.csv", b"", "it is empty"),
         ("t.csv", b"a,b\nGrace Hopper,1,2\n", r"line 2 does not have as many fields as the first line \(3, not 2\)"),
         ("t.csv", b"a,b\nx,1\ny\n", r"line 3 does not have as many fields as the first line \(1, not 2\)"),
-        ("t.csv", b"a,a\n1,2\n", "unique; these are not: 'a'"),
+        ("t.csv", b"a,a\n1,2\n", "unique, and those of the columns 1, 2 are not"),
         ("t.csv", b"a,\n1,2\n", "a column has no name"),
         ("t.csv", b"a\nJos\xe9 Hopper\n", "not utf-8 text"),
         ("t.parquet", b"PAR1 Grace Hopper", "not a Parquet file"),

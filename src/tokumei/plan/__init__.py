@@ -20,7 +20,7 @@ import pydantic
 from pydantic import Field
 
 from tokumei.anonymizers import METHODS
-from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest
+from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest, raise_alone
 from tokumei.files import read_text
 from tokumei.plan.notebook import plan_card
 from tokumei.prepare import STEPS
@@ -135,7 +135,7 @@ class Plan:
         try:
             return cls.from_toml(text, file.parent)
         except PlanError as error:
-            raise PlanError(f"{file}: {error}") from None
+            raise_alone(PlanError(f"{file}: {error}"))
 
     @classmethod
     def from_toml(cls, text: str, folder: str | Path = ".") -> Plan:
@@ -143,7 +143,7 @@ class Plan:
         try:
             content = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise PlanError(f"it is not valid TOML: {error}.") from None
+            raise_alone(PlanError(f"it is not valid TOML: {error}."))
         known = ("source", "schema", "prepare", "method", "output")
         for section in content:
             if section not in known:
@@ -160,9 +160,9 @@ class Plan:
             _find_published(content, Path(folder))
             return pydantic.TypeAdapter(cls).validate_python({**content, "folder": Path(folder)})
         except pydantic.ValidationError as error:
-            raise PlanError(_readable(error, content)) from None
+            raise_alone(PlanError(_readable(error, content)))
         except (InvalidParameter, DataError) as error:
-            raise PlanError(str(error)) from None
+            raise_alone(PlanError(str(error)))
 
     def to_toml(self) -> str:
         """Return the text of a plan file that stands for this plan; its paths are those of the plan."""

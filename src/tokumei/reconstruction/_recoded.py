@@ -100,8 +100,10 @@ def spread_counts(axes: Sequence[Any], weights: Floats | None = None) -> Floats:
 
 def _shares(axis: Any) -> Floats:
     """Return for each released code how a row that has it is spread over the true values or their bins."""
-    size = axis.attribute.states
-    covers = np.eye(size) if axis.covers is None else axis.covers.astype(np.float64)
+    if axis.covers is None:
+        alone = np.eye(len(axis.labels) if axis.true_bin is not None else axis.attribute.states)
+        return alone if axis.true_bin is None else alone[axis.true_bin]
+    covers = axis.covers.astype(np.float64)
     shares = covers / covers.sum(axis=1, keepdims=True)
     if axis.true_bin is None:
         return shares

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from tokumei.errors import DataError, ReleaseError
+from tokumei.errors import DataError, ReleaseError, raise_alone
 from tokumei.files import read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
@@ -81,7 +81,7 @@ def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | 
     try:
         rows = _read_rows(file, data, parts["schema"])
     except pa.ArrowException:
-        raise ReleaseError(f"{data.file} cannot be read; the release is damaged.") from None
+        raise_alone(ReleaseError(f"{data.file} cannot be read; the release is damaged."))
     return checked(rows, data, parts, origin, data.file)
 
 

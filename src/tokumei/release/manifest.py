@@ -62,10 +62,13 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
         "mechanism": release.mechanism.describe(),
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
     }
+    label = None if release.mechanism.grouping is None else release.mechanism.grouping.label
     declared: dict[str, Any] = {
         "tokumei": tokumei.__version__,
         "columns": [
-            {"name": a.name, "role": a.role, **({} if a.observed else describe_attribute(a))} for a in release.schema
+            {"name": a.name, "role": a.role, **({} if a.observed else describe_attribute(a))}
+            for a in release.schema
+            if a.name != label  # whether there is one follows from the rows
         ],
         "prepare": [dict(step) for step in release.prepare],
         "method": dict(release.method),
@@ -127,13 +130,13 @@ def _parts(manifest: Manifest) -> dict[str, Any]:
     MechanismShape.model_validate(described)  # nothing is there that has no meaning
     guarantees = tuple(Guarantee(**{**given.model_dump(), "assumes": tuple(given.assumes)}) for given in promised)
     facts = tuple(Fact(name, f.value, f.reason) for name, f in disclosed.items() if name not in OWN)
-    columns = sorted(column.name for column in declared.columns)
-    if sorted(mechanism.columns) != columns:
+    columns = [*declared.columns, *_added(mechanism, declared.columns)]
+    if sorted(mechanism.columns) != sorted(column.name for column in columns):
         raise ReleaseError("The manifest does not say of every column how it was made.")
     _check_promises(guarantees, mechanism, manifest, facts)
     _check_classes(guarantees, mechanism, manifest, facts)
     return {
-        "schema": Schema(tuple(_attribute(column, domains) for column in declared.columns)),
+        "schema": Schema(tuple(_attribute(column, domains) for column in columns)),
         "mechanism": mechanism,
         "guarantees": guarantees,
         "method": declared.method,
@@ -264,6 +267,14 @@ def _check_classes(
         raise ReleaseError("The release promises something else than its method and columns allow.")
     if method["k"] > stated[method.get("meaning") == "wildcard"].value:
         raise ReleaseError("The release keeps a smaller k than its method asks for.")
+
+
+def _added(mechanism: Mechanism, declared: Sequence[Column]) -> list[Column]:
+    """Return the column that names each row's group, where there is one and it is not among those declared."""
+    label = None if mechanism.grouping is None else mechanism.grouping.label
+    if label is None or label in {column.name for column in declared}:
+        return []
+    return [Column(name=label, role="insensitive")]
 
 
 def _attribute(column: Column, domains: Mapping[str, Any]) -> Attribute:

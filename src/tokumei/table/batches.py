@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from tokumei.errors import DataError, names
+from tokumei.errors import DataError, names, raise_alone
 from tokumei.files import reason
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
@@ -263,9 +263,7 @@ class _readable:  # noqa: N801  (used like a function)
             problem = reason(error) if error.strerror else "it is damaged, or not of the kind its name says"
         else:
             return
-        made = DataError(f"{self.file} cannot be read: {problem}.")
-        made.__suppress_context__ = True  # the library's own message quotes the line
-        raise made
+        raise_alone(DataError(f"{self.file} cannot be read: {problem}."))  # the library's own message quotes the line
 
 
 def read_all(rows: Rows) -> pa.Table:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError
+from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError, raise_alone
 from tokumei.table.batches import Batch, Rows
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Schema
@@ -185,7 +185,7 @@ def opened(url: str, folder: Path, what: str, kind: type[TokumeiError], *, new: 
         if database is not None:
             database.close()
     if problem:
-        raise kind(f"{what}: {problem}.")
+        raise_alone(kind(f"{what}: {problem}."))  # within a block that fails, the driver's own error would hang on it
 
 
 # What PostgreSQL's codes mean for somebody who wants to read or write a table.

@@ -30,6 +30,7 @@ from tokumei.values import value
 Codes = npt.NDArray[np.integer[Any]]
 Label = bool | int | str
 
+COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
 DEFAULT_PARTS = 2**16
 LARGEST_SIZE = 2**22
 OUTSIDE = -1
@@ -174,6 +175,8 @@ class Numbers:
                 below = float(exact(self.low) + math.floor(parts) * exact(self.step))
                 above = float(exact(self.low) + math.ceil(parts) * exact(self.step))
                 raise InvalidParameter(f"high must lie a whole number of steps above low: {below:g} or {above:g}.")
+        if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
+            raise InvalidParameter("the grid is finer than numbers of this size can be; give a larger step.")
         _check_size(self.size)
 
     @cached_property
@@ -202,7 +205,7 @@ class Numbers:
         top, stride = int(low * scale), int(step * scale)
         if max(abs(top), abs(top + stride * self.size), scale) < 2**53:
             return (top + stride * np.arange(self.size, dtype=np.int64)) / scale
-        return np.linspace(self.low, self.high, self.size)
+        return np.array([(top + stride * place) / scale for place in range(self.size)])  # whole numbers divide exactly
 
     def describe(self) -> str:
         """Say in words what the domain is."""

@@ -191,9 +191,12 @@ def check_header(path: Path, found: Any, encoding: str) -> None:
         raise DataError(
             f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)."
         )
-    doubled = sorted({name for name in found.names if found.names.count(name) > 1})
-    if doubled:
-        raise DataError(f"{path}: column names must be unique; these are not: {names(doubled)}.")
+    doubled = [str(place + 1) for place, name in enumerate(found.names) if found.names.count(name) > 1]
+    if doubled:  # without a line of names these would be cells, so they are not shown
+        raise DataError(
+            f"{path}: column names must be unique, and those of the columns {', '.join(doubled)} are not; does the file have a "
+            "first line of names?"
+        )
     if any(not name.strip() for name in found.names):
         raise DataError(f"{path}: a column has no name in the first line.")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tokumei.errors import DataError, TokumeiError
+from tokumei.errors import DataError, TokumeiError, raise_alone
 
 BEGIN, END = "[tokumei: ", " :tokumei]"  # around a sentence of ours in the long text of a failed task
 
@@ -26,7 +26,7 @@ def in_task() -> Iterator[None]:
         problem = f"A task stopped with {type(error).__name__}, whose text may show cells and is kept back."
     else:
         return
-    raise TaskProblem(BEGIN + problem + END) from None
+    raise_alone(TaskProblem(BEGIN + problem + END))
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def in_one_sentence(doing: str) -> Iterator[None]:
         problem = found.group(1) if found else f"Spark failed in {doing} ({_cause(str(error))}); nothing was released."
     else:
         return
-    raise DataError(problem) from None
+    raise_alone(DataError(problem))
 
 
 CAUSES = {
