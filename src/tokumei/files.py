@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.errors import DataError, OutputError
 
 LOCK = ".lock"  # who works in a folder holds it
@@ -109,10 +110,14 @@ def _lock(file: IO[str]) -> bool:
     return True
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
     """Read a UTF-8 text file, or say in one sentence why it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            content = file.read(largest + 1)
+        if len(content) > largest:
+            raise DataError(f"{path} is larger than {size_text(largest)}, which is the most that is read.")
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
         raise DataError(f"{path} is not UTF-8 text.") from None
     except OSError as error:

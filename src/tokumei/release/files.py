@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from tokumei.errors import DataError, ReleaseError
+from tokumei.bounds import LARGEST_TEXT, size_text
+from tokumei.errors import DataError, OutputError, ReleaseError
 from tokumei.files import read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
@@ -31,6 +32,7 @@ from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, Origin, frame_kind
 from tokumei.table.schema import Schema
+from tokumei.table.unpacking import check_parquet
 
 MANIFEST = "manifest.json"
 
@@ -43,7 +45,13 @@ def write(release: Release, folder: Path, kind: Format) -> None:
         WRITERS[kind](_counted(release.pieces(), writing), kinds, folder / name)
     types = {field.name: str(field.type) for field in kinds}
     data = DataFile(file=name, format=kind, rows=release.rows, sha256=_sha256(folder / name), types=types)
-    (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
+    text = manifest.text_of(release, data).encode()
+    if len(text) > LARGEST_TEXT:
+        raise OutputError(
+            f"The manifest would be larger than {size_text(LARGEST_TEXT)}, and nobody could read it; make fewer groups, or coarsen "
+            "the domains."
+        )
+    (folder / MANIFEST).write_bytes(text)
 
 
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
@@ -80,7 +88,9 @@ def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | 
         raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
     try:
         rows = _read_rows(file, data, parts["schema"])
-    except pa.ArrowException:
+    except DataError as error:
+        raise ReleaseError(str(error)) from None
+    except (pa.ArrowException, OSError, UnicodeError):
         raise ReleaseError(f"{data.file} cannot be read; the release is damaged.") from None
     return checked(rows, data, parts, origin, data.file)
 
@@ -215,7 +225,9 @@ WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 def _read_rows(file: Path, data: DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
-        return pyarrow.parquet.read_table(file)
+        with pyarrow.parquet.ParquetFile(file) as opened:
+            check_parquet(file, opened)
+            return opened.read()
     types = {name: plain_type(kind) for name, kind in data.types.items()}
     options = pyarrow.csv.ConvertOptions(
         column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]

@@ -19,6 +19,7 @@ from typing import Any
 import pydantic
 
 import tokumei
+from tokumei.bounds import parsed_json
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import constraints_of
@@ -80,9 +81,9 @@ def text_of(release: Release, data: DataFile) -> str:
 def read(text: str) -> tuple[dict[str, Any], DataFile]:
     """Check a manifest and return what `Release` is made from, with the file of rows it belongs to."""
     try:
-        content = json.loads(text)
+        content = parsed_json(text)
     except ValueError:
-        raise ReleaseError("manifest.json is not JSON; the release is damaged.") from None
+        raise ReleaseError("manifest.json is not JSON, or nested too deep; the release is damaged.") from None
     if not isinstance(content, dict) or "format" not in content:
         raise ReleaseError("manifest.json is not the manifest of a release.")
     if content["format"] != FORMAT:

@@ -32,6 +32,7 @@ from tokumei.table.source import (
     kind_of,
     options_of,
 )
+from tokumei.table.unpacking import opened_text
 
 BLOCK = 2**23  # bytes of a CSV file that are parsed at a time
 
@@ -152,7 +153,7 @@ class Files(Rows):
             found = pyarrow.parquet.read_schema(file)
         else:
             found = self._open_csv(file, None, {}).schema
-            check_header(file, found, self.dialect.encoding)
+        check_header(file, found, self.dialect.encoding)
         return {each.name: each.type for each in found}
 
     def batches(self, columns: Sequence[str], size: int) -> Iterator[Batch]:
@@ -213,7 +214,7 @@ class Files(Rows):
         if columns is not None:
             converting.include_columns = list(columns)
         parsing.ignore_empty_lines = len(self.columns) != 1  # an empty line is then a row with an absent cell
-        stream = pa.input_stream(str(file), compression="detect") if raw is None else _decompressed(file, raw)
+        stream = opened_text(file, pa.OSFile(str(file)) if raw is None else raw)
         return pyarrow.csv.open_csv(stream, reading, parsing, converting)
 
     def _widen(self, message: str) -> None:
@@ -224,11 +225,6 @@ class Files(Rows):
             return
         self._types[name] = LADDER[LADDER.index(self._types[name]) + 1]
         raise Widened
-
-
-def _decompressed(file: Path, raw: Any) -> Any:
-    kind = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".lz4": "lz4"}.get(file.suffix.lower())
-    return raw if kind is None else pa.CompressedInputStream(raw, kind)
 
 
 def _check_alike(first: Path, expected: Mapping[str, Any], file: Path, found: Mapping[str, Any], typed: bool) -> None:

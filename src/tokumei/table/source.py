@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,14 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
+from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter, names
 from tokumei.files import reason
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.excel import EXCEL_ENDINGS, read_excel
 from tokumei.table.schema import Attribute, Schema
+from tokumei.table.unpacking import check_parquet, opened_text
 from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
@@ -103,7 +106,7 @@ def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[s
     try:
         with stage(f"Reading {path.name}"):
             if ending in PARQUET_ENDINGS:
-                return pyarrow.parquet.read_table(path).replace_schema_metadata(None)
+                return _read_parquet(path)
             if ending in EXCEL_ENDINGS:
                 table = read_excel(path, types)
                 check_header(path, table.schema, encoding)
@@ -168,11 +171,19 @@ def options_of(dialect: Dialect, delimiter: str, types: Mapping[str, Any]) -> tu
     )
 
 
+def _read_parquet(path: Path) -> pa.Table:
+    with pyarrow.parquet.ParquetFile(path) as opened:
+        check_parquet(path, opened)
+        check_header(path, opened.schema_arrow, "utf-8")
+        return opened.read().replace_schema_metadata(None)
+
+
 def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
     def read(use_threads: bool, ignore_empty_lines: bool = True) -> pa.Table:
         reading, parsing, converting = options_of(dialect, dialect.delimiter, types)
         reading.use_threads, parsing.ignore_empty_lines = use_threads, ignore_empty_lines
-        return pyarrow.csv.read_csv(path, reading, parsing, converting)
+        with pa.OSFile(str(path)) as raw:
+            return pyarrow.csv.read_csv(opened_text(path, raw), reading, parsing, converting)
 
     try:
         table = read(use_threads=True)
@@ -186,12 +197,16 @@ def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Tabl
 
 def check_header(path: Path, found: Any, encoding: str) -> None:
     """Refuse columns that are not text of the encoding said, have no name, or have the same."""
+    if len(found) > MOST_COLUMNS:
+        raise DataError(
+            f"{path} has {len(found):,} columns, and at most {MOST_COLUMNS:,} are read; leave out those that are not needed."
+        )
     broken = [field.name for field in found if pa.types.is_binary(field.type)]
     if broken:
         raise DataError(
             f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)."
         )
-    doubled = sorted({name for name in found.names if found.names.count(name) > 1})
+    doubled = sorted(name for name, count in Counter(found.names).items() if count > 1)
     if doubled:
         raise DataError(f"{path}: column names must be unique; these are not: {names(doubled)}.")
     if any(not name.strip() for name in found.names):
@@ -216,14 +231,19 @@ def harmless(message: str) -> str:
     fields = re.search(r"Expected (\d+) columns, got (\d+)", message)
     if fields:
         return f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
-    if "UTF8" in message or "UTF-8" in message:
-        return "it is not utf-8 text; say which encoding it has (--encoding, or encoding in the plan)"
-    if "Empty CSV" in message:
-        return "it is empty"
     column = re.search(r"In CSV column #(\d+)", message)
-    if column:
+    if column and "UTF8" not in message:
         at = f", {where}," if row else ""
         return f"column {int(column.group(1)) + 1}{at} holds something that its domain's kind cannot be read from"
-    if "arquet" in message:
-        return "it is not a Parquet file, or it is damaged"
-    return "its contents are damaged or not of the kind its name says"
+    return next((words for sign, words in SIGNS if sign in message), DAMAGED)
+
+
+DAMAGED = "its contents are damaged or not of the kind its name says"
+NOT_UTF8 = "it is not utf-8 text; say which encoding it has (--encoding, or encoding in the plan)"
+SIGNS = (
+    ("UTF8", NOT_UTF8),
+    ("UTF-8", NOT_UTF8),
+    ("straddl", "a line is longer than can be read, or a quotation mark is not closed"),
+    ("Empty CSV", "it is empty"),
+    ("arquet", "it is not a Parquet file, or it is damaged"),
+)
