@@ -16,7 +16,7 @@ DEEPEST = 64  # tables and lists inside each other, of a manifest or a plan
 MOST_COLUMNS = 2**14  # of a table
 MOST_LEVELS = 256  # of a hierarchy
 UNPACKED = 2**29  # bytes that any packed file may unpack to
-FAR = 250  # times its own size that a packed file may unpack to beyond that
+FAR = 100  # times its own size that a packed file may unpack to beyond that
 
 
 def size_text(size: float) -> str:

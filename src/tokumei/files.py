@@ -6,12 +6,13 @@ import glob
 import os
 import re
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.errors import DataError, OutputError
@@ -38,9 +39,10 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     An old folder that is to be overwritten is moved aside first and removed last, so that a reader finds the old
     one or the new one. Only a folder that holds a manifest, or nothing, is ever overwritten.
     """
-    if overwrite and path.exists() and not path.is_dir():
+    there = kind_of_place(path)
+    if overwrite and there == "file":
         raise OutputError(f"{path} is a file, not a release folder; it was left as it is.")
-    if overwrite and path.is_dir() and any(path.iterdir()) and not (path / "manifest.json").is_file():
+    if overwrite and there == "folder" and any(path.iterdir()) and not (path / "manifest.json").is_file():
         raise OutputError(f"{path} is not a release folder, so it is not overwritten.")
     with _beside(path, overwrite=overwrite) as folder:
         temporary = folder / "new"
@@ -56,7 +58,8 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
 
 def check_free(path: Path, *, overwrite: bool) -> None:
     """Refuse a place where there is something already, unless it may be replaced."""
-    if not overwrite and (path.is_file() or (path.is_dir() and any(path.iterdir()))):
+    there = kind_of_place(path)
+    if not overwrite and (there == "file" or (there == "folder" and any(path.iterdir()))):
         raise OutputError(
             f"{path} exists already; choose another place, or overwrite it (overwrite=True, --overwrite)."
         )
@@ -73,6 +76,8 @@ def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
         _lock(held)
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {reason(error)}.") from None
+    except ValueError:
+        raise OutputError(f"{str(path)!r} cannot be the name of a file.") from None
     try:
         yield folder
     except OutputError:
@@ -110,6 +115,18 @@ def _lock(file: IO[str]) -> bool:
     return True
 
 
+def kind_of_place(path: Path) -> Literal["file", "folder", "nothing"]:
+    """Say what there is at a path; one that cannot be, or must not be looked at, leads to nothing.
+
+    >>> kind_of_place(Path("x" * 10_000)), kind_of_place(Path("."))
+    ('nothing', 'folder')
+    """
+    try:
+        return "folder" if stat.S_ISDIR(path.stat().st_mode) else "file"
+    except (OSError, ValueError):
+        return "nothing"
+
+
 def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
     """Read a UTF-8 text file, or say in one sentence why it cannot be read."""
     try:
@@ -122,6 +139,8 @@ def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
         raise DataError(f"{path} is not UTF-8 text.") from None
     except OSError as error:
         raise DataError(f"{path} cannot be read: {reason(error)}.") from None
+    except ValueError:
+        raise DataError(f"{str(path)!r} cannot be the name of a file.") from None
 
 
 def reason(error: OSError) -> str:

@@ -15,7 +15,7 @@ import pyarrow.parquet
 
 from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.errors import DataError, OutputError, ReleaseError
-from tokumei.files import read_text
+from tokumei.files import kind_of_place, read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.privacy.constraints import constraints_of
@@ -72,7 +72,7 @@ def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | 
         return read_release_table(str(path), table, Path(), frame)
     folder = Path(path)
     origin = frame_kind(frame)
-    if not (folder / MANIFEST).is_file():
+    if kind_of_place(folder / MANIFEST) != "file":
         raise ReleaseError(f"{folder} is not a release: it has no {MANIFEST}.")
     try:
         text = read_text(folder / MANIFEST)

@@ -19,7 +19,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from tokumei.errors import DataError, names
-from tokumei.files import reason
+from tokumei.files import kind_of_place, reason
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
 from tokumei.table.source import (
@@ -68,18 +68,20 @@ class Rows(ABC):
 
 def is_many(path: Path) -> bool:
     """Whether a path stands for a folder or is a pattern, rather than one file."""
-    return path.is_dir() or (not path.exists() and glob.has_magic(str(path)))
+    there = kind_of_place(path)
+    return there == "folder" or (there == "nothing" and glob.has_magic(str(path)))
 
 
 def files_of(path: Path) -> list[Path]:
     """List the files that a path, a folder or a pattern stands for, sorted; hidden ones and those with _ are left out."""
-    if path.is_dir():
+    there = kind_of_place(path)
+    if there == "folder":
         try:
             found = [file for file in path.rglob("*") if file.is_file()]
         except OSError as error:
             raise DataError(f"{path} cannot be read: {reason(error)}.") from None
         found = [f for f in found if not any(part.startswith((".", "_")) for part in f.relative_to(path).parts)]
-    elif not path.exists() and glob.has_magic(str(path)):
+    elif there == "nothing" and glob.has_magic(str(path)):
         found = [Path(name) for name in glob.glob(str(path), recursive=True) if Path(name).is_file()]  # noqa: PTH207
     else:
         return [path]

@@ -307,7 +307,7 @@ AnyHierarchy = Annotated[Tree | Intervals, pydantic.Field(discriminator="kind")]
 
 
 def _listed(members: object) -> bool:
-    return isinstance(members, Iterable) and not isinstance(members, str | bytes | Mapping)
+    return isinstance(members, Iterable) and not isinstance(members, Mapping)
 
 
 def _interval_label(domain: Numbers | Dates, edges: Sequence[Edge], place: int) -> str:

@@ -16,7 +16,7 @@ import pyarrow.parquet
 
 from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter, names
-from tokumei.files import reason
+from tokumei.files import kind_of_place, reason
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.excel import EXCEL_ENDINGS, read_excel
@@ -130,7 +130,7 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
 
     Excel files can only be read as a whole.
     """
-    if not path.exists():
+    if kind_of_place(path) == "nothing":
         raise DataError(f"{path} does not exist.")
     ending = path.suffix.lower()
     if ending in EXCEL_ENDINGS and not whole:
