@@ -71,6 +71,7 @@ LAYERS_INSIDE_TABLE = [
     "reading",
     "coded",
     "excel",
+    "unpacking",
     "source",
     "batches",
     "urls",

@@ -115,16 +115,19 @@ def _lock(file: IO[str]) -> bool:
     return True
 
 
-def kind_of_place(path: Path) -> Literal["file", "folder", "nothing"]:
+def kind_of_place(path: Path) -> Literal["file", "folder", "other", "nothing"]:
     """Say what there is at a path; one that cannot be, or must not be looked at, leads to nothing.
 
     >>> kind_of_place(Path("x" * 10_000)), kind_of_place(Path("."))
     ('nothing', 'folder')
     """
     try:
-        return "folder" if stat.S_ISDIR(path.stat().st_mode) else "file"
+        mode = path.stat().st_mode
     except (OSError, ValueError):
         return "nothing"
+    if stat.S_ISDIR(mode):
+        return "folder"
+    return "file" if stat.S_ISREG(mode) else "other"
 
 
 def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:

@@ -151,9 +151,10 @@ class Plan:
             raise PlanError(f"the section {names(lacking)} is missing.")
         try:
             content["schema"] = {"attributes": _attributes(content["schema"], Path(folder))}
-            content["prepare"] = [
-                _with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in content.get("prepare", [])
-            ]
+            steps = content.get("prepare", [])
+            if not isinstance(steps, list):
+                raise PlanError("the steps before the method are a list; write [[prepare]] above each.")
+            content["prepare"] = [_with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in steps]
             _load_pilot(content, Path(folder))
             _find_published(content, Path(folder))
             return pydantic.TypeAdapter(cls).validate_python({**content, "folder": Path(folder)})
