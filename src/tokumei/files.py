@@ -10,13 +10,14 @@ import stat
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal
 
 from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.errors import DataError, OutputError
 
+OLD = "old"  # what was moved aside
 LOCK = ".lock"  # who works in a folder holds it
 FRESH = 5.0  # seconds in which a new folder's lock may not have been taken yet
 
@@ -29,7 +30,10 @@ def atomic_file(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         yield temporary
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
-        os.replace(temporary, path)  # noqa: PTH105  (replaces atomically, also over an existing file)
+        if overwrite:
+            os.replace(temporary, path)  # noqa: PTH105  (replaces atomically, also over an existing file)
+        else:
+            _put_where_nothing_is(temporary, path)
 
 
 @contextmanager
@@ -37,7 +41,8 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     """Yield a temporary folder beside ``path``; move it there when the block ends well, remove it otherwise.
 
     An old folder that is to be overwritten is moved aside first and removed last, so that a reader finds the old
-    one or the new one. Only a folder that holds a manifest, or nothing, is ever overwritten.
+    one or the new one, or for a moment nothing. Only a folder that holds a manifest, or nothing, is ever overwritten.
+    Of several that write to the same place at once, one wins and the others raise, or replace it where they may.
     """
     there = kind_of_place(path)
     if overwrite and there == "file":
@@ -51,9 +56,49 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         for file in temporary.iterdir():
             with file.open("rb+") as written:
                 os.fsync(written.fileno())
-        if path.exists():
-            path.rename(folder / "old")
-        temporary.rename(path)
+        try:
+            _move_into_place(temporary, path, folder / OLD if overwrite else None)
+        except OSError as error:
+            if kind_of_place(path) == "folder":  # somebody was quicker
+                raise OutputError(
+                    f"{path} was written by another run in the meantime; that one is there, and this one was not written."
+                ) from None
+            raise OSError(error.errno, error.strerror) from None
+
+
+def _move_into_place(made: Path, path: Path, aside: Path | None) -> None:
+    """Move a folder to where nothing is, or only an empty folder; an old one goes aside first, and comes back on failure."""
+    if aside is None:
+        if kind_of_place(path) == "folder":
+            path.rmdir()  # which fails if anything is in it
+        made.rename(path)
+        return
+    if kind_of_place(path) == "folder":
+        path.rename(aside)
+    try:
+        made.rename(path)
+    except OSError:
+        _bring_back(aside, path)
+        raise
+
+
+def _bring_back(aside: Path, path: Path) -> None:
+    """Put an old folder that was moved aside where it was, if nothing has taken its place."""
+    if kind_of_place(aside) == "folder" and kind_of_place(path) == "nothing":
+        with suppress(OSError):  # somebody was quicker, and has written a whole one
+            aside.rename(path)
+
+
+def _put_where_nothing_is(made: Path, path: Path) -> None:
+    """Move a file to where none is; where the system has no second names for files, look first."""
+    try:
+        path.hardlink_to(made)
+    except FileExistsError:
+        check_free(path, overwrite=False)
+        raise
+    except OSError:
+        check_free(path, overwrite=False)
+        os.replace(made, path)  # noqa: PTH105
 
 
 def check_free(path: Path, *, overwrite: bool) -> None:
@@ -96,6 +141,7 @@ def _clear_left_behind(path: Path) -> None:
         if lock.is_file() and time.time() - lock.stat().st_mtime > FRESH:
             with lock.open("r+") as held:
                 if _lock(held):
+                    _bring_back(folder / OLD, path)  # it was killed between moving the old one and the new one
                     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -173,7 +173,7 @@ def options_of(dialect: Dialect, delimiter: str, types: Mapping[str, Any]) -> tu
 
 def _read_parquet(path: Path) -> pa.Table:
     with pyarrow.parquet.ParquetFile(path) as opened:
-        check_parquet(path, opened)
+        check_parquet(path, opened.metadata, path.stat().st_size)
         check_header(path, opened.schema_arrow, "utf-8")
         return opened.read().replace_schema_metadata(None)
 

@@ -46,10 +46,9 @@ def opened_text(file: Path, raw: Any) -> Any:
     return pa.PythonFile(Unpacked(file, raw), mode="r") if file.suffix.lower() in PACKED else raw
 
 
-def check_parquet(file: Path, opened: Any) -> None:
+def check_parquet(name: Path | str, found: Any, packed: int) -> None:
     """Refuse a Parquet file whose cells in memory would be far more than the file is: runs of one value take no room there."""
-    found = opened.metadata
     parts = (found.row_group(place) for place in range(found.num_row_groups))
     unpacked = max(sum(part.total_byte_size for part in parts), 4 * found.num_rows * found.num_columns)
-    if unpacks_too_far(file.stat().st_size, unpacked):
-        raise DataError(f"{file} unpacks {LIMIT}; take the stream engine (--engine stream), or save it as CSV.")
+    if unpacks_too_far(packed, unpacked):
+        raise DataError(f"{name} unpacks {LIMIT}; take the stream engine (--engine stream), or save it as CSV.")
