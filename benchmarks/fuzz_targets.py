@@ -72,7 +72,7 @@ def mangled(content: Any, dice: Dice) -> Any:
             other, name = dice.choose(places)
             above[key] = json.loads(json.dumps(other[name])) if _has(other, name) else None
         else:
-            above[key] = dice.choose(NASTY)
+            above[key] = json.loads(json.dumps(dice.choose(NASTY)))
         if not content:
             break
     return content
@@ -395,6 +395,7 @@ class Target:
     attack: Callable[[bytes, Path], None]
     seeds: Callable[[], Sequence[bytes]] = field(default=lambda: [bytes(range(64))])
     longest: int = 4096
+    patience: int = 5  # seconds that an input may take
 
 
 def _csv_bytes() -> bytes:
@@ -433,7 +434,7 @@ TARGETS = {
     "address": Target(
         address, lambda: [b"sqlite:///x.db|people", b"duckdb:///x.db|a.b", b"postgresql://u@h:1/d?sslmode=x|t"], 256
     ),
-    "commands": Target(commands),
+    "commands": Target(commands, patience=30),  # some commands work long
 }  # fmt: skip
 
 

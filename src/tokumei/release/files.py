@@ -254,7 +254,9 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
         opened = pyarrow.parquet.ParquetFile(file)
         check_parquet(data.file, opened.metadata, file.size())
-        return opened.read()
+        table = opened.read()
+        table.validate(full=True)
+        return table
     types = {name: plain_type(kind) for name, kind in data.types.items()}
     options = pyarrow.csv.ConvertOptions(
         column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]

@@ -186,6 +186,7 @@ class Files(Rows):
         with pyarrow.parquet.ParquetFile(file, read_dictionary=told, pre_buffer=False) as opened:
             read, every = 0, max(1, opened.metadata.num_rows)
             for batch in opened.iter_batches(size, columns=list(columns)):
+                batch.validate(full=True)
                 read += batch.num_rows
                 yield pa.Table.from_batches([batch]).replace_schema_metadata(None).select(list(columns)), read / every
 

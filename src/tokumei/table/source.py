@@ -175,7 +175,9 @@ def _read_parquet(path: Path) -> pa.Table:
     with pyarrow.parquet.ParquetFile(path) as opened:
         check_parquet(path, opened.metadata, path.stat().st_size)
         check_header(path, opened.schema_arrow, "utf-8")
-        return opened.read().replace_schema_metadata(None)
+        table = opened.read().replace_schema_metadata(None)
+        table.validate(full=True)  # text is text, and codes lie within their labels
+        return table
 
 
 def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
