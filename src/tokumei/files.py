@@ -181,15 +181,16 @@ def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
     try:
         with path.open("rb") as file:
             content = file.read(largest + 1)
-        if len(content) > largest:
-            raise DataError(f"{path} is larger than {size_text(largest)}, which is the most that is read.")
-        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        text = content.decode("utf-8-sig") if len(content) <= largest else None
     except UnicodeDecodeError:
         raise DataError(f"{path} is not UTF-8 text.") from None
     except OSError as error:
         raise DataError(f"{path} cannot be read: {reason(error)}.") from None
     except ValueError:
         raise DataError(f"{str(path)!r} cannot be the name of a file.") from None
+    if text is None:
+        raise DataError(f"{path} is larger than {size_text(largest)}, which is the most that is read.")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def reason(error: OSError) -> str:
