@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 import re
@@ -17,6 +18,7 @@ from typing import IO, Literal
 from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.errors import DataError, OutputError
 
+QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
 OLD = "old"  # what was moved aside
 LOCK = ".lock"  # who works in a folder holds it
 FRESH = 5.0  # seconds in which a new folder's lock may not have been taken yet
@@ -59,11 +61,11 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         try:
             _move_into_place(temporary, path, folder / OLD if overwrite else None)
         except OSError as error:
-            if kind_of_place(path) == "folder":  # somebody was quicker
+            if error.errno in QUICKER and kind_of_place(path) == "folder":
                 raise OutputError(
                     f"{path} was written by another run in the meantime; that one is there, and this one was not written."
                 ) from None
-            raise OSError(error.errno, error.strerror) from None
+            raise
 
 
 def _move_into_place(made: Path, path: Path, aside: Path | None) -> None:
@@ -115,7 +117,8 @@ def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
     check_free(path, overwrite=overwrite)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _clear_left_behind(path)
+        if _clear_left_behind(path):
+            check_free(path, overwrite=overwrite)
         folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
         held = (folder / LOCK).open("w")
         _lock(held)
@@ -134,8 +137,9 @@ def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
         held.close()
 
 
-def _clear_left_behind(path: Path) -> None:
-    """Remove the working folders of runs that were killed: those whose lock nobody holds any more."""
+def _clear_left_behind(path: Path) -> bool:
+    """Remove the working folders of runs that were killed: those whose lock nobody holds any more. Say whether there was one."""
+    found = False
     for folder in path.parent.glob(f".{glob.escape(path.name)}.*"):
         lock = folder / LOCK
         if lock.is_file() and time.time() - lock.stat().st_mtime > FRESH:
@@ -143,6 +147,8 @@ def _clear_left_behind(path: Path) -> None:
                 if _lock(held):
                     _bring_back(folder / OLD, path)  # it was killed between moving the old one and the new one
                     shutil.rmtree(folder, ignore_errors=True)
+                    found = True
+    return found
 
 
 def _lock(file: IO[str]) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,7 @@ from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, Pr
 from tokumei.table.schema import Attribute, Schema, describe_attribute
 
 FORMAT = 1
+VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){0,3}[a-z0-9.]{0,8}")  # what a version of ours looks like
 
 # What parts that do not fit together end in, wherever they meet.
 BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, AssertionError)
@@ -84,13 +86,11 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         content = parsed_json(text)
     except ValueError:
         raise ReleaseError("manifest.json is not JSON, or nested too deep; the release is damaged.") from None
-    if not isinstance(content, dict) or "format" not in content:
+    found = content.get("format") if isinstance(content, dict) else None
+    if type(found) is not int or found < 1:
         raise ReleaseError("manifest.json is not the manifest of a release.")
-    if content["format"] != FORMAT:
-        raise ReleaseError(
-            f"The release has format {content['format']}, and this version of tokumei reads format {FORMAT}; "
-            "install a version that fits."
-        )
+    if found != FORMAT:
+        raise ReleaseError(f"The release has format {found}{_needed(content)}")
     stated = content.pop("sha256", "")
     if _digest(content) != stated:
         raise ReleaseError("manifest.json was changed after it was written, so its promises cannot be trusted.")
@@ -100,9 +100,21 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     except pydantic.ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         path = ".".join(str(part) for part in problem["loc"])
-        raise ReleaseError(f"manifest.json cannot be understood at {path}; the release is damaged.") from None
+        raise ReleaseError(
+            f"manifest.json cannot be understood at {path}; the release is damaged, or newer than this version."
+        ) from None
     except BROKEN:
         raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
+
+
+def _needed(content: Mapping[str, Any]) -> str:
+    """Say which version can read a release of another format, as far as it tells."""
+    declared = content.get("declared")
+    version = declared.get("tokumei") if isinstance(declared, dict) else None
+    ours = f"and this version reads format {FORMAT}"
+    if not isinstance(version, str) or not VERSION.fullmatch(version):
+        return f", {ours}; install a newer tokumei."
+    return f" and was written by tokumei {version}, {ours}; install tokumei {version} or newer."
 
 
 def _parts(manifest: Manifest) -> dict[str, Any]:
