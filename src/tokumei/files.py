@@ -122,6 +122,8 @@ def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
         folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
         held = (folder / LOCK).open("w")
         _lock(held)
+    except OutputError:
+        raise
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {reason(error)}.") from None
     except ValueError:
