@@ -184,6 +184,15 @@ def kind_of_place(path: Path) -> Literal["file", "folder", "other", "nothing"]:
     return "file" if stat.S_ISREG(mode) else "other"
 
 
+def beside(path: Path, name: str) -> Path:
+    """Return the place of another file in the same folder; a path without a name of its own is that of the folder above.
+
+    >>> beside(Path("data/people.csv"), "people.svg").as_posix()
+    'data/people.svg'
+    """
+    return path.parent / name
+
+
 def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
     """Read a UTF-8 text file, or say in one sentence why it cannot be read."""
     try:

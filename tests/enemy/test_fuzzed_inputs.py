@@ -8,13 +8,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from typer.testing import CliRunner
 
 import tokumei as tk
 from benchmarks import fuzz
 from benchmarks.fuzz_targets import NASTY, SECRET, TARGETS, Dice, Target, attacked, mangled, people, schema
 from tests.release.forging import rewrite
+from tokumei.cli.app import app
 from tokumei.errors import DataError, InvalidParameter, PlanError, ReleaseError
 from tokumei.randomness import generator
+from tokumei.table.batches import Files
 from tokumei.table.source import read_table
 
 INPUTS = {"carried_out": 20, "commands": 10}
@@ -124,3 +127,22 @@ def test_paths_that_cannot_be(path: str, tmp_path: Path) -> None:
     release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2))
     with pytest.raises(tk.errors.OutputError, match="cannot be"):
         release.write(tmp_path / path)
+
+
+def test_a_quotation_mark_that_takes_cells_for_a_name(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(f'"na\n{SECRET} 5",45\n{SECRET} 6,30\n', encoding="utf-8")
+    for read in (read_table, lambda file: Files([file])):
+        with pytest.raises(DataError, match="over several lines") as caught:
+            read(tmp_path / "t.csv")
+        assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "words", [["compare", "."], ["compare", ""], ["reconstruct", "."], ["compare", "people.csv", "-o", "."]]
+)
+def test_places_without_a_name(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("tokumei: ")
+    assert list(tmp_path.iterdir()) == []

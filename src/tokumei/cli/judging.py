@@ -163,9 +163,10 @@ def compare(
 ) -> None:
     """Run several methods on the same table and draw what each costs for the same risk. Releases nothing."""
     from tokumei.cli import comparing
+    from tokumei.files import beside
     from tokumei.utility.compare import DEFAULT_METHODS
 
-    paths = comparing.places(output or data.with_name(f"{data.name.split('.')[0]}-compare"), measure, overwrite)
+    paths = comparing.places(output or beside(data, f"{data.name.split('.')[0]}-compare"), measure, overwrite)
     sizes = comparing.parse_sizes(k)
     notes: list[str] = []
     dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}

@@ -26,6 +26,7 @@ from tokumei.table.source import (
     CSV_ENDINGS,
     PARQUET_ENDINGS,
     Dialect,
+    check_first_line,
     check_header,
     declared_types,
     harmless,
@@ -155,6 +156,7 @@ class Files(Rows):
             found = pyarrow.parquet.read_schema(file)
         else:
             found = self._open_csv(file, None, {}).schema
+            check_first_line(file, found)
         check_header(file, found, self.dialect.encoding)
         return {each.name: each.type for each in found}
 

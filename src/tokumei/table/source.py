@@ -193,8 +193,17 @@ def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Tabl
         table = read(use_threads=False)  # fails too, but knows the number of the line
     if table.num_columns == 1:  # an empty line is then a row with an absent cell
         table = read(use_threads=True, ignore_empty_lines=False)
+    check_first_line(path, table.schema)
     check_header(path, table.schema, dialect.encoding)
     return table
+
+
+def check_first_line(path: Path, found: Any) -> None:
+    """Refuse a CSV file whose names go over several lines: a quotation mark that is not closed takes cells for a name."""
+    if any("\n" in name or "\r" in name for name in found.names):
+        raise DataError(
+            f"{path}: a column name goes over several lines; close the quotation mark in the first line, or write the name in one line."
+        )
 
 
 def check_header(path: Path, found: Any, encoding: str) -> None:
