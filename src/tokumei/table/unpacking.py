@@ -11,6 +11,7 @@ from tokumei.bounds import FAR, UNPACKED, size_text, unpacks_too_far
 from tokumei.errors import DataError
 
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".lz4": "lz4"}
+PIECE = 2**20  # bytes to unpack at a time
 LIMIT = f"to more than {size_text(UNPACKED)} and {FAR} times its size"
 
 
@@ -20,7 +21,7 @@ class Unpacked:
     def __init__(self, file: Path, raw: Any) -> None:
         self.file = file
         self.closed = False
-        self._packed, self._seen = raw.size(), 0
+        self._packed, self.seen = raw.size(), 0
         self._stream = pa.CompressedInputStream(raw, PACKED[file.suffix.lower()])
 
     def readable(self) -> bool:
@@ -30,8 +31,8 @@ class Unpacked:
     def read(self, size: int = -1) -> bytes:
         """Read some bytes."""
         piece: bytes = self._stream.read(size) if size >= 0 else self._stream.read()
-        self._seen += len(piece)
-        if unpacks_too_far(self._packed, self._seen):
+        self.seen += len(piece)
+        if unpacks_too_far(self._packed, self.seen):
             raise DataError(f"{self.file} unpacks {LIMIT}; unpack it first, if it is meant to be so large.")
         return piece
 
@@ -43,7 +44,19 @@ class Unpacked:
 
 def opened_text(file: Path, raw: Any) -> Any:
     """Return the stream of a text file that was opened as ``raw``, unpacked where its ending says that it is packed."""
-    return pa.PythonFile(Unpacked(file, raw), mode="r") if file.suffix.lower() in PACKED else raw
+    if file.suffix.lower() not in PACKED:
+        return raw
+    _check_start(file)
+    return pa.PythonFile(Unpacked(file, raw), mode="r")
+
+
+def _check_start(file: Path) -> None:
+    """Unpack a file without keeping anything, as long as it unpacks so far that it may be a trap: an honest one stops at once."""
+    with pa.OSFile(str(file)) as raw:
+        stream = Unpacked(file, raw)
+        while piece := stream.read(PIECE):
+            if len(piece) < PIECE or stream.seen < FAR * raw.tell():
+                break
 
 
 def check_parquet(name: Path | str, found: Any, packed: int) -> None:
