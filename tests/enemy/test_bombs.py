@@ -183,3 +183,13 @@ def test_runs_of_one_value_in_parquet(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (tmp_path / "t.parquet").stat().st_size < 20_000
     with pytest.raises(DataError, match="engine stream"):
         read_table(tmp_path / "t.parquet")
+
+
+def test_a_trap_is_found_before_a_row_is_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "UNPACKED", 2**26)
+    parsed: list[object] = []
+    monkeypatch.setattr("tokumei.table.source.pyarrow.csv.read_csv", lambda *given: parsed.append(given))
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 18_000_000, 1))
+    with pytest.raises(DataError, match="unpack it first"):
+        read_table(tmp_path / "t.csv.gz")
+    assert parsed == []

@@ -11,7 +11,7 @@ from tokumei.bounds import FAR, UNPACKED, size_text, unpacks_too_far
 from tokumei.errors import DataError
 
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".lz4": "lz4"}
-PIECE = 2**20  # bytes to unpack at a time
+PIECE = 2**25  # bytes to unpack at a time, so many that what a reader holds in advance does not count
 LIMIT = f"to more than {size_text(UNPACKED)} and {FAR} times its size"
 
 
