@@ -426,7 +426,7 @@ TARGETS = {
         release_parquet, lambda: [bytes([i]) + each["data.parquet"] for i, each in enumerate(releases("parquet"))], 2**14
     ),
     "plan": Target(plan, lambda: [text.encode() for text in PLANS]),
-    "carried_out": Target(carried_out, patience=30),  # kernels are compiled at their first use
+    "carried_out": Target(carried_out, patience=60),  # kernels are compiled at their first use
     "hierarchy": Target(hierarchy, lambda: [b"a;x;*\nb;x;*\nc;y;*\n", b'"a",x\n"b, c",x\n']),
     "csv": Target(csv, lambda: [_csv_bytes(), b"a,b\n1,2020-01-01\n1,\n2,NA\n", b'id;x\n007;"a\nb"\n']),
     "parquet": Target(parquet, lambda: [_parquet_bytes()], 2**14),
