@@ -17,7 +17,7 @@ SOURCE = Path(tokumei.__file__).parent
 ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
-BASE = {"errors", "values", "files", "markup", "parallel", "progress", "randomness"}
+BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness"}
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
@@ -25,9 +25,10 @@ RELEASE = PRIVACY | {"release"}
 HOLDER = RELEASE | {"hierarchies", "prepare", "partition", "anonymizers", "engines", "plan", "runner", "risk"}
 ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
+    "bounds": set(),
     "errors": set(),
     "values": {"errors"},
-    "files": {"errors"},
+    "files": {"bounds", "errors"},
     "markup": set(),
     "parallel": {"errors"},
     "progress": {"errors"},
@@ -71,6 +72,7 @@ LAYERS_INSIDE_TABLE = [
     "reading",
     "coded",
     "excel",
+    "unpacking",
     "source",
     "batches",
     "urls",

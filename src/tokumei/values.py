@@ -56,6 +56,8 @@ def value(cls: type[T]) -> type[T]:
             construct(self, **dict(zip(positional, args, strict=False)), **kwargs)
         except pydantic.ValidationError as error:
             raise_alone(InvalidParameter(f"{cls.__name__}: {sentence(error, made)}"))
+        except OverflowError:
+            raise_alone(InvalidParameter(f"{cls.__name__}: a number in it is too large to count with."))
 
     made.__init__ = checked
     return made

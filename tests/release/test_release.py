@@ -256,7 +256,7 @@ def test_a_changed_manifest_is_noticed(release, tmp_path: Path) -> None:
         (lambda m: m["declared"]["guarantees"][1]["numbers"].update(ill=1.0), "an epsilon that it cannot have"),
         (lambda m: m["declared"]["mechanism"].update(of=10**9), "drawn from more rows"),
         (lambda m: m["declared"]["mechanism"].update(of=float("inf")), "whole number|not JSON"),
-        (lambda m: m.update(format=2), "format 2, and this version of tokumei reads format 1"),
+        (lambda m: m.update(format=2), "format 2 and was written by tokumei .*, and this version reads format 1"),
         (lambda m: m["declared"].update(surprise=1), "cannot be understood at declared.surprise"),
         (lambda m: m["data"].pop("rows"), "cannot be understood at data.rows"),
         (lambda m: m["data"].update(rows=61), "other rows than it was made from"),

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from tokumei.cli.words import parse_columns, write_frame
 from tokumei.errors import DataError, InvalidParameter, TokumeiWarning, names, nearest
-from tokumei.files import check_free
+from tokumei.files import beside, check_free
 from tokumei.plan import Plan
 from tokumei.plan.draft import suggest_role
 from tokumei.plots.frontier import MEASURES, frontier
@@ -87,7 +87,7 @@ def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
     altair()
     if measure not in MEASURES:
         raise InvalidParameter(f"--measure must be one of {names(MEASURES)}.{nearest(measure, MEASURES)}")
-    paths = [place.with_name(place.name + ending) for ending in (".csv", ".html", ".svg")]
+    paths = [beside(place, place.name + ending) for ending in (".csv", ".html", ".svg")]
     for path in paths:
         check_free(path, overwrite=overwrite)
     return paths

@@ -177,9 +177,10 @@ def compare(
     """Run several methods on the same table and draw what each costs for the same risk. Releases nothing."""
     from tokumei.cli import comparing
     from tokumei.cli.words import parse_sizes
+    from tokumei.files import beside
     from tokumei.utility.compare import DEFAULT_K, DEFAULT_METHODS
 
-    paths = comparing.places(output or data.with_name(f"{data.name.split('.')[0]}-compare"), measure, overwrite)
+    paths = comparing.places(output or beside(data, f"{data.name.split('.')[0]}-compare"), measure, overwrite)
     sizes = parse_sizes(k, DEFAULT_K)
     notes: list[str] = []
     dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}

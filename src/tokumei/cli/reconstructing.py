@@ -11,6 +11,7 @@ import typer
 
 from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
 from tokumei.errors import DataError, names, plural
+from tokumei.files import beside
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.reconstruction.density_ratio import DensityRatio
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
@@ -73,7 +74,7 @@ def predictor(
     while title in true.column_names:
         title = f"{title} again"
     made = true.append_column(title, found)
-    place = output or rows.with_name(f"{rows.stem}-predicted.csv")
+    place = output or beside(rows, f"{rows.stem}-predicted.csv")
     write_frame(made, place, overwrite=overwrite)
     facts["path"] = str(place)
 

@@ -75,6 +75,7 @@ def reconstruct(
 
     from tokumei.cli import reconstructing
     from tokumei.errors import InvalidParameter, TokumeiWarning
+    from tokumei.files import beside
     from tokumei.release.files import read_release
 
     if columns and target is not None:
@@ -92,7 +93,7 @@ def reconstruct(
         elif target is not None:
             facts, lines = reconstructing.predictor(found, target, rows, output, overwrite, weights)
         else:
-            place = output or release.resolve().with_name(f"{release.resolve().name}-weights.csv")
+            place = output or beside(release.resolve(), f"{release.resolve().name}-weights.csv")
             facts, lines = reconstructing.weights(found, model, support, settings, place, overwrite)
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):

@@ -11,7 +11,6 @@ Paths are relative to the plan file.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,9 +19,11 @@ import pydantic
 from pydantic import Field
 
 from tokumei.anonymizers import METHODS
+from tokumei.bounds import LARGEST_PLAN
 from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest, raise_alone
 from tokumei.files import read_text
 from tokumei.plan.notebook import plan_card
+from tokumei.plan.parsing import parsed_toml
 from tokumei.prepare import STEPS
 from tokumei.release.artifact import Format, Release
 from tokumei.table.domain import AnyDomain
@@ -129,7 +130,7 @@ class Plan:
         """Read a plan file."""
         file = Path(path)
         try:
-            text = read_text(file)
+            text = read_text(file, LARGEST_PLAN)
         except DataError as error:
             raise PlanError(str(error)) from None
         try:
@@ -140,10 +141,7 @@ class Plan:
     @classmethod
     def from_toml(cls, text: str, folder: str | Path = ".") -> Plan:
         """Make a plan from the text of a plan file; paths in it are relative to ``folder``."""
-        try:
-            content = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise_alone(PlanError(f"it is not valid TOML: {error}."))
+        content = parsed_toml(text)
         known = ("source", "schema", "prepare", "method", "output")
         for section in content:
             if section not in known:
@@ -153,9 +151,10 @@ class Plan:
             raise PlanError(f"the section {names(lacking)} is missing.")
         try:
             content["schema"] = {"attributes": _attributes(content["schema"], Path(folder))}
-            content["prepare"] = [
-                _with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in content.get("prepare", [])
-            ]
+            steps = content.get("prepare", [])
+            if not isinstance(steps, list):
+                raise PlanError("the steps before the method are a list; write [[prepare]] above each.")
+            content["prepare"] = [_with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in steps]
             _load_pilot(content, Path(folder))
             _find_published(content, Path(folder))
             return pydantic.TypeAdapter(cls).validate_python({**content, "folder": Path(folder)})
@@ -220,7 +219,8 @@ def _with_hierarchy(given: Any, folder: Path) -> Any:
         levels = short["groups"] if isinstance(short["groups"], list) else [short["groups"]]
         return {**given, "hierarchy": Hierarchy.groups(*levels)}
     if isinstance(short, dict) and set(short) == {"edges"}:
-        return {**given, "hierarchy": Hierarchy.intervals(*short["edges"])}
+        edges = short["edges"]
+        return {**given, "hierarchy": Hierarchy.intervals(*(edges if isinstance(edges, list) else [edges]))}
     if isinstance(short, dict) and len(short) == 1 and set(short) <= set(RULES) and "domain" in given:
         ((rule, levels),) = short.items()
         if not isinstance(levels, list) or not all(isinstance(level, int | str) for level in levels):

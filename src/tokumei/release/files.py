@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from tokumei.errors import DataError, ReleaseError, raise_alone
-from tokumei.files import read_text
+from tokumei.bounds import LARGEST_TEXT, size_text
+from tokumei.errors import DataError, OutputError, ReleaseError, raise_alone
+from tokumei.files import kind_of_place, read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.privacy.constraints import constraints_of
@@ -31,8 +33,11 @@ from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, Origin, frame_kind
 from tokumei.table.schema import Schema
+from tokumei.table.unpacking import check_parquet
 
 MANIFEST = "manifest.json"
+ATTEMPTS = 5  # to read a release that is replaced meanwhile
+PAUSE = 0.02  # seconds
 
 
 def write(release: Release, folder: Path, kind: Format) -> None:
@@ -42,8 +47,16 @@ def write(release: Release, folder: Path, kind: Format) -> None:
     with stage(f"Writing {name}", release.rows) as writing:
         WRITERS[kind](_counted(release.pieces(), writing), kinds, folder / name)
     types = {field.name: str(field.type) for field in kinds}
-    data = DataFile(file=name, format=kind, rows=release.rows, sha256=_sha256(folder / name), types=types)
-    (folder / MANIFEST).write_text(manifest.text_of(release, data), encoding="utf-8")
+    with (folder / name).open("rb") as written:
+        digest = _digest(written)
+    data = DataFile(file=name, format=kind, rows=release.rows, sha256=digest, types=types)
+    text = manifest.text_of(release, data).encode()
+    if len(text) > LARGEST_TEXT:
+        raise OutputError(
+            f"The manifest would be larger than {size_text(LARGEST_TEXT)}, and nobody could read it; make fewer groups, or coarsen "
+            "the domains."
+        )
+    (folder / MANIFEST).write_bytes(text)
 
 
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
@@ -62,9 +75,29 @@ def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | 
         from tokumei.release.tables import read_release_table
 
         return read_release_table(str(path), table, Path(), frame)
-    folder = Path(path)
-    origin = frame_kind(frame)
-    if not (folder / MANIFEST).is_file():
+    folder, origin = Path(path), frame_kind(frame)
+    for _ in range(ATTEMPTS - 1):
+        before = _stamp(folder)
+        try:
+            return _read_folder(folder, origin)
+        except ReleaseError:
+            time.sleep(PAUSE)
+            if _stamp(folder) == before:  # it was not replaced while it was read
+                raise
+    return _read_folder(folder, origin)
+
+
+def _stamp(folder: Path) -> tuple[int, int] | None:
+    """Tell one manifest of a folder from another that took its place."""
+    try:
+        found = (folder / MANIFEST).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+def _read_folder(folder: Path, origin: Origin) -> Release:
+    if kind_of_place(folder / MANIFEST) != "file":
         raise ReleaseError(f"{folder} is not a release: it has no {MANIFEST}.")
     try:
         text = read_text(folder / MANIFEST)
@@ -76,11 +109,15 @@ def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | 
     file = folder / data.file
     if not file.is_file():
         raise ReleaseError(f"{folder} has no {data.file}; the release is damaged.")
-    if _sha256(file) != data.sha256:
-        raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
     try:
-        rows = _read_rows(file, data, parts["schema"])
-    except pa.ArrowException:
+        with pa.OSFile(str(file)) as opened:  # once, so that what is read is what was counted
+            if _digest(opened) != data.sha256:
+                raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
+            opened.seek(0)
+            rows = _read_rows(opened, data, parts["schema"])
+    except DataError as error:
+        raise_alone(ReleaseError(str(error)))
+    except (pa.ArrowException, OSError, UnicodeError):
         raise_alone(ReleaseError(f"{data.file} cannot be read; the release is damaged."))
     return checked(rows, data, parts, origin, data.file)
 
@@ -216,9 +253,13 @@ Writer = Callable[[Iterator[pa.Table], Any, Path], None]
 WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 
-def _read_rows(file: Path, data: DataFile, schema: Schema) -> pa.Table:
+def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
-        return pyarrow.parquet.read_table(file)
+        opened = pyarrow.parquet.ParquetFile(file)
+        check_parquet(data.file, opened.metadata, file.size())
+        table = opened.read()
+        table.validate(full=True)
+        return table
     types = {name: plain_type(kind) for name, kind in data.types.items()}
     options = pyarrow.csv.ConvertOptions(
         column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
@@ -226,6 +267,8 @@ def _read_rows(file: Path, data: DataFile, schema: Schema) -> pa.Table:
     # An empty line is a row with one absent cell, and a label may hold a line break.
     parsing = pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
     table = pyarrow.csv.read_csv(file, parse_options=parsing, convert_options=options)
+    if set(table.column_names) != set(schema.names()) or not set(table.column_names) <= set(data.types):
+        raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
     for place, name in enumerate(table.column_names):
         domain = schema[name].domain
         if data.types[name].startswith("dictionary") and isinstance(domain, Categories):
@@ -247,6 +290,5 @@ def plain_type(kind: str) -> Any:
         raise ReleaseError(f"The release names a column type {kind!r} that this version does not know.") from None
 
 
-def _sha256(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+def _digest(opened: Any) -> str:
+    return hashlib.file_digest(opened, "sha256").hexdigest()

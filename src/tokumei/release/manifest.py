@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pydantic
 
 import tokumei
+from tokumei.bounds import parsed_json
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import constraints_of
@@ -39,6 +41,7 @@ from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, Pr
 from tokumei.table.schema import DROPPED, Attribute, Schema, describe_attribute
 
 FORMAT = 1
+VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){0,3}[a-z0-9.]{0,8}")  # what a version of ours looks like
 
 # What parts that do not fit together end in, wherever they meet.
 BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, AssertionError)
@@ -92,16 +95,14 @@ def text_of(release: Release, data: DataFile) -> str:
 def read(text: str) -> tuple[dict[str, Any], DataFile]:
     """Check a manifest and return what `Release` is made from, with the file of rows it belongs to."""
     try:
-        content = json.loads(text)
+        content = parsed_json(text)
     except ValueError:
-        raise ReleaseError("manifest.json is not JSON; the release is damaged.") from None
-    if not isinstance(content, dict) or "format" not in content:
+        raise ReleaseError("manifest.json is not JSON, or nested too deep; the release is damaged.") from None
+    found = content.get("format") if isinstance(content, dict) else None
+    if type(found) is not int or found < 1:
         raise ReleaseError("manifest.json is not the manifest of a release.")
-    if content["format"] != FORMAT:
-        raise ReleaseError(
-            f"The release has format {content['format']}, and this version of tokumei reads format {FORMAT}; "
-            "install a version that fits."
-        )
+    if found != FORMAT:
+        raise ReleaseError(f"The release has format {found}{_needed(content)}")
     stated = content.pop("sha256", "")
     if _digest(content) != stated:
         raise ReleaseError("manifest.json was changed after it was written, so its promises cannot be trusted.")
@@ -111,9 +112,21 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     except pydantic.ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         path = ".".join(str(part) for part in problem["loc"])
-        raise ReleaseError(f"manifest.json cannot be understood at {path}; the release is damaged.") from None
+        raise ReleaseError(
+            f"manifest.json cannot be understood at {path}; the release is damaged, or newer than this version."
+        ) from None
     except BROKEN:
         raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
+
+
+def _needed(content: Mapping[str, Any]) -> str:
+    """Say which version can read a release of another format, as far as it tells."""
+    declared = content.get("declared")
+    version = declared.get("tokumei") if isinstance(declared, dict) else None
+    ours = f"and this version reads format {FORMAT}"
+    if not isinstance(version, str) or not VERSION.fullmatch(version):
+        return f", {ours}; install a newer tokumei."
+    return f" and was written by tokumei {version}, {ours}; install tokumei {version} or newer."
 
 
 def _parts(manifest: Manifest) -> dict[str, Any]:

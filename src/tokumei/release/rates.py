@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
+from tokumei.bounds import parsed_json
 from tokumei.errors import DataError, InvalidParameter, ReleaseError, names, nearest
 from tokumei.files import atomic_file, read_text
 from tokumei.privacy.guarantee import ONE_ROW, SECRET_KEY, Guarantee
@@ -168,7 +169,7 @@ class Rates:
         """Read what `write` wrote."""
         text = read_text(Path(path))
         try:
-            content = json.loads(text)
+            content = parsed_json(text)
         except ValueError:
             content = None
         if not isinstance(content, dict):

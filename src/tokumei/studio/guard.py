@@ -11,6 +11,7 @@ Every request and every socket passes here first, whatever it asks for.
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -107,7 +108,7 @@ class Guard:
         if scope["type"] != "http" or scope["method"] in SAFE or scope["path"] == self.unbounded:
             return False
         length = headers.get("content-length", "")
-        return not length.isdigit() or int(length) > LARGEST_BODY
+        return re.fullmatch("[0-9]{1,12}", length) is None or int(length) > LARGEST_BODY
 
     def _careful(self, send: Send, path: str) -> Send:
         async def with_headers(message: Message) -> None:

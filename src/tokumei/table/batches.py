@@ -19,19 +19,21 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from tokumei.errors import DataError, names, raise_alone
-from tokumei.files import reason
+from tokumei.files import kind_of_place, reason
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
 from tokumei.table.source import (
     CSV_ENDINGS,
     PARQUET_ENDINGS,
     Dialect,
+    check_first_line,
     check_header,
     declared_types,
     harmless,
     kind_of,
     options_of,
 )
+from tokumei.table.unpacking import opened_text
 
 BLOCK = 2**23  # bytes of a CSV file that are parsed at a time
 
@@ -67,18 +69,20 @@ class Rows(ABC):
 
 def is_many(path: Path) -> bool:
     """Whether a path stands for a folder or is a pattern, rather than one file."""
-    return path.is_dir() or (not path.exists() and glob.has_magic(str(path)))
+    there = kind_of_place(path)
+    return there == "folder" or (there == "nothing" and glob.has_magic(str(path)))
 
 
 def files_of(path: Path) -> list[Path]:
     """List the files that a path, a folder or a pattern stands for, sorted; hidden ones and those with _ are left out."""
-    if path.is_dir():
+    there = kind_of_place(path)
+    if there == "folder":
         try:
             found = [file for file in path.rglob("*") if file.is_file()]
         except OSError as error:
             raise DataError(f"{path} cannot be read: {reason(error)}.") from None
         found = [f for f in found if not any(part.startswith((".", "_")) for part in f.relative_to(path).parts)]
-    elif not path.exists() and glob.has_magic(str(path)):
+    elif there == "nothing" and glob.has_magic(str(path)):
         found = [Path(name) for name in glob.glob(str(path), recursive=True) if Path(name).is_file()]  # noqa: PTH207
     else:
         return [path]
@@ -152,7 +156,8 @@ class Files(Rows):
             found = pyarrow.parquet.read_schema(file)
         else:
             found = self._open_csv(file, None, {}).schema
-            check_header(file, found, self.dialect.encoding)
+            check_first_line(file, found)
+        check_header(file, found, self.dialect.encoding)
         return {each.name: each.type for each in found}
 
     def batches(self, columns: Sequence[str], size: int) -> Iterator[Batch]:
@@ -183,6 +188,7 @@ class Files(Rows):
         with pyarrow.parquet.ParquetFile(file, read_dictionary=told, pre_buffer=False) as opened:
             read, every = 0, max(1, opened.metadata.num_rows)
             for batch in opened.iter_batches(size, columns=list(columns)):
+                batch.validate(full=True)
                 read += batch.num_rows
                 yield pa.Table.from_batches([batch]).replace_schema_metadata(None).select(list(columns)), read / every
 
@@ -213,7 +219,7 @@ class Files(Rows):
         if columns is not None:
             converting.include_columns = list(columns)
         parsing.ignore_empty_lines = len(self.columns) != 1  # an empty line is then a row with an absent cell
-        stream = pa.input_stream(str(file), compression="detect") if raw is None else _decompressed(file, raw)
+        stream = opened_text(file, pa.OSFile(str(file)) if raw is None else raw)
         return pyarrow.csv.open_csv(stream, reading, parsing, converting)
 
     def _widen(self, message: str) -> None:
@@ -224,11 +230,6 @@ class Files(Rows):
             return
         self._types[name] = LADDER[LADDER.index(self._types[name]) + 1]
         raise Widened
-
-
-def _decompressed(file: Path, raw: Any) -> Any:
-    kind = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".lz4": "lz4"}.get(file.suffix.lower())
-    return raw if kind is None else pa.CompressedInputStream(raw, kind)
 
 
 def _check_alike(first: Path, expected: Mapping[str, Any], file: Path, found: Mapping[str, Any], typed: bool) -> None:

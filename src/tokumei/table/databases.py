@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError, raise_alone
+from tokumei.files import kind_of_place
 from tokumei.table.batches import Batch, Rows
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Schema
@@ -160,7 +161,7 @@ def connect(url: str, folder: Path, *, new: bool = False) -> Database:
         if kind == "postgresql":
             return _Postgres(url)
         file = file_of(url, folder)
-        if not new and not file.is_file():
+        if not new and kind_of_place(file) != "file":
             raise DataError(f"{file} does not exist.")
         return _Sqlite(file) if kind == "sqlite" else _Duckdb(file, read_only=not new)
     except ImportError:

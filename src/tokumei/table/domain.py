@@ -24,6 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pydantic
 
+from tokumei.bounds import finite
 from tokumei.errors import DataError, InvalidParameter, plural
 from tokumei.values import value
 
@@ -163,7 +164,7 @@ class Numbers:
     def __post_init__(self) -> None:
         for name in ("low", "high", "step"):
             given = getattr(self, name)
-            if given is not None and (isinstance(given, bool) or not math.isfinite(given) or abs(given) > 2**53):
+            if given is not None and (isinstance(given, bool) or not finite(given) or abs(given) > 2**53):
                 raise InvalidParameter(f"{name} must be a finite number of at most 2^53 in size.")
         if self.low > self.high:
             raise InvalidParameter(f"low must not be above high. Got {self.low} and {self.high}.")
@@ -178,6 +179,8 @@ class Numbers:
         if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
             raise InvalidParameter("the grid is finer than numbers of this size can be; give a larger step.")
         _check_size(self.size)
+        if self.size > 1 and self._step < math.ulp(max(abs(self.low), abs(self.high))):
+            raise InvalidParameter("the grid is finer than numbers of that size can tell apart; give it a larger step.")
 
     @cached_property
     def size(self) -> int:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from tokumei.bounds import UNPACKED, size_text
 from tokumei.errors import DataError, MissingDependency, plural
 
 EXCEL_ENDINGS = {".xlsx", ".xls"}
 EMPTY = ""  # how an empty cell comes
-LARGEST = 2**29  # bytes that a file may unpack to
 
 
 def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
@@ -50,9 +50,9 @@ def _check_size(path: Path) -> None:
             unpacked = sum(part.file_size for part in parts.infolist())
     except (zipfile.BadZipFile, OSError):
         return  # an older kind, or none at all, which is said below
-    if unpacked > LARGEST:
+    if unpacked > UNPACKED:
         raise DataError(
-            f"{path} unpacks to {unpacked / 2**20:,.0f} MiB, and at most {LARGEST / 2**20:,.0f} are read; save the sheet as CSV."
+            f"{path} unpacks to {size_text(unpacked)}, and at most {size_text(UNPACKED)} are read; save the sheet as CSV."
         )
 
 

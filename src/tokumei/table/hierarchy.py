@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import pydantic
 
+from tokumei.bounds import MOST_LEVELS, finite
 from tokumei.errors import InvalidParameter, names, plural
 from tokumei.files import atomic_file, read_text
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
@@ -99,6 +100,10 @@ class Hierarchy(ABC):
             raise InvalidParameter("groups needs at least one level.")
         parents: list[dict[str, str]] = []
         for groups in levels:
+            if not isinstance(groups, Mapping) or any(not _listed(members) for members in groups.values()):
+                raise InvalidParameter(
+                    "groups takes a table for each level: each label with the list of what it joins."
+                )
             parent: dict[str, str] = {}
             for label, members in groups.items():
                 for member in members:
@@ -179,11 +184,13 @@ class Tree(Hierarchy):
     def __post_init__(self) -> None:
         if not self.rows:
             raise InvalidParameter("a hierarchy needs at least one row.")
+        if len(self.rows[0]) > MOST_LEVELS + 1:
+            raise InvalidParameter(f"a hierarchy may have {MOST_LEVELS} levels at most.")
         widths = {len(row) for row in self.rows}
         if len(widths) > 1:
             short = next(i for i, row in enumerate(self.rows) if len(row) != len(self.rows[0]))
             raise InvalidParameter(f"every row needs as many levels as the first one; row {short + 1} does not.")
-        if widths == {1}:
+        if widths <= {0, 1}:
             raise InvalidParameter("a hierarchy needs at least one level above its values.")
         leaves = [row[0] for row in self.rows]
         doubled = [leaf for leaf, count in Counter(leaves).items() if count > 1]
@@ -238,6 +245,12 @@ class Intervals(Hierarchy):
     def __post_init__(self) -> None:
         if not self.edges:
             raise InvalidParameter("intervals need the edges of at least one level.")
+        if len(self.edges) > MOST_LEVELS:
+            raise InvalidParameter(f"a hierarchy may have {MOST_LEVELS} levels at most.")
+        if len({_kind(edge) for level in self.edges for edge in level}) > 1:
+            raise InvalidParameter("edges must be all numbers, all dates or all times, not a mixture.")
+        if any(not isinstance(edge, dt.date) and not finite(edge) for level in self.edges for edge in level):
+            raise InvalidParameter("edges must be finite numbers.")
         for number, level in enumerate(self.edges, start=1):
             if len(level) < 2:
                 raise InvalidParameter(f"level {number} needs at least two edges.")
@@ -283,7 +296,18 @@ class Intervals(Hierarchy):
         return Categories(tuple(labels), ordered=True), codes.astype(np.int64)
 
 
+def _kind(edge: Edge) -> str:
+    """Say what an edge may be compared with."""
+    if not isinstance(edge, dt.datetime):
+        return "date" if isinstance(edge, dt.date) else "number"
+    return "time" if edge.tzinfo is None else "time with a zone"
+
+
 AnyHierarchy = Annotated[Tree | Intervals, pydantic.Field(discriminator="kind")]
+
+
+def _listed(members: object) -> bool:
+    return isinstance(members, Iterable) and not isinstance(members, Mapping)
 
 
 def _interval_label(domain: Numbers | Dates, edges: Sequence[Edge], place: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,14 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
+from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter, names
-from tokumei.files import reason
+from tokumei.files import kind_of_place, reason
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.excel import EXCEL_ENDINGS, read_excel
-from tokumei.table.schema import Attribute, Schema
+from tokumei.table.schema import DROPPED, Attribute, Schema
+from tokumei.table.unpacking import check_parquet, opened_text
 from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
@@ -103,7 +106,7 @@ def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[s
     try:
         with stage(f"Reading {path.name}"):
             if ending in PARQUET_ENDINGS:
-                return pyarrow.parquet.read_table(path).replace_schema_metadata(None)
+                return _read_parquet(path)
             if ending in EXCEL_ENDINGS:
                 table = read_excel(path, types)
                 check_header(path, table.schema, encoding)
@@ -127,7 +130,7 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
 
     Excel files can only be read as a whole.
     """
-    if not path.exists():
+    if kind_of_place(path) == "nothing":
         raise DataError(f"{path} does not exist.")
     ending = path.suffix.lower()
     if ending in EXCEL_ENDINGS and not whole:
@@ -168,11 +171,21 @@ def options_of(dialect: Dialect, delimiter: str, types: Mapping[str, Any]) -> tu
     )
 
 
+def _read_parquet(path: Path) -> pa.Table:
+    with pyarrow.parquet.ParquetFile(path) as opened:
+        check_parquet(path, opened.metadata, path.stat().st_size)
+        check_header(path, opened.schema_arrow, "utf-8")
+        table = opened.read().replace_schema_metadata(None)
+        table.validate(full=True)  # text is text, and codes lie within their labels
+        return table
+
+
 def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
     def read(use_threads: bool, ignore_empty_lines: bool = True) -> pa.Table:
         reading, parsing, converting = options_of(dialect, dialect.delimiter, types)
         reading.use_threads, parsing.ignore_empty_lines = use_threads, ignore_empty_lines
-        return pyarrow.csv.read_csv(path, reading, parsing, converting)
+        with pa.OSFile(str(path)) as raw:
+            return pyarrow.csv.read_csv(opened_text(path, raw), reading, parsing, converting)
 
     try:
         table = read(use_threads=True)
@@ -180,18 +193,32 @@ def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Tabl
         table = read(use_threads=False)  # fails too, but knows the number of the line
     if table.num_columns == 1:  # an empty line is then a row with an absent cell
         table = read(use_threads=True, ignore_empty_lines=False)
+    check_first_line(path, table.schema)
     check_header(path, table.schema, dialect.encoding)
     return table
 
 
+def check_first_line(path: Path, found: Any) -> None:
+    """Refuse a CSV file whose names go over several lines: a quotation mark that is not closed takes cells for a name."""
+    if any("\n" in name or "\r" in name for name in found.names):
+        raise DataError(
+            f"{path}: a column name goes over several lines; close the quotation mark in the first line, or write the name in one line."
+        )
+
+
 def check_header(path: Path, found: Any, encoding: str) -> None:
     """Refuse columns that are not text of the encoding said, have no name, or have the same."""
+    if len(found) > MOST_COLUMNS:
+        raise DataError(
+            f"{path} has {len(found):,} columns, and at most {MOST_COLUMNS:,} are read; leave out those that are not needed."
+        )
     broken = [field.name for field in found if pa.types.is_binary(field.type)]
     if broken:
         raise DataError(
             f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)."
         )
-    doubled = [str(place + 1) for place, name in enumerate(found.names) if found.names.count(name) > 1]
+    counted = Counter(found.names)
+    doubled = [str(place + 1) for place, name in enumerate(found.names) if counted[name] > 1]
     if doubled:  # without a line of names these would be cells, so they are not shown
         raise DataError(
             f"{path}: column names must be unique, and those of the columns {', '.join(doubled)} are not; does the file have a "
@@ -203,7 +230,7 @@ def check_header(path: Path, found: Any, encoding: str) -> None:
 
 def _text_or_date(attribute: Attribute) -> Any:
     domain = attribute.domain
-    if attribute.role == "identifier":  # 007 is not 7
+    if attribute.role in DROPPED:  # 007 is not 7
         return pa.string()
     if isinstance(domain, Categories) and isinstance(domain.values[0], str):
         return pa.string()
@@ -219,14 +246,19 @@ def harmless(message: str) -> str:
     fields = re.search(r"Expected (\d+) columns, got (\d+)", message)
     if fields:
         return f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
-    if "UTF8" in message or "UTF-8" in message:
-        return "it is not utf-8 text; say which encoding it has (--encoding, or encoding in the plan)"
-    if "Empty CSV" in message:
-        return "it is empty"
     column = re.search(r"In CSV column #(\d+)", message)
-    if column:
+    if column and "UTF8" not in message:
         at = f", {where}," if row else ""
         return f"column {int(column.group(1)) + 1}{at} holds something that its domain's kind cannot be read from"
-    if "arquet" in message:
-        return "it is not a Parquet file, or it is damaged"
-    return "its contents are damaged or not of the kind its name says"
+    return next((words for sign, words in SIGNS if sign in message), DAMAGED)
+
+
+DAMAGED = "its contents are damaged or not of the kind its name says"
+NOT_UTF8 = "it is not utf-8 text; say which encoding it has (--encoding, or encoding in the plan)"
+SIGNS = (
+    ("UTF8", NOT_UTF8),
+    ("UTF-8", NOT_UTF8),
+    ("straddl", "a line is longer than can be read, or a quotation mark is not closed"),
+    ("Empty CSV", "it is empty"),
+    ("arquet", "it is not a Parquet file, or it is damaged"),
+)

@@ -20,8 +20,12 @@ def check_url(url: str) -> None:
     tokumei.errors.InvalidParameter: a database address must not hold a password; leave it to PGPASSWORD, ~/.pgpass or a service file.
     """
     kind_of_url(url)
-    parts = urlsplit(url)
-    if parts.password is not None or any(name.lower() in SECRETS for name, _ in parse_qsl(parts.query)):
+    try:
+        parts = urlsplit(url)
+        told = {name.lower() for name, _ in parse_qsl(parts.query)}
+    except ValueError:
+        raise InvalidParameter("the database address is not a valid one.") from None
+    if parts.password is not None or told & SECRETS:
         raise InvalidParameter(
             "a database address must not hold a password; leave it to PGPASSWORD, ~/.pgpass or a service file."
         )

@@ -1,0 +1,47 @@
+"""The text of a plan as tables: within bounds, before anything is made of it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+from tokumei.bounds import DEEPEST, LARGEST_PLAN, size_text, too_deep
+from tokumei.errors import PlanError, raise_alone
+
+# A key of many parts, for which a parser takes time and memory that grow with their square.
+_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{_PART}[ \t]*\.[ \t]*){{{DEEPEST}}}", re.MULTILINE)
+WHOLE = 2**63  # whole numbers of TOML are smaller
+
+
+def parsed_toml(text: str) -> dict[str, Any]:
+    """Parse the text of a plan; refuse what is no TOML, and what is too large, too deep or counts too far.
+
+    >>> parsed_toml("a = " + "[" * 100_000)
+    Traceback (most recent call last):
+    tokumei.errors.PlanError: tables and lists lie more than 64 levels inside each other.
+    """
+    if len(text) > LARGEST_PLAN:
+        raise PlanError(f"it is larger than {size_text(LARGEST_PLAN)}, which is the most that is read.")
+    content: dict[str, Any] | None = None
+    try:
+        content = None if LONG_KEY.search(text) else tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise_alone(PlanError(f"it is not valid TOML: {error}."))
+    except ValueError:  # a number of thousands of digits
+        raise_alone(PlanError(f"whole numbers must lie between -{WHOLE:,} and {WHOLE:,}."))
+    except RecursionError:
+        content = None
+    if content is None or too_deep(content):
+        raise PlanError(f"tables and lists lie more than {DEEPEST} levels inside each other.")
+    _check_numbers(content)
+    return content
+
+
+def _check_numbers(content: Any) -> None:
+    if isinstance(content, dict | list):
+        for part in content.values() if isinstance(content, dict) else content:
+            _check_numbers(part)
+    elif isinstance(content, int) and abs(content) >= WHOLE:
+        raise PlanError(f"whole numbers must lie between -{WHOLE:,} and {WHOLE:,}.")

@@ -1,0 +1,255 @@
+"""Two runs at one place: one of them is there, whole, and the other says so. A killed run is cleaned up after."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import tokumei as tk
+from benchmarks.fuzz_targets import people, schema
+from tokumei import files
+from tokumei.errors import OutputError, ReleaseError
+
+
+@pytest.fixture(scope="module")
+def made() -> tuple[tk.Release, tk.Release]:
+    """Two releases that can be told apart by their promise."""
+    first, second = (tk.anonymize(people(), schema(), tk.PkPerturbation(k=k), seed=1) for k in (2, 5))
+    return first, second
+
+
+def k_of(release: tk.Release) -> float:
+    return round(release.guarantees[0].value)
+
+
+def together(*work: Callable[[], object]) -> list[BaseException | None]:
+    """Do some things at the same moment, in threads; return what each raised."""
+    gate, problems = threading.Barrier(len(work)), [None] * len(work)  # type: list[BaseException | None]
+
+    def one(place: int) -> None:
+        gate.wait()
+        try:
+            work[place]()
+        except Exception as error:  # noqa: BLE001
+            problems[place] = error
+
+    threads = [threading.Thread(target=one, args=(place,)) for place in range(len(work))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return problems
+
+
+def left_in(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def test_who_comes_second_says_so(made: tuple[tk.Release, tk.Release], tmp_path: Path) -> None:
+    """The place was free when both began, and is taken when the second ends."""
+    with (
+        pytest.raises(OutputError, match="written by another run in the meantime"),
+        files.atomic_folder(tmp_path / "out") as folder,
+    ):
+        (folder / "manifest.json").write_text("{}", encoding="utf-8")
+        made[0].write(tmp_path / "out", allow_seeded=True)
+    assert k_of(tk.read_release(tmp_path / "out")) == 2
+    assert left_in(tmp_path) == ["out"]
+
+
+def test_who_may_overwrite_replaces_it_whole(made: tuple[tk.Release, tk.Release], tmp_path: Path) -> None:
+    with files.atomic_folder(tmp_path / "out", overwrite=True) as folder:
+        made[0].write(tmp_path / "out", allow_seeded=True)
+        made[1].write(folder / "x", allow_seeded=True)
+        for file in (folder / "x").iterdir():
+            file.rename(folder / file.name)
+        (folder / "x").rmdir()
+    assert k_of(tk.read_release(tmp_path / "out")) == 5
+    assert left_in(tmp_path) == ["out"]
+
+
+def test_a_file_is_not_overwritten_by_who_comes_second(tmp_path: Path) -> None:
+    target = tmp_path / "plan.toml"
+    with pytest.raises(OutputError, match="exists already"), files.atomic_file(target) as temporary:
+        temporary.write_text("mine", encoding="utf-8")
+        target.write_text("another's", encoding="utf-8")
+    assert target.read_text(encoding="utf-8") == "another's"
+    assert left_in(tmp_path) == ["plan.toml"]
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_threads_that_write_one_folder(made: tuple[tk.Release, tk.Release], tmp_path: Path, overwrite: bool) -> None:
+    for turn in range(5):
+        target = tmp_path / str(turn) / "out"
+        target.parent.mkdir()
+        problems = together(
+            *(partial(each.write, target, allow_seeded=True, overwrite=overwrite) for each in (*made, *made))
+        )
+        told = [error for error in problems if error is not None]
+        assert all(isinstance(error, OutputError) for error in told), told
+        assert len(told) < 4 if overwrite else len(told) == 3
+        assert k_of(tk.read_release(target)) in {2, 5}
+        assert left_in(target.parent) == ["out"]
+
+
+WRITER = """
+import sys, time
+from pathlib import Path
+import tokumei as tk
+release = tk.read_release(sys.argv[1])
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    release.write(sys.argv[2], overwrite=sys.argv[3] == "yes", allow_seeded=True)
+except tk.errors.OutputError as error:
+    print(error)
+    sys.exit(3)
+"""
+
+
+def test_processes_that_write_one_folder(made: tuple[tk.Release, tk.Release], tmp_path: Path) -> None:
+    for place, release in enumerate(made):
+        release.write(tmp_path / f"in{place}", allow_seeded=True)
+    target = tmp_path / "home" / "out"
+    target.parent.mkdir()
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path / f"in{place}"), str(target), "no"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        for place in range(2)
+    ]  # fmt: skip
+    for each in running:
+        assert each.stdout is not None
+        assert each.stdout.readline() == "ready\n"
+    said = []
+    for each in running:
+        assert each.stdin is not None
+        each.stdin.write("\n")
+        each.stdin.flush()
+    for each in running:
+        said.append(each.communicate(timeout=60)[0])
+    assert sorted(each.returncode for each in running) == [0, 3]
+    (sentence,) = [text for text in said if text]
+    assert "in the meantime" in sentence or "exists already" in sentence
+    assert k_of(tk.read_release(target)) in {2, 5}
+    assert left_in(target.parent) == ["out"]
+
+
+def test_a_reader_while_writers_replace(made: tuple[tk.Release, tk.Release], tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    made[0].write(target, "csv", allow_seeded=True)
+    over = threading.Event()
+
+    def write() -> None:
+        turn = 0
+        while not over.is_set():
+            made[turn % 2].write(target, "csv", allow_seeded=True, overwrite=True)
+            turn += 1
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        found = [_promise_and_rows(target) for _ in range(40)]
+    finally:
+        over.set()
+        writer.join()
+    whole = {(k_of(each), _rows(each)) for each in made}
+    assert {each for each in found if each is not None} <= whole
+    assert sum(each is not None for each in found) > 20
+
+
+def _rows(release: tk.Release) -> str:
+    return str(release.table.to_pydict())
+
+
+def _promise_and_rows(target: Path) -> tuple[float, str] | None:
+    try:
+        release = tk.read_release(target, frame="pyarrow")
+    except ReleaseError:
+        return None
+    return k_of(release), _rows(release)
+
+
+def test_rows_are_those_whose_digest_was_counted(
+    made: tuple[tk.Release, tk.Release], tmp_path: Path, monkeypatch
+) -> None:
+    """Between the digest and the rows somebody puts other rows there."""
+    from tokumei.release import files as release_files
+
+    made[0].write(tmp_path / "out", "csv", allow_seeded=True)
+    made[1].write(tmp_path / "other", "csv", allow_seeded=True)
+    counted = release_files._digest
+
+    def replaced(opened: object) -> str:
+        digest = counted(opened)
+        if (tmp_path / "other" / "data.csv").exists():
+            (tmp_path / "other" / "data.csv").replace(tmp_path / "out" / "data.csv")
+        return digest
+
+    monkeypatch.setattr(release_files, "_digest", replaced)
+    assert _rows(tk.read_release(tmp_path / "out", frame="pyarrow")) == _rows(made[0])
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import tokumei as tk
+from tokumei import files
+release = tk.read_release(sys.argv[1])
+moved = Path.rename
+def killed(self, target):
+    made = moved(self, target)
+    os.kill(os.getpid(), signal.SIGKILL)
+Path.rename = killed
+release.write(sys.argv[2], overwrite=True, allow_seeded=True)
+"""
+
+
+def test_a_kill_between_the_old_and_the_new(made: tuple[tk.Release, tk.Release], tmp_path: Path) -> None:
+    """The worst moment: the old release was moved aside, and the new one is not there yet."""
+    made[1].write(tmp_path / "in", allow_seeded=True)
+    home = tmp_path / "home"
+    made[0].write(home / "out", allow_seeded=True)
+    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "in"), str(home / "out")], check=False)
+    assert done.returncode == -signal.SIGKILL
+    with pytest.raises(ReleaseError, match="not a release"):
+        tk.read_release(home / "out")
+    (left,) = home.iterdir()
+    old = time.time() - 2 * files.FRESH
+    os.utime(left / files.LOCK, (old, old))
+    made[0].write(home / "another", allow_seeded=True)  # a run to another place leaves it alone
+    assert len(left_in(home)) == 2
+    with pytest.raises(OutputError, match="exists already"):
+        made[1].write(home / "out", allow_seeded=True)
+    assert k_of(tk.read_release(home / "out")) == 2  # the old one is back
+    assert left_in(home) == ["another", "out"]
+    made[1].write(home / "out", allow_seeded=True, overwrite=True)
+    assert k_of(tk.read_release(home / "out")) == 5
+
+
+def test_the_old_release_comes_back_when_the_new_one_cannot_be_moved(
+    made: tuple[tk.Release, tk.Release], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made[0].write(tmp_path / "out", allow_seeded=True)
+    moved = Path.rename
+
+    def refuses(self: Path, target: Path) -> Path:
+        if self.name == "new":
+            raise OSError(13, "Permission denied")
+        return moved(self, target)
+
+    monkeypatch.setattr(Path, "rename", refuses)
+    with pytest.raises(OutputError, match="permission denied"):
+        made[1].write(tmp_path / "out", allow_seeded=True, overwrite=True)
+    assert k_of(tk.read_release(tmp_path / "out")) == 2
+    assert left_in(tmp_path) == ["out"]
