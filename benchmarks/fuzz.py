@@ -28,6 +28,7 @@ ROOT = Path(__file__).parent.parent
 def place_of(error: BaseException) -> str:
     """Say where an error comes from: its kind and the last lines of our own code."""
     ours = [step for step in traceback.extract_tb(error.__traceback__) if "/tokumei/" in step.filename]
+    ours = [step for step in ours if step.name != "raise_alone"]
     steps = ours[-2:] or traceback.extract_tb(error.__traceback__)[-1:]
     return f"{type(error).__name__} at " + " < ".join(f"{Path(s.filename).name}:{s.lineno}" for s in reversed(steps))
 

@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
 PACKAGE = "tokumei"
@@ -22,6 +23,7 @@ WORK = ("bench", "dev", "docs")  # extras for whoever works on the package
 # Why a licence that would fail is none to worry about.
 EXCEPTIONS = {
     "docutils": "Its GPL is that of an editor's mode which is not installed; the modules are public domain or BSD (its COPYING).",
+    "nvidia-*": "NVIDIA's own libraries; they come with torch and xgboost to whoever asks for the extras gpu and bench.",
 }
 FREE = re.compile(
     r"\b(MIT|MIT-0|0?BSD|BSD-[23]-Clause|Apache|ISC|PSF|Python Software Foundation|Zlib|CC0|Unlicense|Public Domain|HPND|BSL-1)",
@@ -45,7 +47,8 @@ class Needed:
     @property
     def problem(self) -> str | None:
         """Why it may not be used, if so."""
-        return None if plain(self.name) in EXCEPTIONS else problem_of(self.licence)
+        excepted = any(fnmatch(plain(self.name), pattern) for pattern in EXCEPTIONS)
+        return None if excepted else problem_of(self.licence)
 
 
 def problem_of(licence: str) -> str | None:

@@ -98,7 +98,7 @@ def changed(old: str, new: str) -> str:
     [
         ("k = 3", "k = " + "9" * 400, "whole numbers must lie between"),
         ("k = 3", "k = " + "9" * 5000, "whole numbers must lie between"),
-        ("step = 1", "step = 1e-300", "at most"),
+        ("step = 1", "step = 1e-300", "finer than"),
         ("high = 60, step = 1", "high = 1000000000000, step = 1", "4,194,304 values at most"),
         ("low = 20, high = 60, step = 1", "low = 0, high = 1e-320", "finer than"),
         ("low = 20, high = 60, step = 1", "low = 9007199254740990, high = 9007199254740991", "finer than"),

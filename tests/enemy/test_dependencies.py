@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
+from fnmatch import fnmatch
 from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -23,8 +24,6 @@ ROOT = Path(__file__).parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 
-# Imported by us, and declared by something that we declare.
-BY_ANOTHER = {"fastapi": "nicegui", "starlette": "nicegui", "uvicorn": "nicegui"}
 # Declared, and imported by other means than a statement.
 OTHERWISE = {
     "adbc-driver-manager": "both drivers need it; it is named for its lower bound",
@@ -49,9 +48,11 @@ def test_every_licence_is_known_and_none_binds_what_uses_it() -> None:
 
 
 def test_exceptions_are_needed() -> None:
-    rows = {licences.plain(row.name): row for row in licences.needed(licences.installed_extras())}
-    for name in licences.EXCEPTIONS:
-        assert licences.problem_of(rows[name].licence) is not None, name
+    rows = licences.needed(licences.installed_extras())
+    for pattern in licences.EXCEPTIONS:
+        matching = [row for row in rows if fnmatch(licences.plain(row.name), pattern)]
+        assert matching or pattern.startswith("nvidia"), pattern  # these come only where torch or xgboost are
+        assert all(licences.problem_of(row.licence) for row in matching), pattern
 
 
 @pytest.mark.parametrize(
@@ -114,16 +115,9 @@ def test_every_dependency_has_a_lower_bound() -> None:
 def test_nothing_is_imported_that_is_not_declared() -> None:
     used = [extra for extra in EXTRAS if extra not in licences.WORK]
     for module, file in imported("src").items():
-        through = BY_ANOTHER.get(module)
-        assert distributions_of(through or module) & declared(*used), f"{file} imports {module}"
+        assert distributions_of(module) & declared(*used), f"{file} imports {module}"
     for module, file in imported("tests").items():
         assert distributions_of(module) & declared("dev"), f"{file} imports {module}"
-
-
-def test_what_comes_through_another_is_needed_by_it() -> None:
-    needed = {licences.plain(row.name) for row in licences.needed(["studio"]) if row.by == "studio"}
-    assert set(BY_ANOTHER) <= needed
-    assert set(BY_ANOTHER) <= set(imported("src"))
 
 
 def test_nothing_is_declared_that_is_not_imported() -> None:
