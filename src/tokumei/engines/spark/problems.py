@@ -48,6 +48,7 @@ def in_one_sentence(doing: str) -> Iterator[None]:
 
 CAUSES = {
     "No module named 'tokumei": "tokumei is not installed where the tasks run; see docs/spark.md",
+    "PACKAGE_NOT_INSTALLED": "pandas or pyarrow is not installed where Spark runs; install tokumei[spark] there",
     "PYTHON_VERSION_MISMATCH": "tasks run another version of Python; let PYSPARK_PYTHON name this one",
     "PATH_NOT_FOUND": "the file or folder does not exist",
     "MALFORMED_RECORD": "a line does not have the fields of the first line",

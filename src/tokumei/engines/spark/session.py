@@ -77,8 +77,9 @@ def quietly() -> Iterator[None]:
 def _check_installed() -> None:
     try:
         with quietly():
+            import pandas  # noqa: F401  (Spark asks for it wherever Arrow tables go to tasks)
             import pyspark.sql.pandas.types  # noqa: F401
     except ImportError:
         raise MissingDependency(
-            "The Spark engine needs pyspark; install it with: pip install 'tokumei[spark]'"
+            "The Spark engine needs pyspark and pandas; install them with: pip install 'tokumei[spark]'"
         ) from None
