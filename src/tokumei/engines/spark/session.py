@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -77,9 +78,11 @@ def quietly() -> Iterator[None]:
 def _check_installed() -> None:
     try:
         with quietly():
-            import pandas  # noqa: F401  (Spark asks for it wherever Arrow tables go to tasks)
             import pyspark.sql.pandas.types  # noqa: F401
+        found = find_spec("pandas") is not None  # Spark asks for it wherever Arrow tables go to tasks
     except ImportError:
+        found = False
+    if not found:
         raise MissingDependency(
             "The Spark engine needs pyspark and pandas; install them with: pip install 'tokumei[spark]'"
-        ) from None
+        )
