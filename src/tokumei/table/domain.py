@@ -179,8 +179,6 @@ class Numbers:
         if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
             raise InvalidParameter("the grid is finer than numbers of this size can be; give a larger step.")
         _check_size(self.size)
-        if self.size > 1 and self._step < math.ulp(max(abs(self.low), abs(self.high))):
-            raise InvalidParameter("the grid is finer than numbers of that size can tell apart; give it a larger step.")
 
     @cached_property
     def size(self) -> int:
