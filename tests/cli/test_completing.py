@@ -90,7 +90,7 @@ def test_columns_of_another_dialect(home: Path) -> None:
     assert completing.columns_of(home / "semi.csv", ";") == ["age", "agency"]
 
 
-@pytest.mark.parametrize("content", ["", "[schema", "schema = 3", "[other]\n"])
+@pytest.mark.parametrize("content", ["", "[schema", "schema = 3", "[other]\n", "schema = " + "[" * 10_000])
 def test_a_file_that_cannot_be_read_offers_nothing(home: Path, content: str) -> None:
     (home / "plan.toml").write_text(content, encoding="utf-8")
     context = typer.Context(typer.main.get_command(app))

@@ -82,7 +82,7 @@ def columns_known(ctx: typer.Context) -> list[str]:
     try:
         found = next((path for path in named if path.exists()), None)
         return [] if found is None else columns_of(found, ctx.params.get("delimiter") or ",")
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return []
 
 
