@@ -72,6 +72,8 @@ METHODS: dict[str, Any] = {
     "cells, wildcards": tk.LocalSuppression(k=3, meaning="wildcard"),
     "microaggregation": tk.Microaggregation(k=4),
     "intervals": tk.Microaggregation(k=4, cells="interval"),
+    "people": tk.Generalization(k=3),
+    "people, noise": tk.PkPerturbation(k=3, kept="known"),
 }
 
 
@@ -81,6 +83,10 @@ def case(name: str) -> tuple[pa.Table, tk.Schema, Any]:
     if name.startswith("pram"):
         return *declared(), method
     rows, columns = people(), schema()
+    if name.startswith("people"):  # who have two rows each, or three
+        rows = rows.set_column(0, "name", pa.array([f"CANARY name {i % 100}" for i in range(ROWS)]))
+        rows, columns = rows.drop_columns(["pay", "code"]), columns.without("pay", "code")
+        return rows, columns.replacing(tk.Attribute("name", "person")), method
     if name == "pk known":  # which perturbs every column, so each needs a domain
         return rows.drop_columns(["code"]), columns.without("code"), method
     if name in {"grouped", "records"}:  # towns make every row rare, and reconstructing pay in groups takes long

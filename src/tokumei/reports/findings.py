@@ -17,7 +17,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import prepared_table
 from tokumei.errors import TokumeiWarning
 from tokumei.prepare.step import Step
-from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
@@ -97,7 +97,8 @@ class Findings:
     digests
         The SHA-256 of each file of the release; empty where it has not been written.
     classes
-        The classes of the released rows, where they were not perturbed.
+        The classes of the released rows, where they were not perturbed; not where people have several rows, whose parts of a
+        class the released rows do not tell.
     together
         The same, if all released columns are known.
     private
@@ -149,7 +150,8 @@ def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
     classes, together = None, None
     known = release.schema.names("quasi_identifier")
     if known and not release.mechanism.perturbed:
-        classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
+        if not several_rows(release.guarantees):
+            classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
         together = assess(release.table, list(release.schema.names()), largest=1)
     return Findings(release, digests, classes, together, None)
 

@@ -27,9 +27,13 @@ def singling_out(found: Findings, words: Words) -> list[str]:
     columns = words.names(found.columns)
     if found.kind == "perturbed":
         return [words("linking_seeded") if found.release.seeded else words("singling_perturbed", k=down(found.k))]
-    if found.classes is None or found.together is None:
+    if found.together is None:
         return [words("singling_no_columns")]
-    said = words(f"singling_{found.kind}", columns=columns, k=whole(found.classes.k), rows=whole(found.classes.unique))
+    if found.classes is None:
+        said = words("singling_people", columns=columns, k=down(found.k))
+    else:
+        counts = {"k": whole(found.classes.k), "rows": whole(found.classes.unique)}
+        said = words(f"singling_{found.kind}", columns=columns, **counts)
     rows, share = whole(found.together.unique), percent(found.together.unique_share)
     return [said, words("singling_together", rows=rows, share=share)] if found.kind == "alike" else [said]
 

@@ -147,7 +147,8 @@ def _blame(private: Private, words: Words) -> Html:
 def _public(found: Findings, words: Words) -> Html:
     counted = found.classes
     if counted is None:
-        return paragraphs(words("public_perturbed" if found.kind == "perturbed" else "public_no_columns"))
+        why = "perturbed" if found.kind == "perturbed" else "no_columns" if found.together is None else "people"
+        return paragraphs(words(f"public_{why}"))
     rows = [
         _released("k", whole(counted.k), counted.k, words),
         _released("unique", whole(counted.unique), counted.unique, words),

@@ -102,6 +102,10 @@ WORDS: Mapping[str, str] = {
         "above bounds it, whatever the rows look like."
     ),
     "public_no_columns": "No released column is one that somebody may know of a person, so there are no classes to count.",
+    "public_people": (
+        "People have several rows, and the release does not tell whose they are, so its classes would understate the risk. The "
+        "promise above counts people."
+    ),
     # Questions
     "title_questions": "Three questions, and two of Japanese law",
     "questions_law": (
@@ -116,6 +120,10 @@ WORDS: Mapping[str, str] = {
     ),
     "singling_alike": (
         "By {columns}: every released row agrees with at least {k} rows, itself included, and {rows} rows are alone."
+    ),
+    "singling_people": (
+        "By {columns}: nobody has more than 1 in {k} of the rows that agree. Whichever of them somebody takes for a person's, he is "
+        "right with a probability of at most 1/{k}, under the assumptions above."
     ),
     "singling_together": "By all released columns together, {rows} rows ({share}) are alone.",
     "singling_sampled": (

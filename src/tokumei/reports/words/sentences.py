@@ -275,6 +275,12 @@ SENTENCES: Mapping[str, str] = {
     "Attack: The release does not tell who is in which group; give attack the method instead, and it draws a release.": (
         "攻撃：公開データからは誰がどのグループにいるか分からないため、測定できません。計画ファイルを指定して報告書を作成すると、測定用の公開データを作って攻撃します。"
     ),
+    "Attack: attack takes it that each person has one row, and this release is of people with several; the promise, which holds for all rows of a person together, is not measured for them.": (
+        "攻撃：1 人 1 行を前提とするため、複数の行をもつ人の公開データについては測定していません。1 人のすべての行についての保証は上のとおりです。"
+    ),
+    "Collation: collation_check takes it that each person has one row; use tk.assess with person=... on the released rows.": (
+        "照合：1 人 1 行を前提とするため、複数の行をもつ人の表については調べていません。"
+    ),
     "Attack: the table has more than {n} rows; report on its plan to attack some of them.": (
         "攻撃：表が {n} 行を超えているため、測定していません。計画ファイルを指定して報告書を作成すると、一部の行について測定します。"
     ),
