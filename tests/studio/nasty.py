@@ -9,7 +9,7 @@ ROWS = 240
 NAMES = (
     "<img src=x onerror=window.pwned=1>",
     'it\'s "quoted"',
-    "two\nlines",
+    "two\tparts",
     "{{constructor.constructor('window.pwned=1')()}}",
     "`${window.pwned=1}`",
     "氏 名\u202ex",

@@ -26,8 +26,8 @@ from tokumei.table.source import (
     CSV_ENDINGS,
     PARQUET_ENDINGS,
     Dialect,
-    check_first_line,
     check_header,
+    check_text,
     declared_types,
     harmless,
     kind_of,
@@ -156,8 +156,8 @@ class Files(Rows):
             found = pyarrow.parquet.read_schema(file)
         else:
             found = self._open_csv(file, None, {}).schema
-            check_first_line(file, found)
-        check_header(file, found, self.dialect.encoding)
+            check_text(file, found, self.dialect.encoding)
+        check_header(file, found)
         return {each.name: each.type for each in found}
 
     def batches(self, columns: Sequence[str], size: int) -> Iterator[Batch]:

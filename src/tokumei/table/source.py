@@ -109,7 +109,7 @@ def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[s
                 return _read_parquet(path)
             if ending in EXCEL_ENDINGS:
                 table = read_excel(path, types)
-                check_header(path, table.schema, encoding)
+                check_header(path, table.schema)
                 return table
             return _read_csv(path, types, Dialect("\t" if ending == ".tsv" else delimiter, missing, encoding))
     except DataError:
@@ -174,7 +174,7 @@ def options_of(dialect: Dialect, delimiter: str, types: Mapping[str, Any]) -> tu
 def _read_parquet(path: Path) -> pa.Table:
     with pyarrow.parquet.ParquetFile(path) as opened:
         check_parquet(path, opened.metadata, path.stat().st_size)
-        check_header(path, opened.schema_arrow, "utf-8")
+        check_header(path, opened.schema_arrow)
         table = opened.read().replace_schema_metadata(None)
         table.validate(full=True)  # text is text, and codes lie within their labels
         return table
@@ -193,29 +193,32 @@ def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Tabl
         table = read(use_threads=False)  # fails too, but knows the number of the line
     if table.num_columns == 1:  # an empty line is then a row with an absent cell
         table = read(use_threads=True, ignore_empty_lines=False)
-    check_first_line(path, table.schema)
-    check_header(path, table.schema, dialect.encoding)
+    check_text(path, table.schema, dialect.encoding)
+    check_header(path, table.schema)
     return table
 
 
-def check_first_line(path: Path, found: Any) -> None:
-    """Refuse a CSV file whose names go over several lines: a quotation mark that is not closed takes cells for a name."""
+def check_text(path: Path, found: Any, encoding: str) -> None:
+    """Refuse a CSV file that is not text of the encoding said, or whose names go over several lines.
+
+    A quotation mark that is not closed takes cells for a name.
+    """
     if any("\n" in name or "\r" in name for name in found.names):
         raise DataError(
             f"{path}: a column name goes over several lines; close the quotation mark in the first line, or write the name in one line."
-        )
-
-
-def check_header(path: Path, found: Any, encoding: str) -> None:
-    """Refuse columns that are not text of the encoding said, have no name, or have the same."""
-    if len(found) > MOST_COLUMNS:
-        raise DataError(
-            f"{path} has {len(found):,} columns, and at most {MOST_COLUMNS:,} are read; leave out those that are not needed."
         )
     broken = [field.name for field in found if pa.types.is_binary(field.type)]
     if broken:
         raise DataError(
             f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)."
+        )
+
+
+def check_header(path: Path, found: Any) -> None:
+    """Refuse columns that are too many, have no name, or have the same."""
+    if len(found) > MOST_COLUMNS:
+        raise DataError(
+            f"{path} has {len(found):,} columns, and at most {MOST_COLUMNS:,} are read; leave out those that are not needed."
         )
     counted = Counter(found.names)
     doubled = [str(place + 1) for place, name in enumerate(found.names) if counted[name] > 1]
