@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import tokumei as tk
+from tests.release.forging import rewrite
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError
 from tokumei.prepare.keys import write_key
 from tokumei.privacy.exact import link_posteriors
@@ -309,7 +310,9 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
     def fewer_everywhere_and_more_promised(disclosed: Any) -> None:
         fewer(disclosed)
         disclosed["rows_per_person"]["value"] = 2
-        disclosed["guarantees"]["value"][0]["value"] = 14.0
+        first = disclosed["guarantees"]["value"][0]
+        first["value"] = 14.0
+        first["assumes"] = [each.replace("more than 5", "more than 2") for each in first["assumes"]]
 
     def nobody(disclosed: Any) -> None:
         del disclosed["guarantees"]["value"][0]["numbers"]["most"]
@@ -335,6 +338,75 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
         tk.read_release(forged(unknown, tk.PkPerturbation(k=5, kept="known"), "declared"))
     with pytest.raises(ReleaseError, match="pseudonyms, which show which rows"):
         tk.read_release(forged(pseudonyms, tk.Generalization(k=5), "declared"))
+
+
+def _of_one_row(content: Any) -> None:
+    """The epsilon of one row in place of that of all rows of a person."""
+    stated = content["declared"]["guarantees"][-1]
+    stated["value"] *= 1.001 / 8
+    stated["numbers"] = {name: spent * 1.001 / 8 for name, spent in stated["numbers"].items()}
+
+
+def _said_fewer(content: Any) -> None:
+    first = content["declared"]["guarantees"][0]
+    first["assumes"] = [each.replace("more than 8", "more than 2") for each in first["assumes"]]
+
+
+def _counted_fewer(content: Any) -> None:
+    first = content["declared"]["guarantees"][0]
+    first["numbers"]["most"], first["value"] = 2, 12.0
+
+
+def _one_for_whom_is_known(content: Any) -> None:
+    second = content["declared"]["guarantees"][1]
+    second["numbers"]["most"], second["value"] = 1, 1 + (second["value"] - 1) * 5
+
+
+def _one_row_for_whom_is_known(content: Any) -> None:
+    _one_for_whom_is_known(content)
+    second = content["declared"]["guarantees"][1]
+    del second["numbers"]["most"]
+    second["assumes"] = [ONE_ROW, *second["assumes"][2:]]
+
+
+WHOLE = tk.PkPerturbation(k=5, kept="perturb")
+SAMPLE = tk.PkPerturbation(k=3, kept="perturb", sample=200)
+
+
+@pytest.mark.parametrize(
+    ("method", "change", "message"),
+    [
+        (WHOLE, _of_one_row, "mechanism does not keep"),
+        (WHOLE, _said_fewer, "other rows of a person than it discloses"),
+        (WHOLE, _counted_fewer, "other rows of a person than it discloses"),
+        (SAMPLE, _one_for_whom_is_known, "other rows of a person than it discloses"),
+        (SAMPLE, _one_row_for_whom_is_known, "contradicts itself about how many rows"),
+    ],
+)
+def test_no_promise_of_a_release_counts_fewer_rows_of_a_person_than_another(
+    visits: pd.DataFrame, method: Any, change: Any, message: str, tmp_path: Path
+) -> None:
+    tk.anonymize(visits, schema(most=8), method).write(tmp_path / "out")
+    tk.read_release(tmp_path / "out")
+    rewrite(tmp_path / "out", change)
+    with pytest.raises(ReleaseError, match=message):
+        tk.read_release(tmp_path / "out")
+
+
+def test_a_number_that_was_counted_stays_among_the_facts(visits: pd.DataFrame, tmp_path: Path) -> None:
+    tk.anonymize(visits, schema(), WHOLE).write(tmp_path / "out")
+    rewrite(tmp_path / "out", lambda content: content["disclosed"].pop("rows_per_person"))
+    with pytest.raises(ReleaseError, match="other rows of a person than it discloses"):
+        tk.read_release(tmp_path / "out")
+
+
+def test_releases_of_people_and_of_rows_are_not_combined(visits: pd.DataFrame) -> None:
+    """The rows of a person would be joined by what the other release keeps, as if each were somebody else."""
+    people = tk.anonymize(visits.drop(columns="ill"), schema().without("ill"), tk.PkPerturbation(k=5))
+    rows = tk.anonymize(visits.drop(columns="who"), schema().without("who"), tk.PkPerturbation(k=5))
+    for both in ([people, rows], [rows, people]):
+        with pytest.raises(InvalidParameter, match="others take it that each person has one"):
+            tk.combine(both)
 
 
 @pytest.mark.parametrize("engine", ["stream", "spark"])
