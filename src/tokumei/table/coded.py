@@ -98,7 +98,7 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
         number = np.append(numbered(cells.dictionary), len(cells.dictionary))
         return number[cells.indices.fill_null(len(cells.dictionary)).to_numpy(zero_copy_only=False)]
     if pa.types.is_floating(cells.type):
-        cells = pc.add(cells, 0.0)  # minus zero is zero
+        cells = pc.add(cells.cast(pa.float64()), 0.0)  # minus zero is zero
     indices = cells.dictionary_encode(null_encoding="encode").indices
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
@@ -156,8 +156,10 @@ def _people(table: pa.Table, schema: Schema) -> People | None:
             raise DataError(
                 f"Column {name!r} holds {family(cells.type)}, which cannot say whose row each is; convert it."
             )
-        if pa.types.is_string_view(cells.type):
-            cells = cells.cast(pa.large_string())
+        if family(cells.type) == "text":
+            coded = cells.cast(pa.large_string()).dictionary_encode()
+            same = pc.utf8_normalize(coded.dictionary, form="NFC")  # one person, however the letters are composed
+            cells = pa.DictionaryArray.from_arrays(coded.indices, same)
         lost = pc.sum(pc.is_null(cells, nan_is_null=True)).as_py() or 0
         if lost:
             raise DataError(
