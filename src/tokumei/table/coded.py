@@ -103,6 +103,9 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
+LARGEST_WEIGHT = 1e100  # its square, times any number of rows, is a number; and so is one over it
+
+
 def row_weights(table: CodedTable, name: str) -> npt.NDArray[np.float64]:
     """Return the weights of rows from a column of a table: finite numbers of at least 0, and not all 0."""
     column = table.columns[name]
@@ -116,9 +119,11 @@ def row_weights(table: CodedTable, name: str) -> npt.NDArray[np.float64]:
     weights = np.asarray(cells.cast(pa.float64()).to_numpy(zero_copy_only=False))
     wrong = int(np.count_nonzero(~(np.isfinite(weights) & (weights >= 0))))
     if wrong or not np.any(weights > 0):
+        found = f"{plural(wrong, 'row has', 'rows have')} another" if wrong else "they are"
+        raise InvalidParameter(f"the weights {name!r} must be finite numbers of at least 0, and not all 0; {found}.")
+    if not 1 / LARGEST_WEIGHT <= weights.max() <= LARGEST_WEIGHT:
         raise InvalidParameter(
-            f"the weights {name!r} must be finite numbers of at least 0, and not all 0; {plural(wrong, 'row')} "
-            f"{'has' if wrong == 1 else 'have'} another."
+            f"the weights {name!r} are too {'large' if weights.max() > 1 else 'small'} to be squared and added up; scale them."
         )
     return weights
 
