@@ -269,6 +269,8 @@ def test_tables_that_do_not_say_whose_rows_they_are_are_refused(visits: pd.DataF
         tk.Attribute("a", "identifier", most=3)
     with pytest.raises(InvalidParameter, match="at least 1"):
         tk.Attribute("a", "person", most=0)
+    with pytest.raises(InvalidParameter, match="at most 1,000,000,000,000,000"):
+        tk.Attribute("a", "person", most=10**30)
     with pytest.raises(InvalidParameter, match="cannot have missing cells"):
         tk.Attribute("a", "person", missing=True)
 
@@ -301,6 +303,9 @@ def test_measuring_what_takes_one_row_a_person_is_refused(visits: pd.DataFrame) 
         tk.collation_check(visits.drop(columns="who"), alike)
     with pytest.raises(InvalidParameter, match="would understate"):
         tk.assess(alike)
+    for asked in ({"public": True}, {"original": visits, "schema": schema()}):
+        with pytest.raises(InvalidParameter, match="a report on rows made alike counts their classes"):
+            tk.report(alike, **asked)
     with pytest.raises(InvalidParameter, match="not put beside others"):
         tk.assess_release(visits, tk.Generalization(k=3), schema())
     with pytest.raises(InvalidParameter, match="not put beside others"):
