@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import tokumei as tk
+from tests.release.forging import rewrite
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError
 from tokumei.prepare.keys import write_key
 from tokumei.privacy.exact import link_posteriors
@@ -267,8 +269,27 @@ def test_tables_that_do_not_say_whose_rows_they_are_are_refused(visits: pd.DataF
         tk.Attribute("a", "identifier", most=3)
     with pytest.raises(InvalidParameter, match="at least 1"):
         tk.Attribute("a", "person", most=0)
+    with pytest.raises(InvalidParameter, match="at most 1,000,000,000,000,000"):
+        tk.Attribute("a", "person", most=10**30)
     with pytest.raises(InvalidParameter, match="cannot have missing cells"):
         tk.Attribute("a", "person", missing=True)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        pa.array(["Zo\u00eb", "Zoe\u0308", "Al", "Bo"]),
+        pa.array(["Zo\u00eb", "Zoe\u0308", "Al", "Bo"], pa.string_view()),
+        pa.array(["Zo\u00eb", "Zoe\u0308", "Al", "Bo"]).dictionary_encode(),
+        pa.array(np.array([1, 1, 2, 3], dtype=np.float16)),
+        pa.array([0.0, -0.0, 2.0, 3.0]),
+    ],
+    ids=["composed", "view", "dictionary", "half", "zero"],
+)
+def test_a_person_written_in_two_ways_is_one(cells: Any) -> None:
+    which = tk.Schema([tk.Attribute("who", "person"), QUASI[1]])
+    release = tk.anonymize(pa.table({"who": cells, "sex": ["f", "m"] * 2}), which, tk.PkPerturbation(k=1.5))
+    assert release.guarantees[0].numbers["most"] == 2
 
 
 def test_measuring_what_takes_one_row_a_person_is_refused(visits: pd.DataFrame) -> None:
@@ -282,6 +303,9 @@ def test_measuring_what_takes_one_row_a_person_is_refused(visits: pd.DataFrame) 
         tk.collation_check(visits.drop(columns="who"), alike)
     with pytest.raises(InvalidParameter, match="would understate"):
         tk.assess(alike)
+    for asked in ({"public": True}, {"original": visits, "schema": schema()}):
+        with pytest.raises(InvalidParameter, match="a report on rows made alike counts their classes"):
+            tk.report(alike, **asked)
     with pytest.raises(InvalidParameter, match="not put beside others"):
         tk.assess_release(visits, tk.Generalization(k=3), schema())
     with pytest.raises(InvalidParameter, match="not put beside others"):
@@ -309,7 +333,9 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
     def fewer_everywhere_and_more_promised(disclosed: Any) -> None:
         fewer(disclosed)
         disclosed["rows_per_person"]["value"] = 2
-        disclosed["guarantees"]["value"][0]["value"] = 14.0
+        first = disclosed["guarantees"]["value"][0]
+        first["value"] = 14.0
+        first["assumes"] = [each.replace("more than 5", "more than 2") for each in first["assumes"]]
 
     def nobody(disclosed: Any) -> None:
         del disclosed["guarantees"]["value"][0]["numbers"]["most"]
@@ -335,6 +361,75 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
         tk.read_release(forged(unknown, tk.PkPerturbation(k=5, kept="known"), "declared"))
     with pytest.raises(ReleaseError, match="pseudonyms, which show which rows"):
         tk.read_release(forged(pseudonyms, tk.Generalization(k=5), "declared"))
+
+
+def _of_one_row(content: Any) -> None:
+    """The epsilon of one row in place of that of all rows of a person."""
+    stated = content["declared"]["guarantees"][-1]
+    stated["value"] *= 1.001 / 8
+    stated["numbers"] = {name: spent * 1.001 / 8 for name, spent in stated["numbers"].items()}
+
+
+def _said_fewer(content: Any) -> None:
+    first = content["declared"]["guarantees"][0]
+    first["assumes"] = [each.replace("more than 8", "more than 2") for each in first["assumes"]]
+
+
+def _counted_fewer(content: Any) -> None:
+    first = content["declared"]["guarantees"][0]
+    first["numbers"]["most"], first["value"] = 2, 12.0
+
+
+def _one_for_whom_is_known(content: Any) -> None:
+    second = content["declared"]["guarantees"][1]
+    second["numbers"]["most"], second["value"] = 1, 1 + (second["value"] - 1) * 5
+
+
+def _one_row_for_whom_is_known(content: Any) -> None:
+    _one_for_whom_is_known(content)
+    second = content["declared"]["guarantees"][1]
+    del second["numbers"]["most"]
+    second["assumes"] = [ONE_ROW, *second["assumes"][2:]]
+
+
+WHOLE = tk.PkPerturbation(k=5, kept="perturb")
+SAMPLE = tk.PkPerturbation(k=3, kept="perturb", sample=200)
+
+
+@pytest.mark.parametrize(
+    ("method", "change", "message"),
+    [
+        (WHOLE, _of_one_row, "mechanism does not keep"),
+        (WHOLE, _said_fewer, "other rows of a person than it discloses"),
+        (WHOLE, _counted_fewer, "other rows of a person than it discloses"),
+        (SAMPLE, _one_for_whom_is_known, "other rows of a person than it discloses"),
+        (SAMPLE, _one_row_for_whom_is_known, "contradicts itself about how many rows"),
+    ],
+)
+def test_no_promise_of_a_release_counts_fewer_rows_of_a_person_than_another(
+    visits: pd.DataFrame, method: Any, change: Any, message: str, tmp_path: Path
+) -> None:
+    tk.anonymize(visits, schema(most=8), method).write(tmp_path / "out")
+    tk.read_release(tmp_path / "out")
+    rewrite(tmp_path / "out", change)
+    with pytest.raises(ReleaseError, match=message):
+        tk.read_release(tmp_path / "out")
+
+
+def test_a_number_that_was_counted_stays_among_the_facts(visits: pd.DataFrame, tmp_path: Path) -> None:
+    tk.anonymize(visits, schema(), WHOLE).write(tmp_path / "out")
+    rewrite(tmp_path / "out", lambda content: content["disclosed"].pop("rows_per_person"))
+    with pytest.raises(ReleaseError, match="other rows of a person than it discloses"):
+        tk.read_release(tmp_path / "out")
+
+
+def test_releases_of_people_and_of_rows_are_not_combined(visits: pd.DataFrame) -> None:
+    """The rows of a person would be joined by what the other release keeps, as if each were somebody else."""
+    people = tk.anonymize(visits.drop(columns="ill"), schema().without("ill"), tk.PkPerturbation(k=5))
+    rows = tk.anonymize(visits.drop(columns="who"), schema().without("who"), tk.PkPerturbation(k=5))
+    for both in ([people, rows], [rows, people]):
+        with pytest.raises(InvalidParameter, match="others take it that each person has one"):
+            tk.combine(both)
 
 
 @pytest.mark.parametrize("engine", ["stream", "spark"])

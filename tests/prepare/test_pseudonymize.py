@@ -114,6 +114,7 @@ def test_the_same_text_however_it_is_stored(cells: Any, texts: list[str]) -> Non
         ([2.0**60, 2.0], "1 number with a fraction, or too large"),
         ([True, False], "holds booleans"),
         (pa.array([b"a", b"b"]), "holds bytes"),
+        (pa.array([0, 1], pa.timestamp("s")), "holds points in time; only text, whole numbers and dates"),
     ],
     ids=str,
 )
@@ -188,7 +189,7 @@ def test_bad_keys_and_their_places_are_told_to_nobody(
     file.write_text(content)
     file.chmod(0o600)
     monkeypatch.setenv("HIDDEN_PLACE", content)
-    for key in (f"file:{file}", "env:HIDDEN_PLACE", "env:HIDDEN_PLACE_2", f"file:{file}-2"):
+    for key in (f"file:{file}", "env:HIDDEN_PLACE", "env:HIDDEN_PLACE_2", f"file:{file}-2", f"file:{file}\0"):
         with pytest.raises(InvalidParameter, match="The key for 'name'") as caught:
             released(pa.table(people), schema, tk.Pseudonymize("name", key=key))
         chain = "".join(traceback.format_exception(caught.value))

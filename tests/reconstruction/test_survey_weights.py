@@ -190,6 +190,24 @@ def test_what_cannot_be_weighted_is_refused(survey: pd.DataFrame, release: tk.Re
         tk.IterativeBayes(["region"], weights="w").fit(grouped)
 
 
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [
+        (1e308, "too large to be squared"),
+        (1e-200, "too small to be squared"),
+        (0.0, "not all 0; they are."),
+        (-1.0, "not all 0; 3 rows have another."),
+    ],
+)
+def test_weights_that_no_sum_can_hold_are_refused(weight: float, message: str) -> None:
+    bare = tk.Schema([SCHEMA["region"], SCHEMA["hours"], tk.Attribute("w", "insensitive")])
+    frame = pd.DataFrame({"region": ["north", "south", "west"], "hours": [1, 2, 3], "w": [weight] * 3})
+    made = tk.anonymize(frame, bare, tk.PkPerturbation(k=1.5), seed=1)
+    for model in (tk.IterativeBayes(["region"], weights="w"), tk.CorrectedLinearRegression("hours", weights="w")):
+        with pytest.raises(InvalidParameter, match=message):
+            model.fit(made)
+
+
 def test_effective_rows_by_hand() -> None:
     assert effective_rows(np.ones(5)) == pytest.approx(5)
     assert effective_rows(np.array([1.0, 1.0, 2.0])) == pytest.approx(16 / 6)

@@ -346,3 +346,10 @@ def test_suppressed_cells_never_look_safer_than_they_are() -> None:
         html = page("cells, wildcards", "en", public)
         assert numbers(html)["after.k"] == strict
         assert f"every row agrees with {loose:g} rows at least" in html
+
+
+def test_rows_in_place_of_a_release_are_refused_without_being_quoted() -> None:
+    rows = pa.table({"name": ["Quellwasser"] * 3}).to_pandas()
+    with pytest.raises(tk.errors.InvalidParameter, match="takes a plan, a release, or the path of one") as caught:
+        tk.report(rows, tk.example_schema())  # type: ignore[arg-type]
+    assert caught.value.__context__ is None

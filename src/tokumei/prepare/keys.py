@@ -53,6 +53,8 @@ def _file(path: Path, column: str) -> str:
                 return opened.read(2**16).decode("ascii", "replace")
     except OSError as error:
         problem = reason(error)
+    except ValueError:
+        problem = "no file can have that name"
     raise InvalidParameter(f"The key for {column!r} is not taken from the file that its step names: {problem}.")
 
 

@@ -47,7 +47,8 @@ def _texts(cells: Any, name: str) -> Any:
     if pa.types.is_date(kind):
         return cells.cast(pa.date32()).cast(TEXT)
     raise DataError(
-        f"The identifier {name!r} holds {family(kind)}; only text, whole numbers and dates can be replaced, so turn it into text."
+        f"The identifier {name!r} holds {'points in time' if pa.types.is_timestamp(kind) else family(kind)}; only text, whole numbers and "
+        "dates can be replaced, so turn it into text."
     )
 
 

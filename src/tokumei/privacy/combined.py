@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import Guarantee, float_below, nobody_to_whom
+from tokumei.privacy.guarantee import Guarantee, float_below, nobody_to_whom, told_rows
 from tokumei.privacy.pseudonyms import pseudonyms_of
 
 PROOF = "docs/promises/combined.md"
@@ -67,6 +67,7 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     promised = [[g for g in release.guarantees if g.notion == "Pk-anonymity"] for release in releases]
     if not all(promised):
         raise InvalidParameter("combine needs releases that promise Pk-anonymity each.")
+    _check_people([g for group in promised for g in group])
     assumes = dict.fromkeys(each for group in promised for g in group for each in g.assumes if not _counts(each))
     unknown = sorted({name for release in releases for name in _unknown(release)})
     if unknown:
@@ -79,6 +80,16 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
         attacker = "Nobody, whatever he knows of the original table" + (" and of who was drawn," if drawn else ",")
     first = ("The releases are of the same people, and there is no other one.", f"What counts is {why}.")
     return (Guarantee("Pk-anonymity", value, attacker, (*first, *assumes), PROOF), *_epsilons(releases))
+
+
+def _check_people(promised: Sequence[Guarantee]) -> None:
+    """Refuse releases that do not agree on whether people have several rows: they would assume what cannot both be."""
+    several = [(told_rows(each) or (1, False))[0] > 1 for each in promised]
+    if any(several) and not all(several):
+        raise InvalidParameter(
+            "Some of the releases are of people with several rows, and others take it that each person has one; make them all from "
+            "a schema with the person column."
+        )
 
 
 def _unknown(release: Released) -> set[str]:

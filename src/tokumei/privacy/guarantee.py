@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -157,9 +158,22 @@ def rows_of_people(most: int | None, declared: bool = False) -> tuple[str, ...]:
         return (ONE_ROW,)
     rows = "1 row" if most == 1 else f"{most:,} rows"
     return (
-        f"Nobody has more than {rows} in the table, as was {'declared and checked' if declared else 'counted'}.",
+        f"Nobody has more than {rows} in the table, as was {DECLARED if declared else 'counted'}.",
         OF_ANY_ROW,
     )
+
+
+def told_rows(guarantee: Guarantee) -> tuple[int, bool] | None:
+    """Return what a promise says of how many rows nobody has more of, and whether that was declared; none where it says nothing.
+
+    >>> told_rows(Guarantee("k-anonymity", 3.0, "Nobody", rows_of_people(1200, declared=True), ""))
+    (1200, True)
+    """
+    found = [match for each in guarantee.assumes if (match := ROWS_OF_PEOPLE.fullmatch(each))]
+    if len(found) != 1:
+        return None
+    most, declared = int(found[0][1].replace(",", "")), found[0][2] == DECLARED
+    return (most, declared) if found[0][0] == rows_of_people(most, declared)[0] else None
 
 
 def several_rows(guarantees: Sequence[Guarantee]) -> bool:
@@ -167,6 +181,10 @@ def several_rows(guarantees: Sequence[Guarantee]) -> bool:
     return any("most" in each.numbers for each in guarantees)
 
 
+DECLARED = "declared and checked"
+ROWS_OF_PEOPLE = re.compile(
+    rf"Nobody has more than (\d[\d,]{{0,24}}) rows? in the table, as was ({DECLARED}|counted)\."
+)
 OF_ANY_ROW = "A released row is linked to a person if it is believed to be any of the person's rows."
 
 

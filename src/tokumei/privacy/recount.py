@@ -17,8 +17,8 @@ from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.table.coded import CodedTable
 
 
-def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
-    """Say whether a mechanism keeps a promise on so many released rows.
+def recount(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int = 1) -> bool:
+    """Say whether a mechanism keeps a promise on so many released rows, of which a person has ``own`` at most.
 
     Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them. Those about
     published rates follow from the noise that the rates themselves name: `tokumei.release.rates.check_rates`.
@@ -38,7 +38,7 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int) -> bool:
     if guarantee.notion == "sampling anonymity":
         population = mechanism.population(released)
         return Fraction(guarantee.value) <= 1 / partial_risk(population, numbers["known"], released)
-    each = {name: channel.epsilon for name, channel in mechanism.channels.items()}
+    each = {name: own * channel.epsilon for name, channel in mechanism.channels.items()}
     stated = all(guarantee.numbers.get(name, 0.0) >= spent * (1 - 1e-12) for name, spent in each.items())
     return stated and guarantee.value >= math.fsum(each.values()) * (1 - 1e-12)
 

@@ -32,6 +32,7 @@ from tokumei.privacy.guarantee import (
     Guarantee,
     attacker_words,
     class_attacker,
+    told_rows,
 )
 from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.privacy.recount import recount
@@ -171,8 +172,8 @@ def _check_promises(
         raise ReleaseError("The release must state its promise for membership secret and for membership known.")
     places = next((fact.value for fact in facts if fact.name == "hiding_places"), None)
     _check_blocks(mechanism, bool(pk), places)
-    _check_people(guarantees, mechanism, facts, places is not None)
-    _check_joining(guarantees, mechanism, manifest)
+    own = _check_people(guarantees, mechanism, facts, places is not None)
+    _check_joining(own, bool(pk), mechanism, manifest)
     if places is not None and places != [
         {"rows": g.numbers["among"], "drawn": g.numbers["inside"]}
         | ({"own": g.numbers["most"]} if "most" in g.numbers else {})
@@ -200,7 +201,7 @@ def _check_promises(
             facts or set(guarantee.numbers) != set(mechanism.channels)
         ):
             raise ReleaseError("The release states an epsilon that it cannot have.")
-        if not recount(guarantee, mechanism, rows):
+        if not recount(guarantee, mechanism, rows, own):
             raise ReleaseError("The release states a promise that its own mechanism does not keep.")
 
 
@@ -210,8 +211,8 @@ def _check_blocks(mechanism: Mechanism, pk: bool, places: Any) -> None:
         raise ReleaseError("The release shuffles rows in blocks and makes a promise that blocks cannot keep.")
 
 
-def _check_people(guarantees: Sequence[Guarantee], mechanism: Mechanism, facts: Sequence[Fact], places: bool) -> None:
-    """Refuse promises that count people's rows in several ways, or leave some promise about one row a person."""
+def _check_people(guarantees: Sequence[Guarantee], mechanism: Mechanism, facts: Sequence[Fact], places: bool) -> int:
+    """Return how many rows nobody has more of; refuse promises that count them in several ways, or say otherwise in words."""
     about_people = [each for each in guarantees if each.notion in {"Pk-anonymity", "k-anonymity"}]
     told = [each.numbers["most"] for each in about_people if "most" in each.numbers]
     counted = next((fact.value for fact in facts if fact.name == "rows_per_person"), None)
@@ -219,25 +220,34 @@ def _check_people(guarantees: Sequence[Guarantee], mechanism: Mechanism, facts: 
         raise ReleaseError("The release says that a person has a number of rows that cannot be.")
     if any((ONE_ROW if "most" in each.numbers else OF_ANY_ROW) in each.assumes for each in about_people):
         raise ReleaseError("The release contradicts itself about how many rows a person has.")
-    within = places or mechanism.grouping is not None  # in a class or a group a person may have fewer
-    if counted is not None and not (
-        told
-        and max(told) <= counted
-        and (within or all(g.numbers["most"] == min(counted, g.numbers.get("inside", counted)) for g in about_people))
+    said = {told_rows(each) for each in about_people}
+    if not told and counted is None and said <= {None}:
+        return 1
+    if len(told) < len(about_people) or len(said) != 1 or None in said:
+        raise ReleaseError("The release contradicts itself about how many rows a person has.")
+    ((most, declared),) = [each for each in said if each is not None]
+    groups = () if mechanism.grouping is None else mechanism.grouping.groups
+    within = places or bool(groups)  # in a class or a group a person may have fewer
+    if (
+        (counted is None) != declared
+        or counted not in {None, most}
+        or max([*told, *(group.most for group in groups)]) > most
+        or not (within or all(g.numbers["most"] == min(most, g.numbers.get("among", most)) for g in about_people))
     ):
         raise ReleaseError("The release counts on other rows of a person than it discloses.")
+    return most
 
 
-def _check_joining(guarantees: Sequence[Guarantee], mechanism: Mechanism, manifest: Manifest) -> None:
+def _check_joining(own: int, pk: bool, mechanism: Mechanism, manifest: Manifest) -> None:
     """Refuse promises to people with several rows where something tells which rows are one person's."""
-    several = [each for each in guarantees if each.numbers.get("most", 1) > 1]
-    kept_unknown = bool(mechanism.kept) and manifest.declared.method.get("kept") == "unknown"
-    if any(each.notion == "Pk-anonymity" for each in several) and kept_unknown:
+    if own == 1:
+        return
+    if pk and mechanism.kept and manifest.declared.method.get("kept") == "unknown":
         raise ReleaseError(
             "The release keeps columns that may show which rows are one person's, against which it promises nothing to people "
             "with several rows."
         )
-    if several and pseudonyms_of(manifest.declared.prepare):
+    if pseudonyms_of(manifest.declared.prepare):
         raise ReleaseError(
             "The release has pseudonyms, which show which rows are one person's, and a promise for people with several rows."
         )

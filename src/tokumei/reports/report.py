@@ -191,7 +191,11 @@ def _plan(subject: Any) -> tuple[Plan | None, str | None]:
     """Return the plan, with its text where it is a file; nothing for a release."""
     if isinstance(subject, Plan):
         return subject, None
-    if isinstance(subject, Release) or Path(str(subject)).is_dir():
+    if isinstance(subject, Release):
+        return None, None
+    if not isinstance(subject, str | Path):  # its text may be rows
+        raise InvalidParameter("report takes a plan, a release, or the path of one.")
+    if Path(subject).is_dir():
         return None, None
     return Plan.read(subject), read_text(Path(subject))
 

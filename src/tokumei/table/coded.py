@@ -98,9 +98,12 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
         number = np.append(numbered(cells.dictionary), len(cells.dictionary))
         return number[cells.indices.fill_null(len(cells.dictionary)).to_numpy(zero_copy_only=False)]
     if pa.types.is_floating(cells.type):
-        cells = pc.add(cells, 0.0)  # minus zero is zero
+        cells = pc.add(cells.cast(pa.float64()), 0.0)  # minus zero is zero
     indices = cells.dictionary_encode(null_encoding="encode").indices
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+LARGEST_WEIGHT = 1e100  # its square, times any number of rows, is a number; and so is one over it
 
 
 def row_weights(table: CodedTable, name: str) -> npt.NDArray[np.float64]:
@@ -116,9 +119,11 @@ def row_weights(table: CodedTable, name: str) -> npt.NDArray[np.float64]:
     weights = np.asarray(cells.cast(pa.float64()).to_numpy(zero_copy_only=False))
     wrong = int(np.count_nonzero(~(np.isfinite(weights) & (weights >= 0))))
     if wrong or not np.any(weights > 0):
+        found = f"{plural(wrong, 'row has', 'rows have')} another" if wrong else "they are"
+        raise InvalidParameter(f"the weights {name!r} must be finite numbers of at least 0, and not all 0; {found}.")
+    if not 1 / LARGEST_WEIGHT <= weights.max() <= LARGEST_WEIGHT:
         raise InvalidParameter(
-            f"the weights {name!r} must be finite numbers of at least 0, and not all 0; {plural(wrong, 'row')} "
-            f"{'has' if wrong == 1 else 'have'} another."
+            f"the weights {name!r} are too {'large' if weights.max() > 1 else 'small'} to be squared and added up; scale them."
         )
     return weights
 
@@ -156,8 +161,10 @@ def _people(table: pa.Table, schema: Schema) -> People | None:
             raise DataError(
                 f"Column {name!r} holds {family(cells.type)}, which cannot say whose row each is; convert it."
             )
-        if pa.types.is_string_view(cells.type):
-            cells = cells.cast(pa.large_string())
+        if family(cells.type) == "text":
+            coded = cells.cast(pa.large_string()).dictionary_encode()
+            same = pc.utf8_normalize(coded.dictionary, form="NFC")  # one person, however the letters are composed
+            cells = pa.DictionaryArray.from_arrays(coded.indices, same)
         lost = pc.sum(pc.is_null(cells, nan_is_null=True)).as_py() or 0
         if lost:
             raise DataError(

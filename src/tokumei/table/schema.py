@@ -17,6 +17,7 @@ from tokumei.table.notebook import attribute_card, schema_card
 from tokumei.values import value
 
 Role = Literal["identifier", "person", "quasi_identifier", "sensitive", "insensitive"]
+MOST = 10**15  # rows of one person, so that every number of them is one of a manifest
 DROPPED: tuple[Role, ...] = ("identifier", "person")  # roles of columns that are never released
 
 
@@ -61,8 +62,10 @@ class Attribute:
             raise InvalidParameter(
                 f"most is for a column of role 'person', and {self.name!r} has the role {self.role!r}."
             )
-        if self.most is not None and self.most < 1:
-            raise InvalidParameter(f"the most rows of one person must be at least 1. Got {self.most}.")
+        if self.most is not None and not 1 <= self.most <= MOST:
+            raise InvalidParameter(
+                f"the most rows of one person must be at least 1, and at most {MOST:,}. Got {self.most}."
+            )
         if self.role == "person" and self.missing:
             raise InvalidParameter(
                 f"the person column {self.name!r} cannot have missing cells: every row is somebody's."
