@@ -303,9 +303,6 @@ def test_measuring_what_takes_one_row_a_person_is_refused(visits: pd.DataFrame) 
         tk.collation_check(visits.drop(columns="who"), alike)
     with pytest.raises(InvalidParameter, match="would understate"):
         tk.assess(alike)
-    for asked in ({"public": True}, {"original": visits, "schema": schema()}):
-        with pytest.raises(InvalidParameter, match="a report on rows made alike counts their classes"):
-            tk.report(alike, **asked)
     with pytest.raises(InvalidParameter, match="not put beside others"):
         tk.assess_release(visits, tk.Generalization(k=3), schema())
     with pytest.raises(InvalidParameter, match="not put beside others"):

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import prepared_table
-from tokumei.errors import InvalidParameter, TokumeiWarning
+from tokumei.errors import TokumeiWarning
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
@@ -148,11 +148,6 @@ class Findings:
 def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
     """Look at a release alone, as whoever receives it can."""
     classes, together = None, None
-    if several_rows(release.guarantees) and not release.mechanism.perturbed:
-        raise InvalidParameter(
-            "a report on rows made alike counts their classes, which would understate the risk of people with several rows; rely on the "
-            "promise, which counts them, and on tk.check(table, columns, person=...) for the original."
-        )
     known = release.schema.names("quasi_identifier")
     if known and not release.mechanism.perturbed:
         if not several_rows(release.guarantees):
