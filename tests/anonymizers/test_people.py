@@ -261,6 +261,10 @@ def test_tables_that_do_not_say_whose_rows_they_are_are_refused(visits: pd.DataF
         gap = visits.assign(who=visits["who"].astype("Int64"))
         gap.loc[0, "who"] = pd.NA
         tk.anonymize(gap, schema(), tk.PkPerturbation(k=2))
+    with pytest.raises(DataError, match="2 cells of it are missing"):
+        blank = visits.assign(who=visits["who"].astype(str))
+        blank.loc[:1, "who"] = ["", " "]  # which may be anybody
+        tk.anonymize(blank, schema(), tk.PkPerturbation(k=2))
     with pytest.raises(DataError, match="no column 'who'"):
         tk.anonymize(visits.drop(columns="who"), schema(), tk.PkPerturbation(k=2))
     with pytest.raises(InvalidParameter, match="one column of role 'person' at most"):

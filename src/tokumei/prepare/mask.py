@@ -14,6 +14,8 @@ from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.texts import TEXT
 from tokumei.values import value
 
+MOST = 2**16  # characters to be shown
+
 
 @value
 class Mask(IdentifierStep):
@@ -47,8 +49,8 @@ class Mask(IdentifierStep):
     step: Literal["mask"] = field(default="mask", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        if self.show < 1:
-            raise InvalidParameter("show must be a whole number of at least 1; to show nothing, drop the column.")
+        if not 1 <= self.show <= MOST:
+            raise InvalidParameter(f"show must be a whole number from 1 to {MOST:,}; to show nothing, drop the column.")
         if not self.fill:
             raise InvalidParameter("fill must be at least one character.")
 

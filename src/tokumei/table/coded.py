@@ -162,9 +162,7 @@ def _people(table: pa.Table, schema: Schema) -> People | None:
                 f"Column {name!r} holds {family(cells.type)}, which cannot say whose row each is; convert it."
             )
         if family(cells.type) == "text":
-            coded = cells.cast(pa.large_string()).dictionary_encode()
-            same = pc.utf8_normalize(coded.dictionary, form="NFC")  # one person, however the letters are composed
-            cells = pa.DictionaryArray.from_arrays(coded.indices, same)
+            cells = _names_of_people(cells)
         lost = pc.sum(pc.is_null(cells, nan_is_null=True)).as_py() or 0
         if lost:
             raise DataError(
@@ -175,6 +173,14 @@ def _people(table: pa.Table, schema: Schema) -> People | None:
         people.check(name)
         return people
     return None
+
+
+def _names_of_people(cells: Any) -> Any:
+    """Return texts so that a person is one text, however its letters are composed, and a blank one is missing."""
+    coded = cells.cast(pa.large_string()).dictionary_encode()
+    texts = pc.utf8_normalize(coded.dictionary, form="NFC")
+    blank = pc.equal(pc.utf8_trim_whitespace(texts), "")
+    return pc.take(pc.if_else(blank, pa.scalar(None, texts.type), texts), coded.indices)
 
 
 def check_columns(present: Sequence[str], schema: Schema) -> None:
