@@ -238,6 +238,8 @@ class Numbers:
         """Return the code of the first grid point that is not below ``edge``."""
         if isinstance(edge, dt.date):
             raise InvalidParameter("the edges of numbers must be numbers, not dates.")
+        if not finite(edge):
+            raise InvalidParameter("the edges of numbers must be finite.")
         return math.ceil((exact(edge) - exact(self.low)) / self._step) if self.size > 1 else int(edge > self.low)
 
     def values_of(self, codes: Codes) -> Any:
