@@ -82,7 +82,10 @@ Meaning = Annotated[
     ),
 ]
 Ks = Annotated[
-    list[str] | None, typer.Option("--k", help="The promises to look at, separated by commas, or one by one.")
+    list[str] | None,
+    typer.Option(
+        "--k", help="The promises to look at, separated by commas, or one by one; some usual ones without it."
+    ),
 ]
 Largest = Annotated[int, typer.Option(help="Up to how many columns are put together to see who they single out.")]
 DATA = "A CSV, Parquet or Excel file, one row a person."

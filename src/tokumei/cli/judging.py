@@ -152,7 +152,7 @@ def compare(
         list[str] | None,
         typer.Option(
             "--methods",
-            help="Methods, separated by commas; generalization:mondrian names the partition too.",
+            help="Methods, separated by commas; generalization:mondrian names the partition too. Without it the usual ones.",
             autocompletion=complete_methods,
         ),
     ] = None,

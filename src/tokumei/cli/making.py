@@ -25,6 +25,8 @@ from tokumei.cli.command import (
 )
 from tokumei.cli.completing import choices, column
 
+EXAMPLE = Path("example-release")  # written by the demonstration, and replaced by the next
+
 
 @command("tokumei init people.csv --k 10", panel=HOLDER)
 def init(
@@ -38,6 +40,7 @@ def init(
     overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data for you to correct."""
+    from tokumei.cli.words import program, roles_guessed
     from tokumei.errors import plural
     from tokumei.files import atomic_file
     from tokumei.plan import Source
@@ -57,7 +60,9 @@ def init(
     with atomic_file(plan, overwrite=overwrite) as temporary:
         temporary.write_text(text, encoding="utf-8")
     typer.echo(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
-    typer.echo(f"Check its roles and domains, then run: tokumei anonymize {plan}")
+    for line in roles_guessed(text):
+        typer.echo(line)
+    typer.echo(f"Open {plan} in an editor, check roles and domains, then run: {program()} anonymize {plan}")
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -111,7 +116,7 @@ def anonymize(
     """Carry out a plan and write the release, into a folder or a database."""
     import warnings
 
-    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts
+    from tokumei.cli.words import gained_by_sampling, program, promise_lines, release_facts
     from tokumei.errors import TokumeiWarning, plural
     from tokumei.plan import Plan
     from tokumei.runner import run
@@ -149,8 +154,10 @@ def anonymize(
         typer.echo(f"By sampling, {line}.")
     if release.seeded:
         typer.echo("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
-    look = "" if isinstance(target, str) else f" Look at it with: tokumei inspect {target}"
-    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}).{look}")
+    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}).")
+    if not isinstance(target, str):
+        typer.echo(f"Look at it with: {program()} inspect {target}")
+    typer.echo(f"See what it costs and who is at risk, on one page: {program()} report {plan}")
 
 
 @command("tokumei inspect people-release", panel=ANALYST)
@@ -163,7 +170,7 @@ def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"path": str(release), **release_facts(found)})
     else:
-        explain(found)
+        explain(found, release)
 
 
 @command("tokumei suggest plan.toml --pilot last-year.csv --target income", panel=HOLDER)
@@ -219,11 +226,10 @@ def suggest(
 def demo(
     rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,
     k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")] = 10,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = Path(
-        "example-release"
-    ),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = EXAMPLE,
+    overwrite: Annotated[bool, typer.Option(help=f"Replace an older release elsewhere than in {EXAMPLE}.")] = False,
 ) -> None:
     """Show the whole way on example data: risk, promise, wrong answers, right answers, release."""
     from tokumei.cli.story import tell
 
-    tell(rows, k, output)
+    tell(rows, k, output, overwrite=overwrite or output == EXAMPLE)
