@@ -11,8 +11,10 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.csv
 import pytest
+import typer
 
 import tokumei as tk
+from tokumei.cli.app import app
 from tokumei.cli.words import program
 
 
@@ -277,6 +279,15 @@ def test_questions_without_data(tmp_path: Path) -> None:
     for wrong in (["--k", 100], [], ["--k", 2, "--sample", 3]):
         failed = tokumei("risk", "sampling", "--n", 100, "--known", 10, *wrong, cwd=tmp_path, code=1)
         assert failed.stderr.startswith("tokumei: ")
+
+
+def test_every_command_stands_in_the_list_of_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "plan.md").read_text(encoding="utf-8")
+    top = typer.main.get_group(app)
+    known = [name for name in top.commands if name != "risk"]
+    known += [f"risk {name}" for name in top.commands["risk"].commands]  # type: ignore[attr-defined]
+    assert [name for name in known if f"`tokumei {name}" not in page] == []
+    assert all(each.rich_help_panel for name, each in top.commands.items())  # type: ignore[attr-defined]
 
 
 def test_help_has_examples(tmp_path: Path) -> None:

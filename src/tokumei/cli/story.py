@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
@@ -68,8 +67,10 @@ def _promise(console: Console, release: Release) -> None:
     console.print(
         "Ages, regions and schooling are made coarser, hours and occupation left out. Then chance changes the cells:"
     )
+    changes = Table.grid(padding=(0, 0, 0, 2))
     for name, channel in release.mechanism.channels.items():
-        console.print(Padding(f"{name:<10} {channel.plain_words()}", (0, 0, 0, 2)))
+        changes.add_row(name, channel.plain_words())
+    console.print(changes)
     console.print(
         "Then the rows are shuffled. Income is released as it is, so the noise is made strong enough for an "
         f"attacker who knows even that: people hide among {among:,} rows at least. What follows is proved:"
@@ -135,7 +136,7 @@ def _next(console: Console, output: Path) -> None:
     for command in (
         f"inspect {output}",
         f"reconstruct {output} --columns age,education,income",
-        "init YOUR.csv       (then check plan.toml, which it drafts)",
+        "init YOUR.csv  (and correct the plan.toml that it drafts)",
         "anonymize plan.toml",
     ):
         console.print(f"  {program()} {command}", markup=False)

@@ -90,7 +90,11 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     of = release.mechanism.of
     drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were drawn. "
     left_out = release.mechanism.left_out
-    gone = f"{plural(left_out, 'row')} were left out, {NOT_AT_RANDOM}. " if left_out else ""
+    gone = (
+        f"{plural(left_out, 'row')} {'was' if left_out == 1 else 'were'} left out, {NOT_AT_RANDOM}. "
+        if left_out
+        else ""
+    )
     replaced = any(step["step"] in {"pseudonymize", "mask"} for step in release.prepare)
     console.print(f"{drawn}{gone}Rows were shuffled; {'other ' * replaced}direct identifiers were dropped.")
     _, disclosed = declared_and_disclosed(release)

@@ -27,6 +27,7 @@ from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
 PARQUET_ENDINGS = {".parquet", ".pq"}
+DATABASE = re.compile(r"(sqlite|duckdb|postgres(ql)?):/")
 READ = ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx"
 
 
@@ -71,6 +72,7 @@ def read_to_draft(
     Without a delimiter the first line tells it. Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
     these as missing.
     """
+    _check_one_file(path)
     delimiter = delimiter or guess_delimiter(path, encoding)
     if path.suffix.lower() in PARQUET_ENDINGS | EXCEL_ENDINGS:
         return _read(path, {}, delimiter, (), encoding), ()
@@ -87,6 +89,21 @@ def read_to_draft(
         missing = ("", *(mark for mark in ABSENT if mark in absent))
     zeros = {name: pa.string() for name in table.column_names if _has_leading_zeros(as_text.column(name))}
     return _read(path, zeros, delimiter, missing, encoding), missing
+
+
+def _check_one_file(path: Path) -> None:
+    """Refuse what a plan may name as a source and a draft cannot be made from, and say what to do instead."""
+    if DATABASE.match(str(path)):
+        raise DataError(
+            "one file is read here, and this is a database; open it with tokumei studio and export a plan, or write its "
+            "address into a plan."
+        )
+    pattern = any(mark in path.name for mark in "*?[") and not path.exists()
+    if pattern or path.is_dir():
+        raise DataError(
+            f"{path} is a {'pattern' if pattern else 'folder'}, and one file is read here; give one of the files, and name all "
+            "of them in the plan (tokumei sizes counts classes in all of them)."
+        )
 
 
 def _absent_marks(column: Any) -> list[str]:
