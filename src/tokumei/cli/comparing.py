@@ -125,5 +125,5 @@ def show(found: pa.Table, console: Console | None = None) -> None:
     ]
     for method, k, note in dict.fromkeys(reasons):
         console.print(f"{method}, k = {k:g}: {note}", markup=False)
-    console.print(DIRECTIONS, markup=False)
+    console.print(DIRECTIONS + " The score of a model: more is better." * bool(scored), markup=False)
     console.print(ATTACKERS, markup=False)
