@@ -73,6 +73,7 @@ LAYERS_INSIDE_TABLE = [
     "coded",
     "excel",
     "unpacking",
+    "delimiter",
     "source",
     "batches",
     "urls",

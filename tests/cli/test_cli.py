@@ -11,8 +11,11 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.csv
 import pytest
+import typer
 
 import tokumei as tk
+from tokumei.cli.app import app
+from tokumei.cli.words import program
 
 
 def tokumei(
@@ -180,6 +183,45 @@ def test_demo_tells_its_story(tmp_path: Path) -> None:
         assert words in done.stdout.replace("\n", " ")
     assert tk.read_release(tmp_path / "example-release").rows == 3000
     tokumei("demo", "--rows", 3000, cwd=tmp_path)  # and again, over its own release
+    tokumei("demo", "--rows", 3000, "-o", "mine", cwd=tmp_path)
+    refused = tokumei("demo", "--rows", 3000, "-o", "mine", cwd=tmp_path, code=1)  # anybody else's stays
+    assert "mine exists already" in refused.stderr
+    tokumei("demo", "--rows", 3000, "-o", "mine", "--overwrite", cwd=tmp_path)
+
+
+def test_a_program_that_the_shell_would_not_find_is_named_by_its_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")
+    for called, shown in (
+        (".venv/bin/tokumei", ".venv/bin/tokumei"),
+        (str(tmp_path / "bin" / "tokumei"), "bin/tokumei"),
+        ("/elsewhere/tokumei", "/elsewhere/tokumei"),
+        ("/elsewhere/__main__.py", "tokumei"),
+    ):
+        monkeypatch.setattr(sys, "argv", [called])
+        assert program() == shown
+    found = tmp_path / "tokumei"
+    found.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [str(found)])
+    assert program() == "tokumei"
+
+
+def test_a_table_of_another_country_is_drafted(tmp_path: Path) -> None:
+    lines = [
+        "id;name;height;born;kind",
+        *(f"{i:04};N {i};1,{i};{1 + i % 28}.1.1990;{'n/a' if i % 2 else 'A'}" for i in range(40)),
+    ]
+    (tmp_path / "leute.csv").write_text("\n".join(lines), encoding="utf-8-sig")
+    done = tokumei("init", "leute.csv", "--k", 4, cwd=tmp_path)
+    assert "  identifier: id, name, height, born\n  quasi_identifier: kind\n" in done.stdout
+    plan = (tmp_path / "plan.toml").read_text(encoding="utf-8")
+    assert 'delimiter = ";"' in plan
+    for words in ("numbers with a decimal comma", "look like dates", "often means that there is nothing"):
+        assert plan.count(words) == 1
+    tokumei("anonymize", "plan.toml", cwd=tmp_path)
 
 
 def test_what_sampling_gains_is_said(home: Path, tmp_path: Path) -> None:
@@ -237,6 +279,15 @@ def test_questions_without_data(tmp_path: Path) -> None:
     for wrong in (["--k", 100], [], ["--k", 2, "--sample", 3]):
         failed = tokumei("risk", "sampling", "--n", 100, "--known", 10, *wrong, cwd=tmp_path, code=1)
         assert failed.stderr.startswith("tokumei: ")
+
+
+def test_every_command_stands_in_the_list_of_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "plan.md").read_text(encoding="utf-8")
+    top = typer.main.get_group(app)
+    known = [name for name in top.commands if name != "risk"]
+    known += [f"risk {name}" for name in top.commands["risk"].commands]  # type: ignore[attr-defined]
+    assert [name for name in known if f"`tokumei {name}" not in page] == []
+    assert all(each.rich_help_panel for name, each in top.commands.items())  # type: ignore[attr-defined]
 
 
 def test_help_has_examples(tmp_path: Path) -> None:

@@ -307,6 +307,9 @@ def test_folders_that_are_no_release(release, tmp_path: Path) -> None:
         tk.read_release(tmp_path)
     with pytest.raises(ReleaseError, match=r"has no manifest\.json"):
         tk.read_release(tmp_path / "absent")
+    release.write(tmp_path / "there")
+    with pytest.raises(ReleaseError, match=r"Give its folder, .*there\.$"):
+        tk.read_release(tmp_path / "there" / "data.parquet")
     (tmp_path / "manifest.json").write_text("not json", encoding="utf-8")
     with pytest.raises(ReleaseError, match="not JSON"):
         tk.read_release(tmp_path)

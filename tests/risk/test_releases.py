@@ -12,6 +12,7 @@ import pytest
 import tokumei as tk
 from tests.cli.test_cli import tokumei
 from tokumei.errors import InvalidParameter
+from tokumei.risk.releases import LEGEND
 
 SCHEMA = tk.example_schema()
 
@@ -46,7 +47,7 @@ def test_k_and_pk_on_one_scale() -> None:
     assert pk.measured.attacker == "all-knowing"
     assert "knows the whole original" in pk.measured.knows
     lines = str(found).splitlines()
-    assert len(lines) == 6
+    assert lines[6:] == list(LEGEND)
     assert "ε" in lines[0]
     assert "Linked rightly" in str(pk)
 

@@ -108,6 +108,7 @@ def test_decimals_and_wide_integers() -> None:
     [
         ([1, 2], "must be a pandas or polars frame"),
         (None, "must be a pandas or polars frame"),
+        ("people.csv", "Got str; read the file first, or name it in a plan"),
         ({"a": [1]}, "must be a pandas or polars frame"),
         (pl.DataFrame({"a": [1]}).lazy(), "collect it first"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "unique; these are not: 'a'"),

@@ -106,9 +106,27 @@ def test_drafting_keeps_leading_zeros_and_finds_how_nothing_is_written(tmp_path:
 def test_a_wrong_delimiter_is_noticed(tmp_path: Path, mark: str) -> None:
     (tmp_path / "t.csv").write_text(f"a{mark}b\n1{mark}2\n", encoding="utf-8")
     with pytest.raises(DataError, match="one column only; its delimiter looks like"):
-        read_to_draft(tmp_path / "t.csv")
+        read_to_draft(tmp_path / "t.csv", delimiter=",")
+    assert read_to_draft(tmp_path / "t.csv")[0].column_names == ["a", "b"]
     with pytest.raises(InvalidParameter, match="delimiter must be one character"):
         read_to_draft(tmp_path / "t.csv", delimiter=mark * 2)
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [("", "is a folder"), ("*.csv", "is a pattern"), ("sqlite:/people.db", "this is a database")],
+)
+def test_what_is_not_one_file_says_what_to_do(tmp_path: Path, place: str, message: str) -> None:
+    given = Path(place) if place.startswith("sqlite") else tmp_path / place
+    with pytest.raises(DataError, match=rf"{message}.*plan"):
+        read_to_draft(given)
+
+
+def test_decimal_commas_do_not_hide_a_wrong_delimiter(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a;b\n1;2,5\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"line 2 does not have as many fields .* delimiter another one\? Say so"):
+        read_table(tmp_path / "t.csv")
+    assert read_to_draft(tmp_path / "t.csv")[0].to_pylist() == [{"a": 1, "b": "2,5"}]
 
 
 def test_empty_lines_of_a_single_column_are_absent_cells(tmp_path: Path) -> None:

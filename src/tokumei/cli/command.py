@@ -26,8 +26,15 @@ app = typer.Typer(
 )
 
 
+# What the list of commands is divided into.
+START = "Start here"
+HOLDER = "From a table to a release"
+JUDGE = "Before anything leaves the house"
+ANALYST = "From a release to answers"
+
+
 def command(
-    example: str, group: typer.Typer = app, name: str | None = None
+    example: str, group: typer.Typer = app, name: str | None = None, panel: str | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a function a command of its name, or another: problems that a user can mend become one sentence and exit code 1."""
 
@@ -43,7 +50,7 @@ def command(
                 typer.echo("tokumei: interrupted; nothing was written.", err=True)
                 raise typer.Exit(130) from None
 
-        group.command(name, epilog=f"Example: {example}")(carefully)
+        group.command(name, epilog=f"Example: {example}", rich_help_panel=panel)(carefully)
         return carefully
 
     return register
@@ -51,8 +58,10 @@ def command(
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")]
-Delimiter = Annotated[str, typer.Option(help="What separates the fields of a CSV file.")]
-Encoding = Annotated[str, typer.Option(help="How the text of a CSV file is encoded.")]
+Delimiter = Annotated[
+    str | None, typer.Option(help="What separates the fields of a CSV file; told by its first line without it.")
+]
+Encoding = Annotated[str, typer.Option(help="How the text of a CSV file is encoded, such as cp932.")]
 Missing = Annotated[
     list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
 ]
@@ -73,9 +82,15 @@ Meaning = Annotated[
     ),
 ]
 Ks = Annotated[
-    list[str] | None, typer.Option("--k", help="The promises to look at, separated by commas, or one by one.")
+    list[str] | None,
+    typer.Option(
+        "--k", help="The promises to look at, separated by commas, or one by one; some usual ones without it."
+    ),
 ]
-Largest = Annotated[int, typer.Option(help="Up to how many columns to put together.")]
+Largest = Annotated[int, typer.Option(help="Up to how many columns are put together to see who they single out.")]
+DATA = "A CSV, Parquet or Excel file, one row a person."
+Data = Annotated[Path, typer.Argument(metavar="DATA", help=DATA)]
+PlanPath = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file, such as tokumei init drafts.")]
 ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
 
 
@@ -103,4 +118,4 @@ risk = typer.Typer(
     help="Measure the risk of tables and releases, and answer questions about promises without any data.",
     no_args_is_help=True,
 )
-app.add_typer(risk, name="risk")
+app.add_typer(risk, name="risk", rich_help_panel=JUDGE)

@@ -25,6 +25,10 @@ from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
 from tokumei.table.source import read_to_draft
 from tokumei.utility.compare import compare
 
+DIRECTIONS = (
+    "Less is better: pairs and marginals say how far tables of two columns and of one are off (0 the same, 1 nothing in "
+    "common), told apart how well released rows are told from original ones (0 not at all)."
+)
 ATTACKERS = (
     "Risk is 1/k of what each method promises, against its own attacker: where rows are made alike, one who knows the "
     "quasi-identifiers and no more; where rows are perturbed, one who may know the whole original table."
@@ -121,4 +125,5 @@ def show(found: pa.Table, console: Console | None = None) -> None:
     ]
     for method, k, note in dict.fromkeys(reasons):
         console.print(f"{method}, k = {k:g}: {note}", markup=False)
+    console.print(DIRECTIONS + " The score of a model: more is better." * bool(scored), markup=False)
     console.print(ATTACKERS, markup=False)

@@ -81,12 +81,12 @@ def columns_known(ctx: typer.Context) -> list[str]:
     named += [Path(word) for word in ctx.args]  # an option that waits for its value leaves the arguments here
     try:
         found = next((path for path in named if path.exists()), None)
-        return [] if found is None else columns_of(found, ctx.params.get("delimiter") or ",")
+        return [] if found is None else columns_of(found, ctx.params.get("delimiter"))
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return []
 
 
-def columns_of(path: Path, delimiter: str = ",") -> list[str]:
+def columns_of(path: Path, delimiter: str | None = None) -> list[str]:
     """Return the names of the columns of a table, a plan or a release, without reading a row."""
     if path.is_dir() and (path / "manifest.json").exists():
         content = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
@@ -101,5 +101,7 @@ def columns_of(path: Path, delimiter: str = ",") -> list[str]:
 
         found: list[str] = pyarrow.parquet.read_schema(path).names
         return found
+    from tokumei.table.delimiter import guess_delimiter
+
     with path.open(encoding="utf-8-sig", newline="") as file:
-        return next(csv.reader(file, delimiter=delimiter), [])
+        return next(csv.reader(file, delimiter=delimiter or guess_delimiter(path)), [])

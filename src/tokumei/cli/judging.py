@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from tokumei.cli.command import (
+    DATA,
+    JUDGE,
     AsJson,
+    Data,
     Delimiter,
     Encoding,
     Known,
@@ -16,6 +19,7 @@ from tokumei.cli.command import (
     Largest,
     Missing,
     Person,
+    PlanPath,
     Sensitive,
     command,
     print_json,
@@ -27,9 +31,9 @@ if TYPE_CHECKING:
     from tokumei.risk.collation.collation import Statistics
 
 
-@command("tokumei attack plan.toml")
+@command("tokumei attack plan.toml", panel=JUDGE)
 def attack(
-    plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    plan: PlanPath,
     seed: Annotated[int | None, typer.Option(help="Makes the drawn release repeatable.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -48,9 +52,11 @@ def attack(
         typer.echo(str(found))
 
 
-@command("tokumei collation plan.toml --statistics counts --groups 500")
+@command("tokumei collation generalized.toml --statistics counts --groups 500", panel=JUDGE)
 def collation(
-    plan: Annotated[Path, typer.Argument(help="A plan file with a method that makes rows alike.")],
+    plan: Annotated[
+        Path, typer.Argument(metavar="PLAN", help="A plan file with a method that makes rows alike: generalization.")
+    ],
     statistics: Annotated[
         str,
         typer.Option(
@@ -84,15 +90,15 @@ def collation(
         typer.echo(str(found))
 
 
-@command("tokumei check people.csv --qi age,sex,region --sensitive income")
+@command("tokumei check people.csv --qi age,sex,region --sensitive income", panel=JUDGE)
 def check(
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
+    data: Data,
     qi: Known,
     sensitive: Sensitive = None,
     person: Person = None,
     at_risk_below: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
     largest: Largest = 3,
-    delimiter: Delimiter = ",",
+    delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
     as_json: AsJson = False,
@@ -113,12 +119,14 @@ def check(
         typer.echo(str(found))
 
 
-@command("tokumei sizes parts/ --qi age,sex,region --memory 1GB")
+@command("tokumei sizes parts/ --qi age,sex,region --memory 1GB", panel=JUDGE)
 def sizes(
-    data: Annotated[Path, typer.Argument(help="CSV or Parquet: a file, a folder, or a pattern in quotes.")],
+    data: Annotated[
+        Path, typer.Argument(metavar="FILES", help="CSV or Parquet: a file, a folder, or a pattern in quotes.")
+    ],
     qi: Known,
     memory: Annotated[str, typer.Option(help="About how much memory to take.")] = "1GB",
-    delimiter: Delimiter = ",",
+    delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
     encoding: Encoding = "utf-8",
     missing: Annotated[list[str] | None, typer.Option(help="How an absent cell is written. May be repeated.")] = None,
     as_json: AsJson = False,
@@ -135,14 +143,16 @@ def sizes(
         typer.echo(str(found))
 
 
-@command("tokumei compare people.csv --qi age,sex,region --methods generalization,microaggregation --k 2,5,10")
+@command(
+    "tokumei compare people.csv --qi age,sex,region --methods generalization,microaggregation --k 2,5,10", panel=JUDGE
+)
 def compare(
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person, or a plan file.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help=f"{DATA[:-1]}, or a plan file.")],
     methods: Annotated[
         list[str] | None,
         typer.Option(
             "--methods",
-            help="Methods, separated by commas; generalization:mondrian names the partition too.",
+            help="Methods, separated by commas; generalization:mondrian names the partition too. Without it the usual ones.",
             autocompletion=complete_methods,
         ),
     ] = None,
@@ -168,7 +178,7 @@ def compare(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to write, without an ending: .csv, .html and .svg.")
     ] = None,
-    delimiter: Delimiter = ",",
+    delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
     overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,

@@ -7,31 +7,51 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import AsJson, Delimiter, Encoding, Missing, Person, Quiet, ReleasePath, command, print_json
+from tokumei.cli.command import (
+    ANALYST,
+    HOLDER,
+    START,
+    AsJson,
+    Data,
+    Delimiter,
+    Encoding,
+    Missing,
+    Person,
+    PlanPath,
+    Quiet,
+    ReleasePath,
+    command,
+    print_json,
+)
 from tokumei.cli.completing import choices, column
 
+EXAMPLE = Path("example-release")  # written by the demonstration, and replaced by the next
 
-@command("tokumei init people.csv --k 10")
+
+@command("tokumei init people.csv --k 10", panel=HOLDER)
 def init(
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
+    data: Data,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
     k: Annotated[float, typer.Option(help="The promise to draft: nobody is linked with a probability over 1/k.")] = 10,
     person: Person = None,
-    delimiter: Delimiter = ",",
+    delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data for you to correct."""
+    from tokumei.cli.words import program, roles_guessed
     from tokumei.errors import plural
     from tokumei.files import atomic_file
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
+    from tokumei.table.delimiter import guess_delimiter
     from tokumei.table.source import read_to_draft
 
     check_k(k)
     plan = output or Path("plan.toml")
+    delimiter = delimiter or guess_delimiter(data, encoding)
     table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
     check_feasible(table.num_rows, k, "the table has")
     source = Source(_relative(data, plan.parent), delimiter, absent or ("",), encoding)
@@ -40,7 +60,9 @@ def init(
     with atomic_file(plan, overwrite=overwrite) as temporary:
         temporary.write_text(text, encoding="utf-8")
     typer.echo(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
-    typer.echo(f"Check its roles and domains, then run: tokumei anonymize {plan}")
+    for line in roles_guessed(text):
+        typer.echo(line)
+    typer.echo(f"Open {plan} in an editor, check roles and domains, then run: {program()} anonymize {plan}")
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -49,9 +71,11 @@ def _relative(path: Path, folder: Path) -> str:
     return Path(os.path.relpath(path, folder)).as_posix()
 
 
-@command("tokumei key pseudonyms.key")
+@command("tokumei key pseudonyms.key", panel=HOLDER)
 def key(
-    file: Annotated[Path, typer.Argument(help="The file to make; one that is there is never overwritten.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to make; one that is there is never overwritten.")
+    ],
 ) -> None:
     """Make a key for pseudonyms, in a file that only you can read."""
     from tokumei.prepare.keys import write_key
@@ -61,9 +85,9 @@ def key(
     typer.echo("A copy in a safe place is worth having: the same pseudonyms cannot be made without it.")
 
 
-@command("tokumei anonymize plan.toml --output out/")
+@command("tokumei anonymize plan.toml --output out/", panel=HOLDER)
 def anonymize(
-    plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    plan: PlanPath,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write here instead of where the plan says.")
     ] = None,
@@ -92,7 +116,7 @@ def anonymize(
     """Carry out a plan and write the release, into a folder or a database."""
     import warnings
 
-    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts
+    from tokumei.cli.words import gained_by_sampling, program, promise_lines, release_facts
     from tokumei.errors import TokumeiWarning, plural
     from tokumei.plan import Plan
     from tokumei.runner import run
@@ -130,11 +154,13 @@ def anonymize(
         typer.echo(f"By sampling, {line}.")
     if release.seeded:
         typer.echo("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
-    look = "" if isinstance(target, str) else f" Look at it with: tokumei inspect {target}"
-    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}).{look}")
+    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}).")
+    if not isinstance(target, str):
+        typer.echo(f"Look at it with: {program()} inspect {target}")
+    typer.echo(f"See what it costs and who is at risk, on one page: {program()} report {plan}")
 
 
-@command("tokumei inspect people-release")
+@command("tokumei inspect people-release", panel=ANALYST)
 def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
     """Explain what a release promises and how it was made."""
     from tokumei.cli.words import explain, release_facts
@@ -144,12 +170,12 @@ def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"path": str(release), **release_facts(found)})
     else:
-        explain(found)
+        explain(found, release)
 
 
-@command("tokumei suggest plan.toml --pilot last-year.csv --target income")
+@command("tokumei suggest plan.toml --pilot last-year.csv --target income", panel=HOLDER)
 def suggest(
-    plan: Annotated[Path, typer.Argument(help="A plan file with pk_perturbation.")],
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file with pk_perturbation.")],
     pilot: Annotated[Path, typer.Option(help="A table of the same kind that is not released, to learn from.")],
     rows: Annotated[
         int | None, typer.Option("--n", help="How many rows people hide among; counted without it.")
@@ -196,15 +222,14 @@ def suggest(
         typer.echo(suggestion_toml(found))
 
 
-@command("tokumei demo --output tokumei-demo")
+@command("tokumei demo --output tokumei-demo", panel=START)
 def demo(
     rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,
     k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")] = 10,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = Path(
-        "example-release"
-    ),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = EXAMPLE,
+    overwrite: Annotated[bool, typer.Option(help=f"Replace an older release elsewhere than in {EXAMPLE}.")] = False,
 ) -> None:
     """Show the whole way on example data: risk, promise, wrong answers, right answers, release."""
     from tokumei.cli.story import tell
 
-    tell(rows, k, output)
+    tell(rows, k, output, overwrite=overwrite or output == EXAMPLE)

@@ -20,6 +20,7 @@ from tokumei.table.source import read_table
 
 MANY_CELLS = 5000  # of larger tables intervals are not drawn: it would take long, and nobody reads them
 
+IN_PYTHON = "tk.reconstruct(release, target={!r}).predict(rows)"
 Told = tuple[dict[str, Any], Callable[[], None]]  # facts for a script, and what is said to a person
 
 
@@ -62,7 +63,9 @@ def predictor(
     picked = model.picked_
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
     if rows is None or true is None:
-        return facts, lambda: typer.echo(str(picked))
+        return facts, lambda: typer.echo(
+            f"{picked}\nPredict rows of your own with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
+        )
     try:
         found = pa.array(model.predict(true).tolist())
     except DataError as error:

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import command
+from tokumei.cli.command import JUDGE, command
 from tokumei.cli.completing import choices, column
 
 
-@command("tokumei report plan.toml -o report.html --approver 'A. Name'")
+@command("tokumei report plan.toml -o report.html --approver 'A. Name'", panel=JUDGE)
 def report(
     subject: Annotated[Path, typer.Argument(metavar="PLAN-OR-RELEASE", help="A plan file, or a release folder.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
@@ -58,4 +58,4 @@ def report(
         if issubclass(notice.category, TokumeiWarning):
             typer.echo(f"note: {notice.message}", err=True)
     whose = "It may be given away with the release." if made.public else "It is the holder's: do not publish it."
-    typer.echo(f"Wrote {', '.join(map(str, written))}. {whose}")
+    typer.echo(f"Wrote {', '.join(map(str, written))}. {whose} Open {written[0]} in a browser.")

@@ -10,6 +10,7 @@ import typer
 from tokumei.cli.command import (
     KNOWN,
     AsJson,
+    Data,
     Delimiter,
     Encoding,
     Largest,
@@ -81,7 +82,7 @@ def rate(
 
 @command("tokumei risk table people.csv --qi age,sex,region --sensitive income --population 100000", group=risk)
 def table(
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file, one row a person.")],
+    data: Data,
     qi: Annotated[
         list[str] | None,
         typer.Option("--qi", help=KNOWN, autocompletion=columns),
@@ -98,7 +99,7 @@ def table(
     person: Person = None,
     threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
     largest: Largest = 3,
-    delimiter: Delimiter = ",",
+    delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
     as_json: AsJson = False,
@@ -141,7 +142,7 @@ def table(
 
 @command("tokumei risk compare generalized.toml perturbed.toml", group=risk, name="compare")
 def compare_risk(
-    plans: Annotated[list[Path], typer.Argument(help="Plans for the same table.")],
+    plans: Annotated[list[Path], typer.Argument(metavar="PLANS...", help="Plans for the same table.")],
     threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
     meaning: Meaning = "own_value",
     seed: Annotated[int | None, typer.Option(help="Makes the drawn releases repeatable.")] = None,

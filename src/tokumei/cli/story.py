@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
+from tokumei.cli.words import program
 from tokumei.engines.local import anonymize
 from tokumei.errors import NotConverged, plural
 from tokumei.examples import example_census, example_schema
@@ -27,14 +28,14 @@ PREPARE = (Recode("age"), Recode("region"), Recode("education"), Drop("occupatio
 WEIGHTS = {"age": 2.0, "sex": 1.0, "region": 1.0, "education": 3.0, "marital": 1.0}
 
 
-def tell(rows: int, k: float, output: Path) -> None:
+def tell(rows: int, k: float, output: Path, *, overwrite: bool = False) -> None:
     """Tell the story."""
     console = Console(highlight=False)
     frame, schema = example_census(rows, frame="pyarrow"), example_schema()
     method = PkPerturbation(k=k, split=WEIGHTS, kept="known")
     _risk(console, frame, schema)
     release = anonymize(frame, schema, method, PREPARE)
-    release.write(output, overwrite=True)
+    release.write(output, overwrite=overwrite)
     _promise(console, release)
     original = prepared_rows(frame, schema, PREPARE)
     received = read_release(output, frame="pyarrow")
@@ -66,8 +67,10 @@ def _promise(console: Console, release: Release) -> None:
     console.print(
         "Ages, regions and schooling are made coarser, hours and occupation left out. Then chance changes the cells:"
     )
+    changes = Table.grid(padding=(0, 0, 0, 2))
     for name, channel in release.mechanism.channels.items():
-        console.print(f"  {name:<10} {channel.plain_words()}")
+        changes.add_row(name, channel.plain_words())
+    console.print(changes)
     console.print(
         "Then the rows are shuffled. Income is released as it is, so the noise is made strong enough for an "
         f"attacker who knows even that: people hide among {among:,} rows at least. What follows is proved:"
@@ -105,7 +108,7 @@ def _show(console: Console, title: str, labels: list[str], answers: list[np.ndar
     for place, label in enumerate(labels):
         table.add_row(label, *(_bar(float(answer[place]), scale) for answer in answers))
     errors = [np.abs(answer - answers[0]).mean() for answer in answers[1:]]
-    table.add_row("[dim]off by, on average", "", f"{errors[0]:.1%}", f"{errors[1]:.1%}")
+    table.add_row("[dim]off by, on average", "", *(f"{100 * error:.1f} points" for error in errors))
     console.print(table)
 
 
@@ -131,8 +134,9 @@ def _next(console: Console, output: Path) -> None:
     console.print(f"[bold]{output}[/] holds the rows and a manifest that says how they were made. Nothing else left.")
     console.print("Now try:", markup=False)
     for command in (
-        f"tokumei inspect {output}",
-        f"tokumei reconstruct {output} --columns age,education,income",
-        "tokumei init YOUR.csv && tokumei anonymize plan.toml",
+        f"inspect {output}",
+        f"reconstruct {output} --columns age,education,income",
+        "init YOUR.csv  (and correct the plan.toml that it drafts)",
+        "anonymize plan.toml",
     ):
-        console.print(f"  {command}", markup=False)
+        console.print(f"  {program()} {command}", markup=False)

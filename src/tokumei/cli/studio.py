@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from tokumei.cli.command import Encoding, command
+from tokumei.cli.command import START, Encoding, command
 
 
-@command("tokumei studio data.csv")
+@command("tokumei studio people.csv", panel=START)
 def studio(
     source: Annotated[
         str | None,

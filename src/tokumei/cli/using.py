@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import AsJson, Ks, ReleasePath, command, print_json
+from tokumei.cli.command import ANALYST, JUDGE, AsJson, Ks, ReleasePath, command, print_json
 from tokumei.cli.completing import choices, column
 from tokumei.cli.completing import columns as complete_columns
 
 
-@command("tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv")
+@command("tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv", panel=ANALYST)
 def reconstruct(
     release: ReleasePath,
     columns: Annotated[
@@ -104,9 +104,11 @@ def reconstruct(
         lines()
 
 
-@command("tokumei routes plan.toml --target income --k 5,10")
+@command("tokumei routes plan.toml --target income --k 5,10", panel=JUDGE)
 def routes(
-    plan: Annotated[Path, typer.Argument(help="A plan file; its source and schema are used, its method is not.")],
+    plan: Annotated[
+        Path, typer.Argument(metavar="PLAN", help="A plan file; its source and schema are used, its method is not.")
+    ],
     target: Annotated[
         str, typer.Option(help="The column to predict, a sensitive one with categories.", autocompletion=column)
     ],

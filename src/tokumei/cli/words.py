@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import shutil
+import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +29,26 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
 
 
+def program() -> str:
+    """Return what to type for this program: its name, or where it lies if the shell would not find it by its name."""
+    called = Path(sys.argv[0])
+    if called.stem != "tokumei" or shutil.which("tokumei") is not None:
+        return "tokumei"
+    return os.path.relpath(called) if called.is_relative_to(Path.cwd()) else str(called)
+
+
+def roles_guessed(plan: str, most: int = 8) -> list[str]:
+    """Say which columns of a plan's text have which role, in a line each."""
+    columns: dict[str, list[str]] = {}
+    for name, described in tomllib.loads(plan)["schema"].items():
+        columns.setdefault(described["role"], []).append(name)
+    lines = []
+    for role, found in columns.items():
+        rest = f" and {len(found) - most:,} more" if len(found) > most else ""
+        lines.append(f"  {role}: {', '.join(found[:most])}{rest}")
+    return ["Guessed:", *lines]
+
+
 def release_facts(release: Release) -> dict[str, Any]:
     """Return the public facts of a release for a script."""
     declared, disclosed = declared_and_disclosed(release)
@@ -36,7 +60,7 @@ def release_facts(release: Release) -> dict[str, Any]:
     }
 
 
-def explain(release: Release, console: Console | None = None) -> None:
+def explain(release: Release, place: Path, console: Console | None = None) -> None:
     """Explain a release in plain words."""
     console = console or Console()
     console.print(f"[bold]{plural(release.rows, 'row')}, {plural(len(release.types), 'column')}[/bold]")
@@ -66,7 +90,11 @@ def explain(release: Release, console: Console | None = None) -> None:
     of = release.mechanism.of
     drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were drawn. "
     left_out = release.mechanism.left_out
-    gone = f"{plural(left_out, 'row')} were left out, {NOT_AT_RANDOM}. " if left_out else ""
+    gone = (
+        f"{plural(left_out, 'row')} {'was' if left_out == 1 else 'were'} left out, {NOT_AT_RANDOM}. "
+        if left_out
+        else ""
+    )
     replaced = any(step["step"] in {"pseudonymize", "mask"} for step in release.prepare)
     console.print(f"{drawn}{gone}Rows were shuffled; {'other ' * replaced}direct identifiers were dropped.")
     _, disclosed = declared_and_disclosed(release)
@@ -81,7 +109,14 @@ def explain(release: Release, console: Console | None = None) -> None:
         console.rule("What to do with it", align="left")
         console.print(
             "Counting released rows gives wrong answers on purpose. Undo the noise statistically, for example:\n"
-            f"  tokumei reconstruct RELEASE --columns {','.join(perturbed)}",
+            f"  {program()} reconstruct {place} --columns {','.join(perturbed)}",
+            markup=False,
+        )
+    elif release.mechanism.recoding is not None:
+        console.rule("What to do with it", align="left")
+        console.print(
+            "Cells are coarse, and true. Models read them and raw cells alike through "
+            "tk.encoder_for(model, release) in Python.",
             markup=False,
         )
 

@@ -13,6 +13,7 @@ from tomlkit.items import Table
 
 from tokumei.errors import DataError, InvalidParameter, nearest
 from tokumei.plan import Source
+from tokumei.plan.written import absent_labels, looks_like
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, family
 from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 
@@ -27,6 +28,7 @@ SENSITIVE = re.compile(
     re.I,
 )
 MANY_LABELS = 1000
+LIKE_NAMES = "most rows have a value of their own, as with a name: it is dropped"
 
 WHY = {
     "identifier": "names a person directly: it is dropped",
@@ -39,8 +41,7 @@ WHY = {
 
 def suggest_role(name: str, column: Any) -> Role:
     """Guess the role of an Arrow column from its name, and from whether nearly every row has a value of its own."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)  # firstName is two words
-    if IDENTIFIERS.search(words):
+    if _named_like_an_identifier(name):
         return "identifier"
     if SENSITIVE.search(name):
         return "sensitive"
@@ -49,6 +50,11 @@ def suggest_role(name: str, column: Any) -> Role:
         if different > 0.5 * len(column) or different > MANY_LABELS:
             return "identifier"
     return "quasi_identifier"
+
+
+def _named_like_an_identifier(name: str) -> bool:
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)  # firstName is two words
+    return IDENTIFIERS.search(words) is not None
 
 
 def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: str | None = None) -> str:
@@ -98,10 +104,17 @@ def suggest_attribute(name: str, column: Any, given: Role | None = None) -> tupl
     role = given or suggest_role(name, column)
     if role not in DROPPED:
         try:
-            return observed_attribute(name, column, role), WHY[role]
+            return observed_attribute(name, column, role), _with_looks(WHY[role], column)
         except (DataError, InvalidParameter) as error:
             return Attribute(name, "identifier"), f"dropped as it is: {error}"
-    return Attribute(name, role, missing=role == "identifier" and bool(column.null_count)), WHY[role]
+    guessed_by_cells = given is None and not _named_like_an_identifier(name)
+    why = _with_looks(LIKE_NAMES, column) if guessed_by_cells else WHY[role]
+    return Attribute(name, role, missing=role == "identifier" and bool(column.null_count)), why
+
+
+def _with_looks(why: str, column: Any) -> str:
+    looks = looks_like(column)
+    return why if looks is None else f"{why}; {looks}"
 
 
 def _column(name: str, column: Any, given: Role | None) -> Table:
@@ -121,6 +134,12 @@ def _column(name: str, column: Any, given: Role | None) -> Table:
         return section
     assert described.domain is not None
     section["domain"] = _domain(described.domain)
+    if absent_labels(described.domain):
+        section.add(
+            tomlkit.comment(
+                "one of its labels often means that there is nothing: if so, list it in missing of [source]"
+            )
+        )
     if described.observed:
         _say(section, "observed", True, "the domain was read off the data: correct it, then delete this line")
     if described.missing:

@@ -53,7 +53,9 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
         if not _absent(row["risk"]) and not _absent(row[measure])
     ]
     if not rows:
-        raise InvalidParameter(f"no release has both a risk and {measure!r}, so there is nothing to draw.")
+        raise InvalidParameter(
+            f"no release has both a risk and {measure!r}, so there is nothing to draw; ask for another measure, such as 'marginals'."
+        )
     alt, colours = altair(), palette(dark)
     series = list(dict.fromkeys(row["method"] for row in rows))
     scale = alt.Scale(domain=series, range=[colours[place % len(colours)] for place in range(len(series))])

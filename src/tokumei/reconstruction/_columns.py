@@ -46,7 +46,7 @@ def check_perturbed(release: Release) -> None:
         raise release.mechanism.grouping.refuse(release.mechanism.grouping.columns[0])
     if release.mechanism.recoding is not None:
         raise InvalidParameter(
-            "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are."
+            "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are, through tk.encoder_for(model, release)."
         )
     if release.mechanism.left_out:
         warnings.warn(

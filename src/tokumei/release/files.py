@@ -98,7 +98,8 @@ def _stamp(folder: Path) -> tuple[int, int] | None:
 
 def _read_folder(folder: Path, origin: Origin) -> Release:
     if kind_of_place(folder / MANIFEST) != "file":
-        raise ReleaseError(f"{folder} is not a release: it has no {MANIFEST}.")
+        inside = f" Give its folder, {folder.parent}." if (folder.parent / MANIFEST).is_file() else ""
+        raise ReleaseError(f"{folder} is not a release: it has no {MANIFEST}.{inside}")
     try:
         text = read_text(folder / MANIFEST)
     except DataError as error:

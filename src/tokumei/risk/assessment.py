@@ -24,6 +24,7 @@ Whole = npt.NDArray[np.int64]
 Meaning = Literal["own_value", "wildcard"]
 
 SHOWN = 10  # columns and combinations in the text
+BY_COLUMN = "singles out  separation  distinction  alone no more without it"
 SUPPRESSED = {
     "own_value": "A suppressed cell is taken as a value of its own, which never understates the risk.",
     "wildcard": "A suppressed cell is taken to agree with anything, which never overstates the risk.",
@@ -164,14 +165,16 @@ class Assessment:
                 f"spread ones), is up to t = {found.t:.3f} away from the whole table, and is given away for "
                 f"{plural(found.disclosed, 'row')}."
             )
-        lines.append(
-            "Column: part in what singles people out, separation, distinction, rows no longer alone without it"
-        )
+        lines += ["What each column has to do with it (more is riskier):", f"  {BY_COLUMN}  column"]
         for column in self.singling_out.attributes[:SHOWN]:
-            lines.append(
-                f"  {column.name}: {column.contribution:.1%}, {column.separation:.4f}, {column.distinction:.4f}, "
-                f"{column.spared:,}"
+            numbers = (
+                f"{column.contribution:.1%}",
+                f"{column.separation:.4f}",
+                f"{column.distinction:.4f}",
+                f"{column.spared:,}",
             )
+            cells = (number.rjust(len(title)) for number, title in zip(numbers, BY_COLUMN.split("  "), strict=True))
+            lines.append(f"  {'  '.join(cells)}  {column.name}")
         if self.singling_out.minimal:
             lines.append("Most rows are singled out, none of the columns to spare, by")
             for each in self.singling_out.minimal[:SHOWN]:

@@ -87,7 +87,7 @@ class Attack:
     how: str = ""
 
     def __str__(self) -> str:
-        lines = []
+        lines = ["The attacker knows the whole original table and the mechanism, and not the draws."]
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             lines.append(

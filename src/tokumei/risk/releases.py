@@ -9,7 +9,7 @@ from typing import Any
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, plural
-from tokumei.markup.card import card, grid
+from tokumei.markup.card import card, grid, said
 from tokumei.markup.pieces import bullets
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, several_rows
@@ -27,6 +27,12 @@ from tokumei.table.sizes import ClassSizes
 
 RAW = "as it is"
 HEAD = ("", "proved", "ε", "highest", "average", "expected", "linked", "over", "attacker")
+LEGEND = (
+    "proved: the largest probability of a link that the promise allows, less is safer; 1 is no promise.",
+    "highest, average, expected: with what probability the attacker links a row, and how many rows he links so.",
+    "linked: how many he linked rightly when it was tried. over: rows that he links with more than the threshold.",
+    "A prosecutor knows the quasi-identifiers of a person; an all-knowing attacker the whole original table.",
+)
 SEVERAL = (
     "Releases of people with several rows are not put beside others; use tk.assess(table, columns, person=...) on rows that say "
     "whose they are."
@@ -104,18 +110,19 @@ class SideBySide:
 
     def _repr_html_(self) -> str:
         head, *rows = self.table()
-        return card("Risk of releases side by side", grid(head, rows))
+        return card("Risk of releases side by side", grid(head, rows), *(said(line) for line in LEGEND))
 
     def __str__(self) -> str:
         lines = self.table()
         wide = [max(len(line[at]) for line in lines) for at in range(len(HEAD))]
-        return "\n".join(
+        told = [
             "  ".join(
                 cell.ljust(size) if at in {0, len(HEAD) - 1} else cell.rjust(size)
                 for at, (cell, size) in enumerate(zip(line, wide, strict=True))
             ).rstrip()
             for line in lines
-        )
+        ]
+        return "\n".join([*told, *LEGEND])
 
 
 def assess_release(

@@ -42,7 +42,7 @@ class SparkAssessment:
     def __str__(self) -> str:
         lines = [
             f"{plural(self.rows, 'row')}, as somebody sees them who knows {names(self.columns)}: k = {self.k:,}.",
-            f"{self.unique:,} rows ({self.unique / self.rows:.2%}) are alone.",
+            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.2%}) {'is' if self.unique == 1 else 'are'} alone.",
             *(str(each) for each in (self.prosecutor, self.journalist, self.marketer)),
         ]
         if self.uniqueness is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import narwhals as nw
@@ -45,8 +46,9 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
     try:
         held = nw.from_native(frame, eager_only=True)
     except TypeError:
+        file = "; read the file first, or name it in a plan (tk.run)" if isinstance(frame, str | Path) else ""
         raise DataError(
-            f"A table must be a pandas or polars frame or a pyarrow table. Got {type(frame).__name__}."
+            f"A table must be a pandas or polars frame or a pyarrow table. Got {type(frame).__name__}{file}."
         ) from None
     kind = held.implementation.name.lower()
     if kind not in {"pandas", "polars", "pyarrow"}:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.errors import plural
+
 Whole = npt.NDArray[np.int64]
 
 
@@ -99,8 +101,8 @@ class ClassSizes:
 
     def __str__(self) -> str:
         return (
-            f"{self.rows:,} rows in {self.classes:,.0f} classes; the smallest has {self.smallest:,}, and {self.unique:,} "
-            "rows are alone in theirs."
+            f"{plural(self.rows, 'row')} in {plural(round(self.classes), 'class', 'classes')}; the smallest has "
+            f"{self.smallest:,}, and {plural(self.unique, 'row')} {'is' if self.unique == 1 else 'are'} alone."
         )
 
     def having(self, size: int) -> int:

@@ -18,6 +18,7 @@ from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter, names
 from tokumei.files import kind_of_place, reason
 from tokumei.progress import stage
+from tokumei.table.delimiter import DELIMITERS, guess_delimiter
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.excel import EXCEL_ENDINGS, read_excel
 from tokumei.table.schema import DROPPED, Attribute, Schema
@@ -26,6 +27,7 @@ from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
 PARQUET_ENDINGS = {".parquet", ".pq"}
+DATABASE = re.compile(r"(sqlite|duckdb|postgres(ql)?):/")
 READ = ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx"
 
 
@@ -63,18 +65,20 @@ def declared_types(schema: Schema | None) -> dict[str, Any]:
 
 
 def read_to_draft(
-    path: Path, delimiter: str = ",", missing: tuple[str, ...] | None = None, encoding: str = "utf-8"
+    path: Path, delimiter: str | None = None, missing: tuple[str, ...] | None = None, encoding: str = "utf-8"
 ) -> tuple[pa.Table, tuple[str, ...]]:
     """Read a file of which nothing is known yet; return the table, and how its absent cells are written.
 
-    Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
+    Without a delimiter the first line tells it. Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
     these as missing.
     """
+    _check_one_file(path)
+    delimiter = delimiter or guess_delimiter(path, encoding)
     if path.suffix.lower() in PARQUET_ENDINGS | EXCEL_ENDINGS:
         return _read(path, {}, delimiter, (), encoding), ()
     table = _read(path, {}, delimiter, missing or ("",), encoding)
     if table.num_columns == 1:
-        others = [mark for mark in (",", ";", "\t", "|") if mark in table.column_names[0]]
+        others = [mark for mark in DELIMITERS if mark in table.column_names[0]]
         if others:
             raise DataError(
                 f"{path} has one column only; its delimiter looks like {others[0]!r}, so say so (--delimiter)."
@@ -85,6 +89,21 @@ def read_to_draft(
         missing = ("", *(mark for mark in ABSENT if mark in absent))
     zeros = {name: pa.string() for name in table.column_names if _has_leading_zeros(as_text.column(name))}
     return _read(path, zeros, delimiter, missing, encoding), missing
+
+
+def _check_one_file(path: Path) -> None:
+    """Refuse what a plan may name as a source and a draft cannot be made from, and say what to do instead."""
+    if DATABASE.match(str(path)):
+        raise DataError(
+            "one file is read here, and this is a database; open it with tokumei studio and export a plan, or write its "
+            "address into a plan."
+        )
+    pattern = any(mark in path.name for mark in "*?[") and not path.exists()
+    if pattern or path.is_dir():
+        raise DataError(
+            f"{path} is a {'pattern' if pattern else 'folder'}, and one file is read here; give one of the files, and name all "
+            "of them in the plan (tokumei sizes counts classes in all of them)."
+        )
 
 
 def _absent_marks(column: Any) -> list[str]:
@@ -248,7 +267,9 @@ def harmless(message: str) -> str:
     where = f"line {row.group(1)}" if row else "a line"
     fields = re.search(r"Expected (\d+) columns, got (\d+)", message)
     if fields:
-        return f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
+        other = "; is its delimiter another one? Say so (--delimiter, or delimiter in the plan)"
+        said = f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
+        return said + other if fields.group(1) == "1" else said
     column = re.search(r"In CSV column #(\d+)", message)
     if column and "UTF8" not in message:
         at = f", {where}," if row else ""

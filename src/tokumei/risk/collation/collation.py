@@ -226,7 +226,7 @@ def _made(
 def _recoded(release: Release) -> Any:
     if release.mechanism.recoding is None:
         raise InvalidParameter(
-            "collation_check looks at rows made alike by labels, as Generalization makes them; tk.attack plays against "
+            "collation_check looks at rows made alike by labels, as Generalization makes them; the attack (tk.attack, tokumei attack) plays against "
             "perturbed or sampled releases."
         )
     return release.mechanism.recoding.columns

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -17,15 +16,14 @@ from tokumei.examples import example_census, example_schema
 from tokumei.plan import Source
 from tokumei.plan.draft import WHY, suggest_attribute
 from tokumei.runner import read_rows
+from tokumei.table.delimiter import guess_delimiter
 from tokumei.table.excel import EXCEL_ENDINGS
 from tokumei.table.schema import Schema
 from tokumei.table.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
 
 EXAMPLE = "example.csv"
 ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))
-DELIMITERS = (",", ";", "\t", "|")
 LARGEST_UPLOAD = 2**31  # bytes
-BEGINNING = 2**16  # bytes in which the first line is looked for
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ def _file(
 ) -> Opened:
     if file.is_dir():
         raise DataError("The studio opens one file; run a plan for a folder of files.")
-    mark = delimiter or _delimiter(file, encoding)
+    mark = delimiter or guess_delimiter(file, encoding)
     problem = ""
     try:
         rows, missing = read_to_draft(file, mark, None, encoding)
@@ -136,16 +134,3 @@ def _guess(rows: pa.Table) -> tuple[Schema, dict[str, str]]:
         raise DataError("The table has no rows.")
     guessed = {name: suggest_attribute(name, rows.column(name)) for name in rows.column_names}
     return Schema(tuple(each for each, _ in guessed.values())), {name: why for name, (_, why) in guessed.items()}
-
-
-def _delimiter(file: Path, encoding: str) -> str:
-    """Return what separates the fields of a CSV file, as its first line shows: the commonest mark outside quotes."""
-    if file.suffix.lower() not in {".csv", ".txt"} or not file.is_file():
-        return ","
-    try:
-        with file.open(encoding=encoding, errors="replace", newline="") as opened:
-            line = opened.read(BEGINNING)
-    except (LookupError, OSError):
-        return ","  # reading it will say what is wrong
-    counts = {mark: len(next(csv.reader(line.splitlines(keepends=True), delimiter=mark), [])) for mark in DELIMITERS}
-    return max(counts, key=lambda mark: counts[mark])

@@ -1,0 +1,47 @@
+"""How cells of text are written that a person would read as something else: what a draft says about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow.compute as pc
+
+from tokumei.table.domain import Domain, family
+from tokumei.table.source import ABSENT
+
+# Every cell looks like this, and what to say then.
+LOOKS = (
+    (
+        r"^\s*[-+]?\d[\d. ]*,\d+\s*$|^\s*[-+]?\d+\s*$",
+        "its cells look like numbers with a decimal comma; write them with a point to have numbers",
+    ),
+    (
+        r"^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(\D.*)?$",
+        "its cells look like dates; write all of them as 2001-12-31 to have dates",
+    ),
+)
+
+
+def looks_like(column: Any) -> str | None:
+    """Say what the cells of a column of text look like, if all of them do; codes with leading zeros are codes.
+
+    >>> import pyarrow as pa
+    >>> looks_like(pa.chunked_array([["1,5", "12,25", None]]))
+    'its cells look like numbers with a decimal comma; write them with a point to have numbers'
+    >>> looks_like(pa.chunked_array([["31.12.2001", "2001-12-31"]]))
+    'its cells look like dates; write all of them as 2001-12-31 to have dates'
+    >>> looks_like(pa.chunked_array([["007", "010"]])) is None
+    True
+    """
+    if family(column.type) != "text":
+        return None
+    different = column.unique().drop_null()
+    if not len(different) or not pc.any(pc.match_substring_regex(different, "[,./-]")).as_py():
+        return None
+    return next((say for form, say in LOOKS if pc.all(pc.match_substring_regex(different, form)).as_py()), None)
+
+
+def absent_labels(domain: Domain) -> bool:
+    """Say whether a label is one that people write for an absent cell."""
+    known = getattr(domain, "values", ())
+    return bool(len(known)) and any(label in ABSENT for label in known)
