@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pyarrow as pa
 
@@ -15,7 +15,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.batches import Files, Rows, files_of, is_many, read_all
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
-from tokumei.table.source import read_table
+from tokumei.table.source import read_written
 from tokumei.values import value
 
 Shuffle = Literal["rows", "blocks"]
@@ -127,9 +127,8 @@ def rows_of(plan: Plan) -> pa.Table:
 
 def read_rows(source: Source, schema: Schema | None, folder: Path = Path()) -> pa.Table:
     """Read the rows of a source into memory, as a schema says they are to be read, or as they look."""
-    dialect: Any = source.dialect
     if source.path is not None and not is_many(folder / source.path):
-        return read_table(folder / source.path, schema, dialect.delimiter, dialect.missing, dialect.encoding)
+        return read_written(folder / source.path, schema, source.dialect)
     return read_all(_open(source, schema, folder))
 
 

@@ -381,8 +381,8 @@ def test_rows_left_out_leave_no_trace_but_their_number() -> None:
         assert len(shown) == 1
 
 
-def test_without_a_partition_one_is_picked_by_public_numbers_and_the_release_says_which(people, schema, make) -> None:
-    release = tk.anonymize(make(people), schema, tk.Generalization(k=3), seed=1)
+def test_without_a_partition_one_is_picked_by_public_numbers_and_the_release_says_which(people, schema) -> None:
+    release = tk.anonymize(pa.table(people), schema, tk.Generalization(k=3), seed=1)
     assert release.guarantees[0].value >= 3
     assert release.record is not None and release.record.notes[0].startswith("Grouped by Lattice")
     fact = next(fact for fact in release.disclosed if fact.name == "partition")

@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet
 import pytest
 
 import tokumei as tk
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.table.source import read_table, read_to_draft
+from tokumei.table.batches import Files, read_all
+from tokumei.table.source import Dialect, read_table, read_to_draft, read_written
 
 CSV = "code,n,day\n007,1,2020-01-01\n010,2,2020-01-02\n"
 
@@ -134,3 +136,29 @@ def test_empty_lines_of_a_single_column_are_absent_cells(tmp_path: Path) -> None
     assert read_table(tmp_path / "t.csv").column("a").to_pylist() == [1, None, 3]
     (tmp_path / "u.csv").write_text("a,b\n1,2\n\n3,4\n\n", encoding="utf-8")
     assert read_table(tmp_path / "u.csv").num_rows == 2
+
+
+def test_decimal_commas_and_other_dates(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("a;b;c;born\n1,5;x;-;31.12.2001\n-2,25;y;3,5;2002-01-31\n", encoding="utf-8")
+    table, missing = read_to_draft(file, decimal=",", dates="%d.%m.%Y")
+    assert missing == ("", "-")
+    assert table.column("a").to_pylist() == [1.5, -2.25]
+    assert table.column("c").to_pylist() == [None, 3.5]
+    assert [each.isoformat()[:10] for each in table.column("born").to_pylist()] == ["2001-12-31", "2002-01-31"]
+    dialect = Dialect(";", ("", "-"), "utf-8", ",", "%d.%m.%Y")
+    (tmp_path / "quoted.csv").write_text('a,b\n"1,5",x\n', encoding="utf-8")
+    assert read_table(tmp_path / "quoted.csv", decimal=",").column("a").to_pylist() == [1.5]
+    assert read_all(Files([file], None, dialect)).equals(read_written(file, None, dialect))  # in pieces too
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"decimal": ";"}, "decimal must be '.' or ','"),
+        ({"dates": "%Y"}, "where day, month and year stand"),
+    ],
+)
+def test_ways_of_writing_that_cannot_be(wrong: Any, message: str) -> None:
+    with pytest.raises(InvalidParameter, match=message):
+        Dialect(**wrong)

@@ -61,6 +61,8 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but pr
 Delimiter = Annotated[
     str | None, typer.Option(help="What separates the fields of a CSV file; told by its first line without it.")
 ]
+Decimal = Annotated[str, typer.Option(help="What stands before the decimals of numbers in a CSV file: . or ,")]
+DateForm = Annotated[str | None, typer.Option(help="How a CSV file writes dates besides 2001-12-31, such as %d.%m.%Y.")]
 Encoding = Annotated[str, typer.Option(help="How the text of a CSV file is encoded, such as cp932.")]
 Missing = Annotated[
     list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")

@@ -12,6 +12,8 @@ from tokumei.cli.command import (
     JUDGE,
     AsJson,
     Data,
+    DateForm,
+    Decimal,
     Delimiter,
     Encoding,
     Known,
@@ -101,6 +103,8 @@ def check(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
+    decimal: Decimal = ".",
+    dates: DateForm = None,
     as_json: AsJson = False,
 ) -> None:
     """Say how alike the rows of a table are: k, l, t, who is alone, and by which columns. Needs no plan."""
@@ -110,7 +114,7 @@ def check(
     from tokumei.risk.check import check as count
     from tokumei.table.source import read_to_draft
 
-    table, _ = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
+    table, _ = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
     known, secret = (parse_columns(given, table.column_names) for given in (qi, sensitive or []))
     found = count(table, known, secret, at_risk_below, largest, person)
     if as_json:
@@ -181,6 +185,8 @@ def compare(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
+    decimal: Decimal = ".",
+    dates: DateForm = None,
     overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -194,6 +200,7 @@ def compare(
     sizes = parse_sizes(k, DEFAULT_K)
     notes: list[str] = []
     dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}
+    dialect |= {"decimal": decimal, "dates": dates}
     source = comparing.rows_and_schema(data, qi or [], sensitive or [], dialect, notes)
     wanted = [part.strip() for text in methods or DEFAULT_METHODS for part in text.split(",")]
     settings = {"target": target, "reconstruct": reconstruct}

@@ -13,6 +13,8 @@ from tokumei.cli.command import (
     START,
     AsJson,
     Data,
+    DateForm,
+    Decimal,
     Delimiter,
     Encoding,
     Missing,
@@ -37,6 +39,8 @@ def init(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
+    decimal: Decimal = ".",
+    dates: DateForm = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data for you to correct."""
@@ -52,9 +56,10 @@ def init(
     check_k(k)
     plan = output or Path("plan.toml")
     delimiter = delimiter or guess_delimiter(data, encoding)
-    table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding)
+    table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
     check_feasible(table.num_rows, k, "the table has")
-    source = Source(_relative(data, plan.parent), delimiter, absent or ("",), encoding)
+    place = _relative(data, plan.parent)
+    source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
     whole = int(k) if float(k).is_integer() else k
     text = draft_plan(table, source, default_output(data), whole, person)
     with atomic_file(plan, overwrite=overwrite) as temporary:
@@ -198,7 +203,7 @@ def suggest(
     from tokumei.errors import InvalidParameter
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
-    from tokumei.table.source import read_table
+    from tokumei.table.source import read_written
 
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):
@@ -207,8 +212,7 @@ def suggest(
         raise InvalidParameter(
             "the pilot is the table that is to be released, so the split would tell something about it."
         )
-    source = described.source
-    table = read_table(pilot, described.schema, source.delimiter, source.missing, source.encoding)
+    table = read_written(pilot, described.schema, described.source.dialect)
     count = rows if rows is not None else rows_of(described).num_rows
     wanted: Any = purpose
     found = suggest_split(

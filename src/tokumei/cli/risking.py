@@ -11,6 +11,8 @@ from tokumei.cli.command import (
     KNOWN,
     AsJson,
     Data,
+    DateForm,
+    Decimal,
     Delimiter,
     Encoding,
     Largest,
@@ -102,6 +104,8 @@ def table(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
+    decimal: Decimal = ".",
+    dates: DateForm = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure the risk of a table as it stands: attackers, uniqueness, and which columns make people unique."""
@@ -116,11 +120,11 @@ def table(
     if (qi is None) == (plan is None):
         raise InvalidParameter("give --qi or --plan to say what somebody may know, and not both.")
     absent = ("", *missing) if missing else None
-    rows, absent = read_to_draft(data, delimiter, absent, encoding)
+    rows, absent = read_to_draft(data, delimiter, absent, encoding, decimal, dates)
     known: Any = parse_columns(qi, rows.column_names) if qi else Plan.read(plan).schema if plan else []
     people: Any = population
     if population_table is not None:
-        people, _ = read_to_draft(population_table, delimiter, absent, encoding)
+        people, _ = read_to_draft(population_table, delimiter, absent, encoding, decimal, dates)
     wanted: Any = meaning
     found = assess(
         rows,

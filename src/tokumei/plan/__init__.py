@@ -29,7 +29,7 @@ from tokumei.release.artifact import Format, Release
 from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
-from tokumei.table.source import Dialect, read_table
+from tokumei.table.source import Dialect, read_written
 from tokumei.table.urls import check_url, select_all
 from tokumei.values import sentence, value
 
@@ -42,8 +42,9 @@ class Source:
     ----------
     path
         A CSV or Parquet file, a folder of such files, or a pattern such as ``parts/*.parquet``.
-    delimiter, encoding
-        How a CSV file is written.
+    delimiter, encoding, decimal, dates
+        How a CSV file is written: what separates its fields, how its text is encoded, what stands before decimals (a point or a
+        comma), and how dates are written besides 2001-12-31, such as ``"%d.%m.%Y"``.
     missing
         What an absent cell looks like in a CSV file.
     database
@@ -59,10 +60,11 @@ class Source:
     database: str | None = None
     table: str | None = None
     query: str | None = None
+    decimal: str = "."
+    dates: str | None = None
 
     def __post_init__(self) -> None:
-        if len(self.delimiter) != 1:
-            raise InvalidParameter("delimiter must be one character.")
+        Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates)  # which refuses what cannot be
         if (self.path is None) == (self.database is None):
             raise InvalidParameter("a source needs a path or a database, and not both.")
         if self.database is None and (self.table is not None or self.query is not None):
@@ -75,7 +77,7 @@ class Source:
     @property
     def dialect(self) -> Dialect:
         """How CSV files are written."""
-        return Dialect(self.delimiter, self.missing, self.encoding)
+        return Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates)
 
     @property
     def statement(self) -> str:
@@ -258,7 +260,7 @@ def _load_pilot(content: dict[str, Any], folder: Path) -> None:
     if isinstance(split, dict) and isinstance(split.get("pilot"), str):
         schema = pydantic.TypeAdapter(Schema).validate_python(content["schema"])
         source = pydantic.TypeAdapter(Source).validate_python(content["source"])
-        pilot = read_table(folder / split["pilot"], schema, source.delimiter, source.missing, source.encoding)
+        pilot = read_written(folder / split["pilot"], schema, source.dialect)
         content["method"] = {**method, "split": {**split, "pilot": pilot}}
 
 

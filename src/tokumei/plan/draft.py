@@ -76,7 +76,7 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     place = tomlkit.table()
     assert source.path is not None
     place["path"] = source.path
-    for name, usual in (("delimiter", ","), ("encoding", "utf-8")):
+    for name, usual in (("delimiter", ","), ("encoding", "utf-8"), ("decimal", "."), ("dates", None)):
         if getattr(source, name) != usual:
             place[name] = getattr(source, name)
     if not source.path.endswith((".parquet", ".pq")):

@@ -13,11 +13,11 @@ from tokumei.table.source import ABSENT
 LOOKS = (
     (
         r"^\s*[-+]?\d[\d. ]*,\d+\s*$|^\s*[-+]?\d+\s*$",
-        "its cells look like numbers with a decimal comma; write them with a point to have numbers",
+        'its cells look like numbers with a decimal comma; say decimal = "," above (--decimal ,) to have numbers',
     ),
     (
         r"^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(\D.*)?$",
-        "its cells look like dates; write all of them as 2001-12-31 to have dates",
+        'its cells look like dates; say above how they are written, such as dates = "%d.%m.%Y" (--dates), to have dates',
     ),
 )
 
@@ -27,9 +27,9 @@ def looks_like(column: Any) -> str | None:
 
     >>> import pyarrow as pa
     >>> looks_like(pa.chunked_array([["1,5", "12,25", None]]))
-    'its cells look like numbers with a decimal comma; write them with a point to have numbers'
+    'its cells look like numbers with a decimal comma; say decimal = "," above (--decimal ,) to have numbers'
     >>> looks_like(pa.chunked_array([["31.12.2001", "2001-12-31"]]))
-    'its cells look like dates; write all of them as 2001-12-31 to have dates'
+    'its cells look like dates; say above how they are written, such as dates = "%d.%m.%Y" (--dates), to have dates'
     >>> looks_like(pa.chunked_array([["007", "010"]])) is None
     True
     """

@@ -6,6 +6,7 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +34,37 @@ READ = ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx"
 
 @value
 class Dialect:
-    """How CSV files are written."""
+    """How CSV files are written.
+
+    Parameters
+    ----------
+    delimiter
+        What separates the fields.
+    missing
+        How absent cells are written.
+    encoding
+        How the text is encoded.
+    decimal
+        What stands before the decimals of a number: a point or a comma.
+    dates
+        How dates are written besides 2001-12-31, such as ``"%d.%m.%Y"``.
+    """
 
     delimiter: str = ","
     missing: tuple[str, ...] = ("",)
     encoding: str = "utf-8"
+    decimal: str = "."
+    dates: str | None = None
 
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1:
             raise InvalidParameter(f"delimiter must be one character. Got {self.delimiter!r}.")
+        if self.decimal not in {".", ","}:
+            raise InvalidParameter(f"decimal must be '.' or ','. Got {self.decimal!r}.")
+        if self.dates is not None and not {"%d", "%m"} <= set(re.findall("%.", self.dates)):
+            raise InvalidParameter(
+                f"dates must say where day, month and year stand, such as '%d.%m.%Y'. Got {self.dates!r}."
+            )
 
 
 # How people write that there is nothing, besides writing nothing.
@@ -54,9 +77,16 @@ def read_table(
     delimiter: str = ",",
     missing: tuple[str, ...] = ("",),
     encoding: str = "utf-8",
+    decimal: str = ".",
+    dates: str | None = None,
 ) -> pa.Table:
     """Read a CSV or Parquet file. With a schema, text labels are read as text even where they look like numbers."""
-    return _read(path, declared_types(schema), delimiter, missing, encoding)
+    return read_written(path, schema, Dialect(delimiter, missing, encoding, decimal, dates))
+
+
+def read_written(path: Path, schema: Schema | None, dialect: Dialect) -> pa.Table:
+    """Read a file as it is said to be written."""
+    return _read(path, declared_types(schema), dialect)
 
 
 def declared_types(schema: Schema | None) -> dict[str, Any]:
@@ -65,7 +95,12 @@ def declared_types(schema: Schema | None) -> dict[str, Any]:
 
 
 def read_to_draft(
-    path: Path, delimiter: str | None = None, missing: tuple[str, ...] | None = None, encoding: str = "utf-8"
+    path: Path,
+    delimiter: str | None = None,
+    missing: tuple[str, ...] | None = None,
+    encoding: str = "utf-8",
+    decimal: str = ".",
+    dates: str | None = None,
 ) -> tuple[pa.Table, tuple[str, ...]]:
     """Read a file of which nothing is known yet; return the table, and how its absent cells are written.
 
@@ -73,22 +108,22 @@ def read_to_draft(
     these as missing.
     """
     _check_one_file(path)
-    delimiter = delimiter or guess_delimiter(path, encoding)
+    dialect = Dialect(delimiter or guess_delimiter(path, encoding), missing or ("",), encoding, decimal, dates)
+    table = _read(path, {}, dialect)
     if path.suffix.lower() in PARQUET_ENDINGS | EXCEL_ENDINGS:
-        return _read(path, {}, delimiter, (), encoding), ()
-    table = _read(path, {}, delimiter, missing or ("",), encoding)
+        return table, ()
     if table.num_columns == 1:
         others = [mark for mark in DELIMITERS if mark in table.column_names[0]]
         if others:
             raise DataError(
                 f"{path} has one column only; its delimiter looks like {others[0]!r}, so say so (--delimiter)."
             )
-    as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), delimiter, missing or ("",), encoding)
+    as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), dialect)
     if missing is None:
-        absent = {mark for name in table.column_names for mark in _absent_marks(as_text.column(name))}
+        absent = {mark for name in table.column_names for mark in _absent_marks(as_text.column(name), decimal)}
         missing = ("", *(mark for mark in ABSENT if mark in absent))
     zeros = {name: pa.string() for name in table.column_names if _has_leading_zeros(as_text.column(name))}
-    return _read(path, zeros, delimiter, missing, encoding), missing
+    return _read(path, zeros, replace(dialect, missing=missing)), missing
 
 
 def _check_one_file(path: Path) -> None:
@@ -106,12 +141,13 @@ def _check_one_file(path: Path) -> None:
         )
 
 
-def _absent_marks(column: Any) -> list[str]:
+def _absent_marks(column: Any, decimal: str) -> list[str]:
     """List the marks without which a column of text would be one of numbers."""
     values = column.unique().drop_null()
     marks = pc.is_in(values, value_set=pa.array(ABSENT))
     rest = values.filter(pc.invert(marks))
-    numeric = pc.all(pc.match_substring_regex(rest, r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$")).as_py()
+    number = rf"^\s*[-+]?(\d+[{decimal}]?\d*|[{decimal}]\d+)([eE][-+]?\d+)?\s*$"
+    numeric = pc.all(pc.match_substring_regex(rest, number)).as_py()
     return values.filter(marks).to_pylist() if len(rest) and numeric else []
 
 
@@ -119,8 +155,8 @@ def _has_leading_zeros(column: Any) -> bool:
     return bool(pc.any(pc.match_substring_regex(column, r"^0\d")).as_py())
 
 
-def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[str, ...], encoding: str) -> pa.Table:
-    ending = kind_of(path, Dialect(delimiter, missing, encoding), whole=True)
+def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
+    ending = kind_of(path, dialect, whole=True)
     problem = ""
     try:
         with stage(f"Reading {path.name}"):
@@ -130,13 +166,13 @@ def _read(path: Path, types: Mapping[str, Any], delimiter: str, missing: tuple[s
                 table = read_excel(path, types)
                 check_header(path, table.schema)
                 return table
-            return _read_csv(path, types, Dialect("\t" if ending == ".tsv" else delimiter, missing, encoding))
+            return _read_csv(path, types, replace(dialect, delimiter="\t") if ending == ".tsv" else dialect)
     except DataError:
         raise
     except pa.ArrowException as error:
         problem = harmless(str(error))
     except UnicodeDecodeError:
-        problem = f"it is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)"
+        problem = f"it is not {dialect.encoding} text; say which encoding it has (--encoding, or encoding in the plan)"
     except OSError as error:
         problem = reason(error)
     raise DataError(
@@ -186,6 +222,8 @@ def options_of(dialect: Dialect, delimiter: str, types: Mapping[str, Any]) -> tu
             null_values=list(dialect.missing),
             strings_can_be_null=True,
             quoted_strings_can_be_null=False,
+            decimal_point=dialect.decimal,
+            timestamp_parsers=[] if dialect.dates is None else [dialect.dates, pyarrow.csv.ISO8601],
         ),
     )
 
