@@ -140,12 +140,12 @@ def test_empty_lines_of_a_single_column_are_absent_cells(tmp_path: Path) -> None
 
 def test_decimal_commas_and_other_dates(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
-    file.write_text("a;b;c;born\n1,5;x;-;31.12.2001\n-2,25;y;3,5;2002-01-31\n", encoding="utf-8")
+    file.write_text("a;b;c;born\n1,5;x;-;01.12.2001\n-2,25;y;3,5;2002-01-31\n", encoding="utf-8")
     table, missing = read_to_draft(file, decimal=",", dates="%d.%m.%Y")
     assert missing == ("", "-")
     assert table.column("a").to_pylist() == [1.5, -2.25]
     assert table.column("c").to_pylist() == [None, 3.5]
-    assert [each.isoformat()[:10] for each in table.column("born").to_pylist()] == ["2001-12-31", "2002-01-31"]
+    assert [each.isoformat()[:10] for each in table.column("born").to_pylist()] == ["2001-12-01", "2002-01-31"]
     dialect = Dialect(";", ("", "-"), "utf-8", ",", "%d.%m.%Y")
     (tmp_path / "quoted.csv").write_text('a,b\n"1,5",x\n', encoding="utf-8")
     assert read_table(tmp_path / "quoted.csv", decimal=",").column("a").to_pylist() == [1.5]

@@ -152,7 +152,7 @@ def _absent_marks(column: Any, decimal: str) -> list[str]:
 
 
 def _has_leading_zeros(column: Any) -> bool:
-    return bool(pc.any(pc.match_substring_regex(column, r"^0\d")).as_py())
+    return bool(pc.any(pc.match_substring_regex(column, r"^0\d+$")).as_py())
 
 
 def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
