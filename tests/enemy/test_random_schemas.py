@@ -120,7 +120,7 @@ def check_all(people: People, release: tk.Release) -> list[int]:
     return order
 
 
-TRIED = int(os.environ.get("TOKUMEI_EXAMPLES", "8"))  # tables for each method
+TRIED = int(os.environ.get("TOKUMEI_EXAMPLES", "5"))  # tables for each method
 few = settings(
     max_examples=TRIED, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
 )

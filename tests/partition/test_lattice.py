@@ -231,7 +231,7 @@ def test_the_bound_wants_hierarchies() -> None:
 
 
 def test_more_effort_loses_less() -> None:
-    problem = adultish(3000)
+    problem = adultish(1500)
     losses = [loss(problem, Lattice(effort=effort).group(problem)) for effort in ("fast", "default", "thorough")]
     assert losses[0] > losses[1] > losses[2]
     assert losses[0] < loss(problem, Mondrian(choose="gain").group(problem))
