@@ -94,7 +94,7 @@ def test_constraints_hold_on_a_larger_table(partition: Partition) -> None:
 
 @every
 def test_many_groups_not_one(partition: Partition) -> None:
-    problem = adultish(1000 if getattr(partition, "effort", "") == "thorough" else 3000)
+    problem = adultish(600 if getattr(partition, "effort", "") == "thorough" else 3000)
     labels = partition.group(problem)
     check(problem, labels)
     least_noise = isinstance(partition, NoiseAware) or isinstance(getattr(partition, "then", None), NoiseAware)
