@@ -224,6 +224,14 @@ def test_columns_that_may_join_the_rows_of_a_person_are_refused(visits: pd.DataF
     assert tk.anonymize(each, which, method).guarantees[0].numbers["most"] == 1
 
 
+def test_groups_of_people_with_one_row_each_count_on_known_columns(visits: pd.DataFrame, tmp_path: Path) -> None:
+    method = tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian(min_size=60), kept="known")
+    release = tk.anonymize(visits.drop_duplicates("who"), schema(), method)
+    assert release.guarantees[0].value >= 3
+    release.write(tmp_path / "out")
+    assert tk.read_release(tmp_path / "out").guarantees == release.guarantees
+
+
 def test_known_columns_that_join_rows_leave_nothing_to_promise(visits: pd.DataFrame) -> None:
     with pytest.raises(InfeasiblePromise):
         tk.anonymize(with_address(visits), schema(kept=ADDRESS), tk.PkPerturbation(k=2, kept="known"))

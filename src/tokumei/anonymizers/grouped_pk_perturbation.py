@@ -115,7 +115,7 @@ class GroupedPkPerturbation(Anonymizer):
             raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")
         widths = self._widths(schema, perturbed)
         people = survey.people
-        if people is not None and self.kept == "known" and kept:
+        if people is not None and people.most > 1 and self.kept == "known" and kept:
             raise InvalidParameter(
                 "groups of people with several rows cannot count on classes of known columns too; perturb the kept columns "
                 "(kept='perturb'), drop them, or use PkPerturbation."

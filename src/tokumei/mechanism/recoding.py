@@ -108,7 +108,7 @@ class Recoding:
     columns: Mapping[str, RecodedColumn]
     scheme: Scheme
 
-    def conditional(self, name: str) -> Conditional:
+    def conditional(self, name: str) -> ZeroOne:
         """Return the kernel of a column that was recoded globally."""
         if self.scheme != "global":
             raise InvalidParameter(

@@ -59,8 +59,7 @@ class PublishedScheme:
             assert domain is not None
             labels[name] = tuple(domain.labels())
         if recoding.scheme == "global":
-            conditional = {name: recoding.conditional(name) for name in recoding.columns}
-            codes = {name: np.asarray(each.code_of) for name, each in conditional.items()}  # type: ignore[attr-defined]
+            codes = {name: np.asarray(recoding.conditional(name).code_of) for name in recoding.columns}
             return cls("global", recoding.columns, labels, codes)
         shown = np.flatnonzero(~release.suppressed)
         rows = [release.coded.codes(name)[shown].astype(np.int64) for name in recoding.columns]
