@@ -13,6 +13,7 @@ import numpy.typing as npt
 from tokumei.anonymizers.sample import Sample
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.asked import Asked
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.release.disclosure import Fact
@@ -88,6 +89,10 @@ class Anonymizer(ABC):
     def publishing(self) -> tuple[ValueRates, ...]:
         """Return which rates are published; a method that can publish some has a field ``publish``, and one ``k``."""
         return getattr(self, "publish", ())
+
+    @abstractmethod
+    def asked(self) -> tuple[Asked, ...]:
+        """Return what is asked for; a release that promises less is refused by every engine."""
 
     @abstractmethod
     def design(self, schema: Schema, survey: Survey) -> Design:

@@ -28,6 +28,7 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, FixedLevels, FullDomain, Published
 from tokumei.partition.partition import Partition, loss
 from tokumei.partition.rows import check_limit, problem_of, rows_allowed
+from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
@@ -123,6 +124,10 @@ class Generalization(Anonymizer):
             left_out,
             (grouped_note(partition, lost, gone, table.rows),),
         )
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k and every constraint."""
+        return asked_of_classes(self.k, self.constraints)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -25,6 +25,7 @@ from tokumei.partition import AnyPartition, Automatic, FullDomain, NoiseAware, P
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.partition.rows import problem_of
+from tokumei.privacy.asked import Asked
 from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import Guarantee, Kept, attacker_words, float_below
 from tokumei.privacy.pk import check_feasible, check_k
@@ -264,6 +265,10 @@ class GroupedPkPerturbation(Anonymizer):
         few, many = int(weights.min()), int(weights.max())
         sizes = plural(many, "row") if few == many else f"{few:,} to {many:,} rows"
         return f"{plural(len(grouping.groups), 'group')} of {sizes}; {merged:,} were merged. The noise of a cell is on average {less}."
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k."""
+        return (Asked("Pk-anonymity", self.k),)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -21,6 +21,7 @@ from tokumei.errors import InvalidParameter, nearest, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.cell_suppression import stars_of
 from tokumei.partition.rows import problem_of
+from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.release.disclosure import Fact
 from tokumei.table.overlap import disjoint
 from tokumei.table.people import one_row_each
@@ -105,6 +106,11 @@ class LocalSuppression(Anonymizer):
             recoded.codes,
             notes=(f"Suppressed: {plural(int(stars.sum()), 'cell')} of {stars.size:,} ({each}).",),
         )
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k: of classes, unless a suppressed cell agrees with anything, and of rows that agree."""
+        agreeing = Asked("k-anonymity with wildcards", self.k)
+        return (agreeing,) if self.meaning == "wildcard" else (*asked_of_classes(self.k), agreeing)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -29,6 +29,7 @@ from tokumei.partition.microaggregation.merging import merge_failing_points
 from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
 from tokumei.partition.partition import Labels
 from tokumei.partition.rows import problem_of
+from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
@@ -112,6 +113,10 @@ class Microaggregation(Anonymizer):
         low = math.floor(least * 1000) / 1000  # rounded down, as a lower bound must be
         aside = ", constraints aside" if self.constraints else ""
         return (made, f"No groups of at least {self.k} rows have less than {low:.3f} %{aside}.")
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k and every constraint."""
+        return asked_of_classes(self.k, self.constraints)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -17,6 +17,7 @@ from tokumei.anonymizers.suggest import OptimisedSplit
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
+from tokumei.privacy.asked import Asked
 from tokumei.privacy.guarantee import Kept
 from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace, achieved, binding, required_ratio
@@ -82,7 +83,7 @@ class PkPerturbation(Anonymizer):
             raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")
         known = self.kept == "known"
         places = survey.hiding_places(kept if known else ())
-        place = self._solved_for(places, survey)
+        place = self._solved_for(places, survey, whole=not (known and kept))
         who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
         who = who if self.sample is None else "in the sample a person can hide among"
         check_feasible(place.among, self.k, who, place.most)
@@ -108,13 +109,18 @@ class PkPerturbation(Anonymizer):
             return weights, ()
         return weights, (Fact("split", weights, "The weights were chosen by looking at the rows that are released."),)
 
-    def _solved_for(self, places: Sequence[HidingPlace], survey: Survey) -> HidingPlace:
+    def _solved_for(self, places: Sequence[HidingPlace], survey: Survey, whole: bool) -> HidingPlace:
+        """Return the place that needs the most noise; ``whole`` says that the table is one place, not several alike."""
         if self.membership == "known":
             places = [place.drawn for place in places]
-        elif survey.planned > survey.released and len(places) == 1:  # the size of the sample was chance
+        elif survey.planned > survey.released and whole:  # the size of the sample was chance
             places = [HidingPlace(survey.rows - survey.planned, survey.planned, places[0].most)]
         short = min(places, key=lambda place: place.largest_k)
         return short if short.largest_k < self.k else binding(places, self.k)
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k, of the promise to be solved for: the last one is that against those who know who was drawn."""
+        return (Asked("Pk-anonymity", self.k, -1 if self.membership == "known" else 0),)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -15,6 +15,7 @@ from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised, names, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
+from tokumei.privacy.asked import Asked
 from tokumei.privacy.guarantee import Kept, down
 from tokumei.privacy.pk import check_k
 from tokumei.release.disclosure import Fact
@@ -109,6 +110,11 @@ class Pram(Anonymizer):
             f"k = {self.k:g} is not kept: these matrices promise k = {down(value)}.{zeros} Make them noisier, or release "
             "a smaller sample."
         )
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k, where it is given, of the promise that ``membership`` names."""
+        place = -1 if self.membership == "known" else 0
+        return () if self.k is None else (Asked("Pk-anonymity", self.k, place),)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -14,6 +14,7 @@ from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedI
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.rows import keeping_identifiers
 from tokumei.prepare.step import Step
+from tokumei.privacy.asked import refuse_less
 from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
 from tokumei.table.domain import Categories
@@ -41,7 +42,11 @@ class Making:
     def parts(
         self, held: Any, origin: Origin, design: Design, prepared: Schema, rounded: Mapping[str, int]
     ) -> dict[str, Any]:
-        """Return all parts of a release by their names, and warn of what the holder should know."""
+        """Return all parts of a release by their names, and warn of what the holder should know.
+
+        Whatever promises less than was asked for is refused here, for all methods on all engines.
+        """
+        refuse_less(self.method.asked(), design.guarantees)
         changed = {*design.mechanism.perturbed, *design.recoded}
         if design.mechanism.recoding is not None:
             changed |= set(design.mechanism.recoding.columns)
