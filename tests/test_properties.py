@@ -63,7 +63,7 @@ methods = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.floats(1.0001, 1.9), methods)
 def test_every_table_is_released_whole_or_refused_in_one_sentence(
     drawn: tuple[pa.Table, tk.Schema], k: float, options: dict[str, Any]

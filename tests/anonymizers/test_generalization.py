@@ -60,7 +60,7 @@ def test_random_tables_keep_k_and_every_row(partition: Any, seed: int) -> None:
     assert np.count_nonzero(made.release.suppressed) + made.release.mechanism.left_out <= limit * coded.rows
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.sampled_from([tk.Optimal(), InTurn(), Halving()]), st.integers(2, 5), st.booleans())
 def test_any_domain_is_released_whole_or_refused_in_one_sentence(
     drawn: tuple[pa.Table, tk.Schema], partition: Any, k: int, suppress: bool

@@ -78,7 +78,7 @@ def test_intervals_cover_their_rows() -> None:
     assert made.release.mechanism.averaging is None
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.sampled_from(["mean", "median", "interval"]), st.integers(2, 5))
 def test_any_domain_is_released_whole_or_refused_in_one_sentence(
     drawn: tuple[pa.Table, tk.Schema], cells: Any, k: int

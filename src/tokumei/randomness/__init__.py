@@ -18,6 +18,7 @@ The analyst's side, which protects nobody, uses numpy's generator: `generator`.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import secrets
 import threading
@@ -40,13 +41,18 @@ _ZEROS = bytes(2**20)
 _memory = threading.local()
 
 
+def from_os(size: int = 32) -> bytes:
+    """Take secret bytes from the operating system: the only place from which anything unpredictable comes."""
+    return secrets.token_bytes(size)
+
+
 def token() -> str:
     """Return a word that nobody can guess, fit for a link or a cookie.
 
     >>> token() == token(), len(token()) >= 32
     (False, True)
     """
-    return secrets.token_urlsafe(32)
+    return base64.urlsafe_b64encode(from_os(32)).rstrip(b"=").decode("ascii")
 
 
 class Key:
@@ -67,7 +73,7 @@ class Key:
     @classmethod
     def fresh(cls) -> Key:
         """Take a new key from the operating system."""
-        return cls(secrets.token_bytes(32), secure=True)
+        return cls(from_os(32), secure=True)
 
     @classmethod
     def seeded(cls, seed: int) -> Key:
@@ -208,14 +214,9 @@ def permutation(stream: Stream, count: int) -> npt.NDArray[np.int64]:
     return swap_down(targets)
 
 
-def fresh_secret(size: int = 32) -> bytes:
-    """Take secret bytes from the operating system, for whoever asked to keep."""
-    return secrets.token_bytes(size)
-
-
 def generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
     """Return numpy's generator for work that protects nobody: simulations, resampling, example data."""
     given = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0
     if not (given or random_state is None or isinstance(random_state, np.random.Generator)):
         raise InvalidParameter("random_state must be a whole number of at least 0, a numpy Generator or None.")
-    return np.random.default_rng(random_state)
+    return np.random.default_rng(int.from_bytes(from_os(16), "big") if random_state is None else random_state)

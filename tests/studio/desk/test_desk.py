@@ -166,7 +166,7 @@ def test_plan_text_program_and_command_give_the_desks_own_release(
         max_size=8,
     )
 )
-@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 def test_whatever_was_done_the_plan_gives_the_release(steps: list) -> None:
     with Desk.example(rows=120) as desk:
         seen = [desk.state]
