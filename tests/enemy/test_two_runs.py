@@ -137,7 +137,7 @@ def test_processes_that_write_one_folder(made: tuple[tk.Release, tk.Release], tm
         each.stdin.write("\n")
         each.stdin.flush()
     for each in running:
-        said.append(each.communicate(timeout=60)[0])
+        said.append(each.communicate(timeout=600)[0])
     assert sorted(each.returncode for each in running) == [0, 3]
     (sentence,) = [text for text in said if text]
     assert "in the meantime" in sentence or "exists already" in sentence
