@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from fractions import Fraction
 from typing import Any, Literal
@@ -17,13 +17,15 @@ from tokumei.anonymizers.suggest import OptimisedSplit
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
-from tokumei.privacy.guarantee import Kept
+from tokumei.privacy.guarantee import Kept, down, float_below
 from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace, achieved, binding, required_ratio
 from tokumei.privacy.split import Split, share_budget
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
+
+CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
 
 
 @value
@@ -92,7 +94,10 @@ class PkPerturbation(Anonymizer):
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         return Design(
-            mechanism, (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people)), facts
+            mechanism,
+            (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people)),
+            facts,
+            notes=_told_if_far(achieved(place, mechanism), self.k),
         )
 
     def _weights(
@@ -142,38 +147,63 @@ def solve_channels(
     """Return a channel for each column such that together they achieve k, and as little more as integers allow.
 
     Every channel is rounded to the safe side. The one with the finest weights is then solved once more for what the
-    others have left over, and once more again, should the rounding of a ratio have cost a little of the promise.
+    others have left over. Uniform noise achieves whatever is feasible, so there always is a solution.
     """
     place = HidingPlace(0, place) if isinstance(place, int) else place
+    check_feasible(place.among, k, "a person hides among", place.most)
     asked = min(1.0, required_ratio(place, k))
     shares = share_budget(split, attributes, -math.log(asked))
-    # A hair less than their shares, so that rounding never leaves the last column less than nothing.
-    channels = {a.name: channel_for(a, Fraction(math.exp(-2 * shares[a.name] * (1 - 1e-12)))) for a in attributes}
+
+    def spending(part: float) -> dict[str, Channel]:
+        return {a.name: channel_for(a, Fraction(math.exp(-2 * shares[a.name] * part))) for a in attributes}
+
+    def keeps(channels: dict[str, Channel]) -> bool:
+        return achieved(place, Mechanism(channels)) >= Fraction(k)
+
+    # A hair less than their shares, so that rounding hardly ever leaves the last column less than nothing.
+    channels = spending(1 - 1e-12)
     spenders = [a for a in attributes if shares[a.name] > 0]
     if not spenders:
         return channels
     finest = max(spenders, key=lambda a: channels[a.name].resolution)
+
+    def with_finest(swap: Fraction) -> dict[str, Channel]:
+        return {**channels, finest.name: channel_for(finest, min(swap, Fraction(1)))}
+
     others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
-    needed = _swap_needed(place, k)
-
-    def keeps(swap: Fraction) -> bool:
-        channels[finest.name] = channel_for(finest, min(swap / others, Fraction(1)))
-        return achieved(place, Mechanism(channels)) >= Fraction(k)
-
-    for attempt in range(60):
-        if keeps(needed):
+    swap = _swap_needed(place, k) / others
+    for more in (0, 2**-40, 2**-30, 2**-26, 2**-22):  # a ratio is rounded down, which may cost a little of the promise
+        if keeps(made := with_finest(swap * (1 + Fraction(more)))):
             break
-        needed *= 1 + Fraction(2**attempt, 2**40)
-    else:
-        raise InvalidParameter(f"k = {k:g} could not be solved for; this is a bug, please report it.")
-    if place.others_outside and achieved(place, Mechanism(channels)) > Fraction(k) * (1 + Fraction(1, 10**6)):
-        # A channel whose swap is above the square of its ratio needs less than was reckoned with: look for how much.
-        low, high = Fraction(0), needed
-        for _ in range(30):
-            middle = Fraction(float((low + high) / 2))
-            low, high = (low, middle) if keeps(middle) else (middle, high)
-        keeps(high)
-    return channels
+    else:  # a channel has a ratio well below the root of its swap: all columns spend less
+        channels = made = spending(_edge(lambda part: keeps(spending(part)), 0.0, 1.0))
+        swap = channels[finest.name].swap
+    if achieved(place, Mechanism(made)) <= Fraction(k) * CLOSE:
+        return made
+    # Something is left over: find how much of it the finest column can take.
+    closer = with_finest(Fraction(_edge(lambda swap: keeps(with_finest(Fraction(swap))), float(swap), 0.0)))
+    return closer if keeps(closer) else made
+
+
+def _edge(holds: Callable[[float], bool], good: float, bad: float) -> float:
+    """Return the number nearest to ``bad``, or as good as, for which something holds that holds for ``good``."""
+    for _ in range(60):
+        if abs(good - bad) <= 2**-26 * good:
+            break
+        middle = (good + bad) / 2
+        good, bad = (middle, bad) if holds(middle) else (good, middle)
+    return good
+
+
+def _told_if_far(value: Fraction, k: float) -> tuple[str, ...]:
+    """Say by how much k is surpassed, where that is one part in a million or more."""
+    over = value / Fraction(k) - 1
+    if over < Fraction(1, 10**6):
+        return ()
+    return (
+        f"This keeps k = {down(float_below(value))}, {float(100 * over):,.4g} % more than the {k:g} asked for; whole-number weights "
+        "for these columns come no closer.",
+    )
 
 
 def _swap_needed(place: HidingPlace, k: float) -> Fraction:
