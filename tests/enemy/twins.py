@@ -193,7 +193,7 @@ def matrix_of(described: dict[str, Any]) -> Matrix:
     if kind == "grid_laplace":
         return grid_of(size, described["decay"], described["shift"])
     if kind == "grid_laplace_with_missing":
-        points, flip = described["points"], Fraction(described["flip"], 2**32)
+        points, flip = described["points"], Fraction(described["flip"], 2**64)
         grid = grid_of(points, described["decay"], described["shift"])
         rows = [[(1 - flip) * p for p in row] + [flip] for row in grid]
         return [*rows, [flip / points] * points + [1 - flip]]

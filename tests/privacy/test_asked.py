@@ -14,10 +14,13 @@ import tokumei as tk
 from tests.engines.stream.rows import SCHEMA, people, plan_for
 from tokumei.anonymizers import METHODS
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.anonymizers.sample import Bernoulli
+from tokumei.anonymizers.pk_perturbation import solve_channels
+from tokumei.anonymizers.sample import Bernoulli, Stratified
 from tokumei.errors import InfeasiblePromise
+from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.asked import Asked, asked_of_classes, refuse_less
 from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.sampling import HidingPlace, achieved, binding
 
 STEPS = [tk.Drop("note"), tk.Recode("age", level=1)]
 DIVERSE = (tk.LDiversity("ill", 2), tk.TCloseness("ill", 0.5), tk.LDiversity("ill", 1.1, kind="entropy"))
@@ -120,3 +123,34 @@ def test_classes_of_the_same_size_are_no_single_class(membership: Any) -> None:
         alike += counts[0] == counts[1]
         assert release.guarantees[-1 if membership == "known" else 0].value >= 2
     assert alike > 3
+
+
+@pytest.mark.parametrize(
+    ("high", "places", "k"),
+    [
+        (9, (HidingPlace(7, 29), HidingPlace(18, 4)), 8.7168),
+        (3, (HidingPlace(47, 2), HidingPlace(33, 27)), 27.4946),
+        (1, (HidingPlace(33, 10), HidingPlace(35, 2)), 7.5133),
+    ],
+)
+def test_k_is_solved_for_every_place_in_which_people_hide(high: int, places: Any, k: float) -> None:
+    # The swap of such a channel is not the square of its ratio, so the place that binds is not the one reckoned with.
+    column = tk.Attribute("x", "quasi_identifier", tk.Numbers(0, high, step=1), missing=True)
+    reckoned = binding(places, k)
+    alone = solve_channels([column], reckoned, k, "even")
+    assert min(achieved(place, Mechanism(alone)) for place in places) < k
+    everywhere = solve_channels([column], reckoned, k, "even", places)
+    assert k <= min(achieved(place, Mechanism(everywhere)) for place in places) < k * (1 + 1e-6)
+
+
+def test_strata_in_which_people_hide_less_are_solved_for() -> None:
+    ages = [None if i % 7 == 3 else i % 4 for i in range(109)]
+    table = pa.table({"age": ages, "town": ["north"] * 49 + ["south"] * 60})
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", "quasi_identifier", tk.Numbers(0, 3, step=1), missing=True),
+            tk.Attribute("town", "insensitive", tk.Categories(["north", "south"])),
+        ]
+    )
+    method = tk.PkPerturbation(k=27.4946, kept="known", sample=Stratified("town", {"north": 2, "south": 27}))
+    assert tk.anonymize(table, schema, method).guarantees[0].value >= 27.4946

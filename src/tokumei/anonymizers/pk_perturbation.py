@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from fractions import Fraction
 from typing import Any, Literal
@@ -18,13 +18,15 @@ from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
 from tokumei.privacy.asked import Asked
-from tokumei.privacy.guarantee import Kept
+from tokumei.privacy.guarantee import Kept, down, float_below
 from tokumei.privacy.pk import check_feasible, check_k
-from tokumei.privacy.sampling import HidingPlace, achieved, binding, required_ratio
+from tokumei.privacy.sampling import HidingPlace, binding, least_achieved, required_ratio
 from tokumei.privacy.split import Split, share_budget
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
+
+CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
 
 
 @value
@@ -82,18 +84,22 @@ class PkPerturbation(Anonymizer):
         if not perturbed:
             raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")
         known = self.kept == "known"
-        places = survey.hiding_places(kept if known else ())
-        place = self._solved_for(places, survey, whole=not (known and kept))
+        places = self._places(survey.hiding_places(kept if known else ()), survey, whole=not (known and kept))
+        place = self._solved_for(places)
         who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
         who = who if self.sample is None else "in the sample a person can hide among"
         check_feasible(place.among, self.k, who, place.most)
         of = survey.rows if survey.released < survey.rows else None
         split, learned = self._weights(schema, survey, perturbed, place)
-        mechanism = Mechanism(solve_channels([schema[n] for n in perturbed], place, self.k, split), kept, of)
+        channels = solve_channels([schema[n] for n in perturbed], place, self.k, split, places)
+        mechanism = Mechanism(channels, kept, of)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         return Design(
-            mechanism, (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people)), facts
+            mechanism,
+            (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people)),
+            facts,
+            notes=_told_if_far(least_achieved(places, mechanism), self.k),
         )
 
     def _weights(
@@ -109,12 +115,16 @@ class PkPerturbation(Anonymizer):
             return weights, ()
         return weights, (Fact("split", weights, "The weights were chosen by looking at the rows that are released."),)
 
-    def _solved_for(self, places: Sequence[HidingPlace], survey: Survey, whole: bool) -> HidingPlace:
-        """Return the place that needs the most noise; ``whole`` says that the table is one place, not several alike."""
+    def _places(self, places: Sequence[HidingPlace], survey: Survey, whole: bool) -> Sequence[HidingPlace]:
+        """Return where k must hold; ``whole`` says that the table is one place, not several that are alike."""
         if self.membership == "known":
-            places = [place.drawn for place in places]
-        elif survey.planned > survey.released and whole:  # the size of the sample was chance
-            places = [HidingPlace(survey.rows - survey.planned, survey.planned, places[0].most)]
+            return [place.drawn for place in places]
+        if survey.planned > survey.released and whole:  # the size of the sample was chance
+            return [HidingPlace(survey.rows - survey.planned, survey.planned, places[0].most)]
+        return places
+
+    def _solved_for(self, places: Sequence[HidingPlace]) -> HidingPlace:
+        """Return the place that needs the most noise where a swap is the square of a ratio."""
         short = min(places, key=lambda place: place.largest_k)
         return short if short.largest_k < self.k else binding(places, self.k)
 
@@ -143,43 +153,75 @@ class PkPerturbation(Anonymizer):
 
 
 def solve_channels(
-    attributes: Sequence[Attribute], place: HidingPlace | int, k: float, split: Split
+    attributes: Sequence[Attribute],
+    place: HidingPlace | int,
+    k: float,
+    split: Split,
+    everywhere: Sequence[HidingPlace] = (),
 ) -> dict[str, Channel]:
     """Return a channel for each column such that together they achieve k, and as little more as integers allow.
 
-    Every channel is rounded to the safe side. The one with the finest weights is then solved once more for what the
-    others have left over, and once more again, should the rounding of a ratio have cost a little of the promise.
+    ``place`` is what the budget is reckoned for; k is kept ``everywhere`` else too, where a channel whose swap is not the square
+    of its ratio may need more noise. Every channel is rounded to the safe side. The one with the finest weights is then solved once more for what the
+    others have left over. Uniform noise achieves whatever is feasible, so there always is a solution.
     """
     place = HidingPlace(0, place) if isinstance(place, int) else place
+    places = (place, *everywhere)
+    for each in places:
+        check_feasible(each.among, k, "a person hides among", each.most)
     asked = min(1.0, required_ratio(place, k))
     shares = share_budget(split, attributes, -math.log(asked))
-    # A hair less than their shares, so that rounding never leaves the last column less than nothing.
-    channels = {a.name: channel_for(a, Fraction(math.exp(-2 * shares[a.name] * (1 - 1e-12)))) for a in attributes}
+
+    def spending(part: float) -> dict[str, Channel]:
+        return {a.name: channel_for(a, Fraction(math.exp(-2 * shares[a.name] * part))) for a in attributes}
+
+    def keeps(channels: dict[str, Channel]) -> bool:
+        return least_achieved(places, Mechanism(channels)) >= Fraction(k)
+
+    # A hair less than their shares, so that rounding hardly ever leaves the last column less than nothing.
+    channels = spending(1 - 1e-12)
     spenders = [a for a in attributes if shares[a.name] > 0]
     if not spenders:
         return channels
     finest = max(spenders, key=lambda a: channels[a.name].resolution)
+
+    def with_finest(swap: Fraction) -> dict[str, Channel]:
+        return {**channels, finest.name: channel_for(finest, min(swap, Fraction(1)))}
+
     others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
-    needed = _swap_needed(place, k)
-
-    def keeps(swap: Fraction) -> bool:
-        channels[finest.name] = channel_for(finest, min(swap / others, Fraction(1)))
-        return achieved(place, Mechanism(channels)) >= Fraction(k)
-
-    for attempt in range(60):
-        if keeps(needed):
+    swap = _swap_needed(place, k) / others
+    for more in (0, 2**-40, 2**-30, 2**-26, 2**-22):  # a ratio is rounded down, which may cost a little of the promise
+        if keeps(made := with_finest(swap * (1 + Fraction(more)))):
             break
-        needed *= 1 + Fraction(2**attempt, 2**40)
-    else:
-        raise InvalidParameter(f"k = {k:g} could not be solved for; this is a bug, please report it.")
-    if place.others_outside and achieved(place, Mechanism(channels)) > Fraction(k) * (1 + Fraction(1, 10**6)):
-        # A channel whose swap is above the square of its ratio needs less than was reckoned with: look for how much.
-        low, high = Fraction(0), needed
-        for _ in range(30):
-            middle = Fraction(float((low + high) / 2))
-            low, high = (low, middle) if keeps(middle) else (middle, high)
-        keeps(high)
-    return channels
+    else:  # a channel has a ratio well below the root of its swap: all columns spend less
+        channels = made = spending(_edge(lambda part: keeps(spending(part)), 0.0, 1.0))
+        swap = channels[finest.name].swap
+    if least_achieved(places, Mechanism(made)) <= Fraction(k) * CLOSE:
+        return made
+    # Something is left over: find how much of it the finest column can take.
+    closer = with_finest(Fraction(_edge(lambda swap: keeps(with_finest(Fraction(swap))), float(swap), 0.0)))
+    return closer if keeps(closer) else made
+
+
+def _edge(holds: Callable[[float], bool], good: float, bad: float) -> float:
+    """Return the number nearest to ``bad``, or as good as, for which something holds that holds for ``good``."""
+    for _ in range(60):
+        if abs(good - bad) <= 2**-26 * good:
+            break
+        middle = (good + bad) / 2
+        good, bad = (middle, bad) if holds(middle) else (good, middle)
+    return good
+
+
+def _told_if_far(value: Fraction, k: float) -> tuple[str, ...]:
+    """Say by how much k is surpassed, where that is one part in a million or more."""
+    over = value / Fraction(k) - 1
+    if over < Fraction(1, 10**6):
+        return ()
+    return (
+        f"This keeps k = {down(float_below(value))}, {float(100 * over):,.4g} % more than the {k:g} asked for; whole-number weights "
+        "for these columns come no closer.",
+    )
 
 
 def _swap_needed(place: HidingPlace, k: float) -> Fraction:

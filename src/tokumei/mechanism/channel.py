@@ -20,6 +20,7 @@ from tokumei.errors import ReleaseError
 from tokumei.parallel import in_chunks
 from tokumei.randomness import Stream
 
+FINE_ENOUGH = 2**22  # a `Channel.resolution` that puts the rounding of k below one part in a million
 Codes = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 

@@ -23,7 +23,7 @@ released row with a probability of at most n0 / (n - m + 1) where m <= n - n0 + 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -75,10 +75,17 @@ def achieved(place: HidingPlace, mechanism: Mechanism) -> Fraction:
     With one row a person that is ``1 + outside a + (inside - 1) b``. Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
     pairs multiply over columns, and of the products only those that no other undercuts in both can give the minimum.
     """
+    return least_achieved((place,), mechanism)
+
+
+def least_achieved(places: Iterable[HidingPlace], mechanism: Mechanism) -> Fraction:
+    """Return the smallest value that is `achieved` in any of some places."""
     pairs: tuple[tuple[Fraction, Fraction], ...] = ((Fraction(1), Fraction(1)),)
     for channel in mechanism.channels.values():
         pairs = undominated((a * x, b * y) for a, b in pairs for x, y in channel.tradeoffs())
-    return 1 + min(place.others_outside * a + place.others_inside * b for a, b in pairs) / place.most
+    return 1 + min(
+        (place.others_outside * a + place.others_inside * b) / place.most for place in set(places) for a, b in pairs
+    )
 
 
 def required_ratio(place: HidingPlace, k: float) -> float:
