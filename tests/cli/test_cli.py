@@ -14,21 +14,9 @@ import pytest
 import typer
 
 import tokumei as tk
+from tests.command_line import tokumei
 from tokumei.cli.app import app
 from tokumei.cli.words import program
-
-
-def tokumei(
-    *arguments: object, cwd: Path, code: int = 0, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    import os
-
-    command = [sys.executable, "-m", "tokumei", *map(str, arguments)]
-    environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", **(env or {})}
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == code, (done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
-    return done
 
 
 @pytest.fixture(scope="module")

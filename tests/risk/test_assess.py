@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tokumei as tk
-from tests.cli.test_cli import tokumei
+from tests.command_line import tokumei
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.sizes import ClassSizes
 
