@@ -99,7 +99,9 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     try:
         content = parsed_json(text)
     except ValueError:
-        raise ReleaseError("manifest.json is not JSON, or nested too deep, or has a number that is not finite; the release is damaged.") from None
+        raise ReleaseError(
+            "manifest.json is not JSON, or nested too deep, or has a number that is not finite; the release is damaged."
+        ) from None
     found = content.get("format") if isinstance(content, dict) else None
     if type(found) is not int or found < 1:
         raise ReleaseError("manifest.json is not the manifest of a release.")
