@@ -17,7 +17,7 @@ SOURCE = Path(tokumei.__file__).parent
 ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
-BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness"}
+BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness", "results"}
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
@@ -33,6 +33,7 @@ ROOMS = {
     "parallel": {"errors"},
     "progress": {"errors"},
     "randomness": {"errors", "parallel"},
+    "results": {"errors"},
     "table": BASE,
     "mechanism": TABLE,
     "privacy": MECHANISM,

@@ -68,17 +68,26 @@ def finite(number: float) -> bool:
 
 
 def parsed_json(text: str) -> Any:
-    """Parse JSON; raise `ValueError` where it is none, or too deep.
+    """Parse JSON; raise `ValueError` where it is none, too deep, or has numbers that are infinite or none.
 
     >>> parsed_json("[" * 100_000)
     Traceback (most recent call last):
     ValueError: it is nested too deep
+    >>> parsed_json("[1e999]")
+    Traceback (most recent call last):
+    ValueError: it has a number that is not finite
     """
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_float=_parsed_float, parse_constant=_parsed_float)
     except RecursionError:
         content = None
     else:
         if not too_deep(content):
             return content
     raise ValueError("it is nested too deep")
+
+
+def _parsed_float(text: str) -> float:
+    if not finite(number := float(text)):
+        raise ValueError("it has a number that is not finite")
+    return number

@@ -7,6 +7,7 @@
       InfeasiblePromise     no mechanism can keep the promise asked for on this table
       ReleaseError          a release folder is damaged, changed, or from a newer version
       OutputError           a result could not be written; nothing was left behind
+      NotComputable         a figure is not a finite number, so nothing is shown, stored or concluded from it
       MissingDependency     an optional package is needed for this
 
     Cancelled               somebody asked for the work to stop; nothing was changed
@@ -64,6 +65,10 @@ class ReleaseError(TokumeiError):
 
 class OutputError(TokumeiError, OSError):
     """A result could not be written; nothing was left behind."""
+
+
+class NotComputable(TokumeiError, ArithmeticError):
+    """A figure is infinite or no number at all, so it is neither shown nor stored nor compared with anything."""
 
 
 class MissingDependency(TokumeiError, ImportError):

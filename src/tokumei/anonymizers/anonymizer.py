@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.anonymizers.pilot import Shared
 from tokumei.anonymizers.sample import Sample
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.mechanism.record import Mechanism
@@ -47,6 +48,9 @@ class Survey(Protocol):
 
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""
+
+    def shared_with(self, pilot: CodedTable) -> Shared | None:
+        """Count the rows that a prepared pilot has in common with the table; ``None`` where they cannot be compared."""
 
     @property
     def people(self) -> People | None:

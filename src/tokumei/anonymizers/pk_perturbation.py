@@ -11,10 +11,10 @@ from typing import Any, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
-from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.promises import OTHER_PEOPLE, epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter, names, plural
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
 from tokumei.privacy.asked import Asked
@@ -26,6 +26,15 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
 
+FROM_ROWS = "The weights were chosen by looking at the rows that are released."
+SAME_PEOPLE = (
+    "The weights were chosen by looking at a pilot that has more rows in common with the table than independent people would, so "
+    "they count as chosen by the rows that are released."
+)
+NOT_COMPARED = (
+    "The weights were chosen by looking at a pilot that was not compared with the table, so they count as chosen by the rows that "
+    "are released."
+)
 CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
 
 
@@ -90,30 +99,44 @@ class PkPerturbation(Anonymizer):
         who = who if self.sample is None else "in the sample a person can hide among"
         check_feasible(place.among, self.k, who, place.most)
         of = survey.rows if survey.released < survey.rows else None
-        split, learned = self._weights(schema, survey, perturbed, place)
+        split, learned, told = self._weights(schema, survey, perturbed, place)
         channels = solve_channels([schema[n] for n in perturbed], place, self.k, split, places)
         mechanism = Mechanism(channels, kept, of)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         return Design(
             mechanism,
-            (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people)),
+            (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people, self._assumed)),
             facts,
-            notes=_told_if_far(least_achieved(places, mechanism), self.k),
+            notes=(*told, *_told_if_far(least_achieved(places, mechanism), self.k)),
         )
 
     def _weights(
         self, schema: Schema, survey: Survey, perturbed: Sequence[str], place: HidingPlace
-    ) -> tuple[Split, tuple[Fact, ...]]:
-        """Return the split, and the fact that it was learned from the released rows if it was."""
+    ) -> tuple[Split, tuple[Fact, ...], tuple[str, ...]]:
+        """Return the split, the fact that it was learned from the released rows if it was, and what the holder is told."""
         if not isinstance(self.split, OptimisedSplit):
-            return self.split, ()
+            return self.split, (), ()
         rows = survey.table if self.split.pilot is None else survey.prepared(self.split.pilot)
         total = -math.log(min(1.0, required_ratio(place, self.k)))
         weights = self.split.weights(rows, [schema[name] for name in perturbed], total, place.among)
-        if rows is not survey.table and not rows.equals(survey.table):
-            return weights, ()
-        return weights, (Fact("split", weights, "The weights were chosen by looking at the rows that are released."),)
+        if self.split.pilot is None:
+            return weights, (Fact("split", weights, FROM_ROWS),), ()
+        shared = survey.shared_with(rows)
+        if shared is None:
+            return weights, (Fact("split", weights, NOT_COMPARED),), ()
+        if not shared.too_many:
+            return weights, (), ()
+        note = (
+            f"{shared.rows:,} of the pilot's {plural(rows.rows, 'row')} are in the table too, more than independent people would "
+            "have in common, so the split counts as chosen by the table, and no ε is stated."
+        )
+        return weights, (Fact("split", weights, SAME_PEOPLE),), (note,)
+
+    @property
+    def _assumed(self) -> tuple[str, ...]:
+        """What an ε assumes of the pilot, where there is one."""
+        return (OTHER_PEOPLE,) if isinstance(self.split, OptimisedSplit) and self.split.pilot is not None else ()
 
     def _places(self, places: Sequence[HidingPlace], survey: Survey, whole: bool) -> Sequence[HidingPlace]:
         """Return where k must hold; ``whole`` says that the table is one place, not several that are alike."""

@@ -1,6 +1,6 @@
 """Sharing the budget well: weights, and coarser domains, that keep what the release is for.
 
-A *pilot* is a small table of the same kind that is not released: last year's, a public one, a sample set aside. From it
+A *pilot* is a small table of the same kind, of other people, that is not released: a public one, a sample set aside. From it
 the expected use of a release is computed for any split of the budget, and the best split is searched for.
 """
 
@@ -67,8 +67,9 @@ class OptimisedSplit:
     purpose, target
         As in `suggest_split`, which also suggests recoding.
     pilot
-        A table of the same schema that is not released. Without one the released rows themselves are used: the weights
-        then tell something about them, and are disclosed.
+        A table of the same schema and of other people, which is not released. Without one the released rows themselves are
+        used: the weights then tell something about them, are disclosed, and no ε is stated. The same happens where the pilot
+        has more rows in common with the table than independent people would.
     """
 
     purpose: Purpose = "association"
@@ -96,8 +97,8 @@ def suggest_split(
     Parameters
     ----------
     pilot
-        A table of the schema. If it is taken from the rows that are to be released, what it suggests tells something
-        about them: use another one.
+        A table of the schema, of other people than those whose rows are to be released: otherwise what it suggests tells
+        something about them.
     schema
         The schema of the table to be released.
     k, rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -113,7 +112,9 @@ def options(
 
 def print_json(content: dict[str, Any]) -> None:
     """Print something for a script."""
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False, default=str))
+    from tokumei.results import json_text
+
+    typer.echo(json_text(content, indent=2, ensure_ascii=False, default=str))
 
 
 risk = typer.Typer(

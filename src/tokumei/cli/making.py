@@ -198,9 +198,11 @@ def suggest(
     as_json: AsJson = False,
 ) -> None:
     """Suggest how columns share the noise, and which to make coarser first: lines to put into the plan."""
+    from tokumei.anonymizers.pilot import shared_rows
     from tokumei.anonymizers.suggest import suggest_split
     from tokumei.cli.words import suggestion_toml
-    from tokumei.errors import InvalidParameter
+    from tokumei.engines.local import prepared_table
+    from tokumei.errors import InvalidParameter, plural
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
     from tokumei.table.source import read_written
@@ -208,16 +210,19 @@ def suggest(
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):
         raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
-    if pilot.exists() and described.source_path.exists() and pilot.samefile(described.source_path):
-        raise InvalidParameter(
-            "the pilot is the table that is to be released, so the split would tell something about it."
-        )
     table = read_written(pilot, described.schema, described.source.dialect)
-    count = rows if rows is not None else rows_of(described).num_rows
+    if rows is None or described.source_path.exists():
+        released = rows_of(described)
+        rows = released.num_rows if rows is None else rows
+        shared = shared_rows(*(prepared_table(each, described.schema, described.prepare) for each in (released, table)))
+        if shared.too_many:
+            raise InvalidParameter(
+                f"{shared.rows:,} of the pilot's {plural(table.num_rows, 'row')} are in the table that is to be released too, more "
+                "than independent people would have in common, so the split would tell something about it; take a pilot of other "
+                "people."
+            )
     wanted: Any = purpose
-    found = suggest_split(
-        table, described.schema, described.method.k, count, wanted, target, coarsen, described.prepare
-    )
+    found = suggest_split(table, described.schema, described.method.k, rows, wanted, target, coarsen, described.prepare)
     if as_json:
         print_json(
             {"split": found.split, "worth": found.worth, "worth_even": found.worth_even, "plan": suggestion_toml(found)}

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from tokumei.errors import names
 from tokumei.markup.card import card, pairs, said
 from tokumei.markup.pieces import bullets
+from tokumei.results import Result
 
 Kept = Literal["unknown", "known", "perturb"]
 Notion = Literal[
@@ -43,7 +44,7 @@ SEEDED = "The draws follow from a seed: the promise is void for whoever knows or
 
 
 @dataclass(frozen=True)
-class Guarantee:
+class Guarantee(Result):
     """One promise.
 
     Attributes

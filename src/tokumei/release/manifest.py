@@ -39,6 +39,7 @@ from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, Promise
+from tokumei.results import json_text
 from tokumei.table.schema import DROPPED, Attribute, Schema, describe_attribute
 
 FORMAT = 1
@@ -90,7 +91,7 @@ def text_of(release: Release, data: DataFile) -> str:
     declared, disclosed = declared_and_disclosed(release)
     content = {"format": FORMAT, "declared": declared, "disclosed": disclosed, "data": data.model_dump()}
     content["sha256"] = _digest(content)
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return json_text(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def read(text: str) -> tuple[dict[str, Any], DataFile]:
@@ -98,7 +99,9 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     try:
         content = parsed_json(text)
     except ValueError:
-        raise ReleaseError("manifest.json is not JSON, or nested too deep; the release is damaged.") from None
+        raise ReleaseError(
+            "manifest.json is not JSON, or nested too deep, or has a number that is not finite; the release is damaged."
+        ) from None
     found = content.get("format") if isinstance(content, dict) else None
     if type(found) is not int or found < 1:
         raise ReleaseError("manifest.json is not the manifest of a release.")

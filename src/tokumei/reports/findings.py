@@ -21,6 +21,7 @@ from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
@@ -43,7 +44,7 @@ SMOOTHING = 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
+class Shares(Result):
     """The shares of one column's cells, in the original, in the release, and after reconstruction."""
 
     name: str

@@ -35,6 +35,7 @@ from tokumei.reports.sections.risk import risk
 from tokumei.reports.sections.useful import receiving, utility
 from tokumei.reports.sections.verdict import verdict
 from tokumei.reports.words import Language, Words
+from tokumei.results import json_text
 from tokumei.runner import rows_of, run
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
@@ -88,7 +89,7 @@ class Report:
                 print_pdf(places[0], places[1])
             if self.record is not None:
                 whole = {**self.record, "report_sha256": hashlib.sha256(self.html.encode()).hexdigest()}
-                places[-1].write_text(json.dumps(whole, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+                places[-1].write_text(json_text(whole, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         return tuple(targets)
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import names, plural
+from tokumei.results import Result
 from tokumei.risk.linking import Linking
 from tokumei.risk.notebook import assessment_card
 from tokumei.risk.people import PeopleCheck
@@ -32,7 +33,7 @@ SUPPRESSED = {
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RecordRisks:
+class RecordRisks(Result):
     """One number for each row of the table, in its order. It is the holder's: nothing prints or writes it.
 
     Attributes
@@ -57,7 +58,7 @@ class RecordRisks:
 
 
 @dataclass(frozen=True)
-class Assessment:
+class Assessment(Result):
     """What `assess` found: counts and shares, and no cell. It is the holder's all the same: it is about the rows.
 
     Attributes

@@ -23,6 +23,7 @@ from tokumei.privacy.guarantee import down, several_rows
 from tokumei.progress import Stage, stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.risk.linking import check_threshold
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
@@ -49,7 +50,7 @@ class Guess:
 
 
 @dataclass(frozen=True)
-class Attack:
+class Attack(Result):
     """The outcome of an attack. It is the holder's: it is about the original rows.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, plural
+from tokumei.results import Result
 from tokumei.table.sizes import ClassSizes
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
@@ -21,7 +22,7 @@ KNOWS = {
 
 
 @dataclass(frozen=True)
-class Linking:
+class Linking(Result):
     """What one attacker can do.
 
     Attributes

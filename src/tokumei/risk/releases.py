@@ -16,6 +16,7 @@ from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.risk.assess import class_sizes
 from tokumei.risk.assessment import Meaning
 from tokumei.risk.attack import Attack, attack, play
@@ -40,7 +41,7 @@ SEVERAL = (
 
 
 @dataclass(frozen=True)
-class ReleaseRisk:
+class ReleaseRisk(Result):
     """The risk of one release.
 
     Attributes

@@ -58,11 +58,6 @@ class CodedTable:
             return self.codes(name).astype(np.int64)
         return numbered(column.cells)
 
-    def equals(self, other: CodedTable) -> bool:
-        """Whether another table holds the same coded rows in the same order."""
-        mine, theirs = ({n: c.codes for n, c in t.columns.items() if c.codes is not None} for t in (self, other))
-        return set(mine) == set(theirs) and all(np.array_equal(mine[name], theirs[name]) for name in mine)
-
     def with_codes(self, attribute: Attribute, codes: Codes) -> CodedTable:
         """Return the table with one column described and coded anew."""
         assert attribute.domain is not None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NotMeasured, TokumeiWarning
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasured, TokumeiWarning
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def carefully(what: str, work: Callable[[], Any], notes: list[str]) -> Any:
     with noting(what, notes):
         try:
             found = work()
-        except (InvalidParameter, InfeasiblePromise) as error:
+        except (InvalidParameter, InfeasiblePromise, NotComputable) as error:
             notes.append(f"{what}: {error}")
     return found
 

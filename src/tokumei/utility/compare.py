@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pydantic
 
@@ -159,17 +158,13 @@ def _row(found: Utility, name: str, side: Side, note: str) -> dict[str, Any]:
         "loss": found.loss if name == "released" else None,
         "ncp": found.ncp if name == "released" else None,
         "marginals": side.marginal_distance,
-        "pairs": _number(side.pair_distance),
-        "associations": _number(found.association_distance(side)),
+        "pairs": side.pair_distance,
+        "associations": found.association_distance(side),
         "told_apart": None if told is None else told.share,
         "score": None if score is None else score.score,
         "score_original": None if score is None else score.learned_from_original,
         "note": note,
     }
-
-
-def _number(given: float) -> float | None:
-    return None if np.isnan(given) else given
 
 
 def _asked(methods: Methods, ks: Sequence[float]) -> list[tuple[str, float, Anonymizer]]:

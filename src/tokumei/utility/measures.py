@@ -17,6 +17,7 @@ from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._survey import survey_weights
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.table.coded import row_weights
 from tokumei.table.loss import gcp, mean_loss, ncp
 from tokumei.table.schema import Schema
@@ -128,7 +129,7 @@ def _weights(both: Pairing, release: Release, weights: str | None) -> Floats | N
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class Counted(Result):
     """The shares of one view, and how far they are from another."""
 
     alone: Mapping[str, Floats]

@@ -56,10 +56,10 @@ class RegressionComparison:
             if name in found
         }
 
-    def mean_overlap(self, side: str = "released") -> float:
-        """Return the mean overlap of the coefficients, the constant left out."""
+    def mean_overlap(self, side: str = "released") -> float | None:
+        """Return the mean overlap of the coefficients, the constant left out; ``None`` where there are none to compare."""
         shares = [share for name, share in self.overlaps(side).items() if name != "(constant)"]
-        return float(np.mean(shares)) if shares else float("nan")
+        return float(np.mean(shares)) if shares else None
 
     def frame(self) -> Any:
         """Return one row a coefficient and side, as a frame of the kind that was compared."""
@@ -128,8 +128,8 @@ def compare_regression(
     if release.mechanism.channels:
         model: Any = CorrectedLinearRegression if kind == "linear" else CorrectedLogisticRegression
         names = [line.name for line in lines]
-        undone = carefully("Reconstructed", lambda: model(target, names).fit(release), notes)
-        reconstructed = None if undone is None else _corrected(undone, lines, original)
+        undone = lambda: _corrected(model(target, names).fit(release), lines, original)  # noqa: E731
+        reconstructed = carefully("Reconstructed", undone, notes)
     return RegressionComparison(target, kind, original, released, reconstructed, tuple(notes), both.origin)
 
 

@@ -104,6 +104,9 @@ class StreamSurvey:
         """Refuse: the rows are not in memory."""
         raise InvalidParameter(CANNOT)
 
+    def shared_with(self, pilot: CodedTable) -> None:
+        """Say that a pilot cannot be compared with rows that are not in memory."""
+
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""
         return self.prepare(frame)

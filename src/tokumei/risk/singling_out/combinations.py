@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
+from tokumei.results import Result
 from tokumei.risk.singling_out.search import Search
 
 Whole = npt.NDArray[np.int64]
@@ -20,7 +21,7 @@ Flags = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
-class Combination:
+class Combination(Result):
     """What a set of columns tells apart.
 
     Attributes
@@ -45,7 +46,7 @@ class Combination:
 
 
 @dataclass(frozen=True)
-class ColumnRisk:
+class ColumnRisk(Result):
     """What one column adds.
 
     Attributes
