@@ -17,7 +17,7 @@ SOURCE = Path(tokumei.__file__).parent
 ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
-BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness", "results"}
+BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness", "results", "working_folder"}
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
@@ -28,7 +28,8 @@ ROOMS = {
     "bounds": set(),
     "errors": set(),
     "values": {"errors"},
-    "files": {"bounds", "errors"},
+    "working_folder": set(),
+    "files": {"bounds", "errors", "working_folder"},
     "markup": set(),
     "parallel": {"errors"},
     "progress": {"errors"},

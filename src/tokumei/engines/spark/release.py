@@ -18,6 +18,7 @@ from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.progress import stage
 from tokumei.release import files
 from tokumei.release.artifact import Format, Pieces, Release
+from tokumei.working_folder import PARTS
 
 ROWS = 2**20  # of a row group of the written file
 CLASS_ROWS = "tokumei rows"
@@ -128,7 +129,7 @@ class SparkRelease(Release):
         self._check_seed(allow_seeded)
         target = Path(path).absolute()
         with atomic_folder(target, overwrite=overwrite) as folder:
-            parts = folder.parent / "parts"
+            parts = folder.parent / PARTS
             with stage("Drawing and writing parts"), in_one_sentence("writing the rows"):
                 self.frame.write.parquet(parts.as_uri())
                 self._recount(parts)
