@@ -51,6 +51,11 @@ class Term:
         """How many features there are."""
         return self.features.shape[1]
 
+    @property
+    def released_bins(self) -> int:
+        """How many bins of released values there are."""
+        return len(self.binned) if self.correction is None else len(self.correction)
+
     def corrected(self, functions: Floats) -> Floats:
         """Return h for functions of the true bin, one column a function."""
         return functions if self.correction is None else self.correction @ functions
@@ -97,6 +102,12 @@ def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
     return Term(attribute, names, features, scale, shift, binned, pmf, correction, released)
 
 
+def places_of(terms: Sequence[Term]) -> list[slice]:
+    """Return where the coefficients of each column stand, behind the constant."""
+    ends = np.cumsum([1, *(each.size for each in terms)])
+    return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+
+
 def _shares(release: Release, attribute: Attribute, shares: Floats) -> Floats:
     """Return how a column goes in the original."""
     if attribute.name not in release.mechanism.kept:
@@ -119,7 +130,8 @@ def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Float
 
     def with_leeway(leeway: float) -> Floats:
         shrunk = strength / (strength**2 + leeway)
-        return (right.T * shrunk) @ (left.T * weight[None, :]) / noise[:, None]
+        made = (right.T * shrunk) @ (left.T * weight[None, :]) / noise[:, None]
+        return made + np.outer(1 - made.sum(axis=1), pmf)  # what does not vary needs no correction
 
     top = float(strength[0] ** 2)
     for leeway in (*np.geomspace(top * 1e-2, top * 1e-13, 34), 0.0):
@@ -162,8 +174,7 @@ class Regressors:
 
     def places(self) -> list[slice]:
         """Return where each column's coefficients stand; the constant stands first."""
-        ends = np.cumsum([1, *(each.size for each in self.terms)])
-        return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+        return places_of(self.terms)
 
     def spread(self, coefficients: Floats, covariance: Floats) -> tuple[dict[str, float], float]:
         """Return how far each column moves the prediction (a standard deviation), and how much of it all is noise.
