@@ -21,9 +21,8 @@ from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_usable, chosen
 from tokumei.reconstruction._views import marginal, view
 from tokumei.release.artifact import Release
-from tokumei.table.coded import encode
+from tokumei.release.originals import Originals
 from tokumei.table.domain import Categories, Numbers
-from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
 
 BIAS = 0.005  # at most, of a function's standard deviation over the true values
@@ -148,6 +147,7 @@ class Regressors:
 
     terms: tuple[Term, ...]
     schema: Schema
+    originals: Originals
 
     @classmethod
     def of(
@@ -165,7 +165,7 @@ class Regressors:
         useful = tuple(each for each in made if each.size)
         if not useful:
             raise InvalidParameter("Every column to predict from has one value only.")
-        return cls(useful, Schema(tuple(attributes)))
+        return cls(useful, Schema(tuple(attributes)), release.originals)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -202,8 +202,7 @@ class Regressors:
 
     def score(self, rows: Any, coefficients: Floats) -> Floats:
         """Return what the coefficients give for true rows."""
-        table, _ = to_arrow(rows)
-        coded = encode(table.select([n for n in table.column_names if n in self.schema.names()]), self.schema)
+        coded = self.originals.coded(rows, self.schema)
         total = np.full(coded.rows, coefficients[0])
         for each, place in zip(self.terms, self.places(), strict=True):
             total += (each.features @ coefficients[place])[coded.codes(each.attribute.name)]
