@@ -20,6 +20,7 @@ import tokumei as tk
 from tests.release.forging import rewrite
 from tokumei.cli.app import app
 from tokumei.errors import DataError, ObservedDomain, ReleaseError
+from tokumei.release.originals import Original
 
 README = Path(__file__).parent.parent.parent / "README.md"
 AGES = tk.Hierarchy.intervals([10, 30, 60, 100])
@@ -173,20 +174,21 @@ def test_the_manifest_says_it_once_and_the_same_whatever_the_rows(folder: Path, 
     assert mine["originals"]["age"] == {
         "domain": {"low": 0, "high": 110, "step": 1, "kind": "numbers"},
         "missing": False,
-        "codes": [[30, 0], [30, 1], [51, 2]],
+        "codes": [[30, 0, 0], [30, 1, 0], [51, 2, 0]],
     }
-    assert mine["originals"]["town"]["codes"] == [[2, 0], [2, 1], [1, 2]]
+    assert mine["originals"]["town"]["codes"] == [[2, 0, 0], [2, 1, 0], [1, 2, 0]]
     assert tk.read_release(folder).originals.columns.keys() == {"age", "town", "born"}
 
 
 @pytest.mark.parametrize(
     "codes",
     [
-        [[30, 0], [30, 1], [50, 2]],  # too few
-        [[30, 0], [30, 1], [51, 3]],  # a label that there is not
-        [[30, 0], [30, 1], [2**60, 2]],
-        [[111, -1]],
-        [[30, 0], [81, "1"]],
+        [[30, 0, 0], [30, 1, 0], [50, 2, 0]],  # too few
+        [[30, 0, 0], [30, 1, 0], [51, 3, 0]],  # a label that there is not
+        [[30, 0, 0], [81, 0, 1]],
+        [[30, 0, 0], [30, 1, 0], [2**60, 2, 0]],
+        [[111, -1, 0]],
+        [[30, 0, 0], [81, "1", 0]],
         [],
     ],
 )
@@ -259,3 +261,20 @@ def test_files_of_true_rows_on_the_command_line(folder: Path, tmp_path: Path) ->
         app, ["reconstruct", str(folder), "--target", "ill", "--rows", str(tmp_path / "wrong.csv")]
     )
     assert done.exit_code != 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_codes_are_written_as_runs_and_read_again(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    codes = np.concatenate([np.zeros(1), rng.choice([0, 0, 1, 1, 2, -1], 30).cumsum()]).astype(np.int64) + 40
+    domain = tk.Categories([f"{code}" for code in range(31)])
+    found = Original.of(tk.Attribute("a", domain=domain), tk.Attribute("a", domain=domain), codes, False)
+    assert np.array_equal(found.codes, codes)
+
+
+def test_a_long_column_brought_in_is_said_in_few_words() -> None:
+    schema = tk.Schema([tk.Attribute("pay", domain=tk.Numbers(0, 1_000_000, step=1))])
+    frame = pd.DataFrame({"pay": [5, 10**6] * 50})
+    steps = [tk.TopBottomCode("pay", low=1000, high=200_000)]
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), steps, seed=1)
+    assert release.originals.columns["pay"].runs == ((1001, 0, 0), (198_999, 1, 1), (800_001, 199_000, 0))

@@ -6,7 +6,6 @@ domain before, and the code that each of its values got.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +21,7 @@ from tokumei.table.domain import Categories, Domain
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema, attribute_from, describe_attribute
 
-Runs = tuple[tuple[int, int], ...]
+Runs = tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,8 @@ class Original:
     before, after
         What its cells could be before the steps and after them.
     runs
-        The codes after the steps of all codes before, in order, as runs of so many times the same one; that of a missing cell
-        is the last.
+        The codes after the steps of all codes before, in order, that of a missing cell last: so many of them, the first one,
+        and whether they stay the same (0) or rise one by one (1).
     learned
         Whether a hierarchy that was learned from rows had a part in it; it then is a fact that is disclosed.
     """
@@ -49,14 +48,14 @@ class Original:
     def of(cls, before: Attribute, after: Attribute, codes: npt.NDArray[Any], learned: bool) -> Original:
         """Take the codes after the steps of all codes before."""
         bare = Attribute(before.name, after.role, before.domain, missing=before.missing)
-        runs = tuple((len(list(run)), int(code)) for code, run in itertools.groupby(codes.tolist()))
-        return cls(bare, after, runs, learned)
+        return cls(bare, after, runs_of(codes.astype(np.int64)), learned)
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int64]:
         """For each code before, its code after the steps."""
-        counts, codes = np.array(self.runs, dtype=np.int64).T
-        return np.repeat(codes, counts)
+        counts, first, rise = np.array(self.runs, dtype=np.int64).T
+        since = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return np.repeat(first, counts) + since * np.repeat(rise, counts)
 
     @property
     def plain(self) -> bool:
@@ -91,18 +90,33 @@ class Original:
         """Make a column again from what `describe` gave."""
         told = {key: described[key] for key in ("domain", "missing")}
         before = attribute_from({"name": after.name, "role": after.role, **told})
-        runs = tuple((count, code) for count, code in described["codes"])
-        found = cls(before, after, runs, learned)
+        found = cls(before, after, tuple((count, first, rise) for count, first, rise in described["codes"]), learned)
         fits = (
-            all(type(each) is int and each >= 0 for run in runs for each in run)
+            all(type(each) is int and each >= 0 for run in found.runs for each in run)
             and before.domain is not None
-            and sum(count for count, _ in runs) == before.states
-            and all(code < after.states for _, code in runs)
-            and (not before.missing or (after.missing and runs[-1][1] == after.states - 1))
+            and sum(count for count, _, _ in found.runs) == before.states
+            and all(rise <= 1 and first + rise * (count - 1) < after.states for count, first, rise in found.runs)
+            and (not before.missing or (after.missing and found.codes[-1] == after.states - 1))
         )
         if not fits or not found.plain:
             raise ReleaseError(f"The release does not say in a way that can be how {after.name!r} was recoded.")
         return found
+
+
+def runs_of(codes: npt.NDArray[np.int64]) -> Runs:
+    """Write codes as runs that stay the same or rise one by one.
+
+    >>> runs_of(np.array([0, 0, 0, 1, 2, 3, 3, 5]))
+    ((3, 0, 0), (2, 1, 1), (2, 3, 0), (1, 5, 0))
+    """
+    starts = np.append(0, np.flatnonzero(np.diff(codes)) + 1)  # of stretches of the same code
+    first, counts = codes[starts], np.diff(np.append(starts, len(codes)))
+    alone = counts == 1
+    rising = alone[:-1] & alone[1:] & (np.diff(first) == 1)
+    heads = np.flatnonzero(np.append(True, ~rising))  # of stretches, or of several of one code each that rise
+    together = np.add.reduceat(counts, heads)
+    several = np.diff(np.append(heads, len(first))) > 1
+    return tuple(zip(together.tolist(), first[heads].tolist(), several.astype(int).tolist(), strict=True))
 
 
 @dataclass(frozen=True)

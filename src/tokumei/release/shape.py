@@ -42,11 +42,11 @@ class Column(Described):
 
 
 class OriginalShape(Strict):
-    """A column before the steps: its domain, and runs of how many of its values, in order, got which code."""
+    """A column before the steps: its domain, and the codes of its values: how many, the first, and whether they rise."""
 
     domain: AnyDomain
     missing: bool
-    codes: list[tuple[Count, Place]]
+    codes: list[tuple[Count, Place, Literal[0, 1]]]
 
 
 class Promise(Strict):
