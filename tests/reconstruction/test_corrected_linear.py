@@ -75,6 +75,28 @@ def test_without_noise_it_is_least_squares() -> None:
     bread = np.linalg.inv(X.T.astype(float) @ X.astype(float))
     robust = bread @ (X.T * left.to_numpy() ** 2 @ X.astype(float)).astype(float) @ bread
     assert model.standard_errors_ == pytest.approx(np.sqrt(np.diag(robust)), rel=1e-6)
+    assert (model.table_standard_errors_ < 0.01 * model.standard_errors_).all()  # nothing of the table is unknown
+    half = tk.CorrectedLinearRegression("hours", ["age", "sex"]).fit(
+        tk.anonymize(frame, SCHEMA, tk.Sampling(1000, known=1), seed=1)
+    )
+    assert half.table_standard_errors_ == pytest.approx(half.standard_errors_ * 0.5**0.5, rel=1e-3)
+
+
+def test_the_original_table_s_own_coefficients_come_back() -> None:
+    """Seeded: pay rises ever faster with age, so that a line is wrong; its own least squares come back all the same."""
+    frame = people(20_000, np.random.default_rng(6))
+    frame["hours"] = np.clip((frame["age"] - 18) ** 2 / 80 + 8 * (frame["sex"] == "M"), 0, 80).round().astype(int)
+    X = np.column_stack([np.ones(len(frame)), frame["age"], frame["sex"] == "M"]).astype(float)
+    plain = np.linalg.lstsq(X, frame["hours"].to_numpy(dtype=float), rcond=None)[0]
+    schema = tk.Schema([SCHEMA["age"], SCHEMA["sex"], tk.Attribute("hours", "sensitive", SCHEMA["hours"].domain)])
+    off = []
+    for seed in range(12):
+        release = tk.anonymize(frame[["age", "sex", "hours"]], schema, tk.PkPerturbation(k=2), seed=seed)
+        model = tk.CorrectedLinearRegression("hours").fit(release)
+        assert (model.table_standard_errors_ < model.standard_errors_).all()
+        off.append((np.append(model.intercept_, model.coef_) - plain) / model.table_standard_errors_)
+    assert np.abs(np.mean(off, axis=0)).max() < 3.5 / 12**0.5
+    assert np.std(off, axis=0).min() > 0.5 and np.std(off, axis=0).max() < 1.6
 
 
 def test_the_correction_is_unbiased_and_no_noisier_than_inverting() -> None:

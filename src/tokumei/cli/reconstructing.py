@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,13 @@ import pyarrow as pa
 import typer
 
 from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
-from tokumei.errors import DataError, names, plural
+from tokumei.errors import DataError, plural
 from tokumei.files import beside
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.reconstruction.density_ratio import DensityRatio
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
+from tokumei.table.schema import Schema
 from tokumei.table.source import read_table
 
 MANY_CELLS = 5000  # of larger tables intervals are not drawn: it would take long, and nobody reads them
@@ -58,7 +60,8 @@ def predictor(
     release: Release, target: str, rows: Path | None, output: Path | None, overwrite: bool, survey: str | None = None
 ) -> Told:
     """Fit a model, say what was picked, and predict rows where that is asked for."""
-    true = None if rows is None else read_table(rows, release.schema.without(target))
+    known = release.schema.without(target)
+    true = None if rows is None else read_table(rows, release.originals.reading(known))
     model = reconstruct(release, target, weights=survey)
     picked = model.picked_
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
@@ -66,13 +69,7 @@ def predictor(
         return facts, lambda: typer.echo(
             f"{picked}\nPredict rows of your own with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
         )
-    try:
-        found = pa.array(model.predict(true).tolist())
-    except DataError as error:
-        left = set(release.schema.names()) - set(release.pseudonyms)
-        recoded = [str(step["column"]) for step in release.prepare if step.get("column") in left]
-        hint = f" The release holds {names(recoded)} recoded; recode the rows alike first." if recoded else ""
-        raise DataError(f"{error}{hint}") from None
+    true, found = predicted(model, rows, true, known)
     title = f"predicted {target}"
     while title in true.column_names:
         title = f"{title} again"
@@ -86,6 +83,19 @@ def predictor(
         typer.echo(f"Wrote {place} ({plural(made.num_rows, 'row')}).")
 
     return facts, told
+
+
+def predicted(model: Any, path: Path, true: pa.Table, schema: Schema) -> tuple[pa.Table, Any]:
+    """Predict rows of true values, or of the labels that the release has, which a file may write in the same way."""
+    try:
+        return true, pa.array(model.predict(true).tolist())
+    except DataError as error:
+        problem = error
+    as_released = read_table(path, schema)
+    if not as_released.schema.equals(true.schema):
+        with contextlib.suppress(DataError):  # what is wrong with true values is what is said
+            return as_released, pa.array(model.predict(as_released).tolist())
+    raise problem
 
 
 def weights(release: Release, model: str, support: str, settings: dict[str, Any], place: Path, overwrite: bool) -> Told:

@@ -17,9 +17,11 @@ from tokumei.prepare.step import Step
 from tokumei.privacy.asked import refuse_less
 from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
+from tokumei.release.originals import Original, Originals
+from tokumei.table.coded import CodedTable, Column
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin
-from tokumei.table.schema import DROPPED, Schema
+from tokumei.table.schema import DROPPED, Attribute, Schema
 
 RARE = 5  # labels of an observed domain that occur in fewer rows are pointed out
 
@@ -68,7 +70,38 @@ class Making:
             disclosed=design.facts,
             seeded=not secure,
             record=Record(rounded=moved, identifiers=dropped, notes=design.notes),
+            originals=self._originals(prepared, design),
         )
+
+    def _originals(self, prepared: Schema, design: Design) -> Originals:
+        """Say which value became which label by the steps, column by column."""
+        columns, unsaid = {}, []
+        for after in prepared:
+            steps = [step for step in self.prepare if step.column == after.name]
+            if not steps or after.domain is None or any(isinstance(step, IdentifierStep) for step in steps):
+                continue
+            before = self.schema[after.name]
+            codes = np.arange(before.states)
+            table = CodedTable(Schema((before,)), {before.name: Column(codes, None)}, before.states, {})
+            for step in steps:
+                table = step.apply(table)
+            learned = any(step.learned(before) for step in steps)
+            found = Original.of(before, after, table.codes(after.name), learned)
+            if (learned or not after.observed) and found.plain and _level(after, design):
+                columns[after.name] = found
+            else:  # what nobody declared is not told in more detail than it is released in
+                unsaid.append(after.name)
+        return Originals(columns, tuple(unsaid))
+
+
+def _level(after: Attribute, design: Design) -> bool:
+    """Whether the release itself says what a column could be after the steps."""
+    recoding = design.mechanism.recoding
+    if recoding is not None and after.name in recoding.columns:
+        stated = recoding.columns[after.name].original
+    else:
+        stated = after if design.schema is None else design.schema[after.name]
+    return (stated.domain, stated.missing) == (after.domain, after.missing)
 
 
 def _dropped(step: Step, prepared: Schema) -> bool:

@@ -11,6 +11,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.prepare.step import Step
 from tokumei.table.coded import CodedTable
 from tokumei.table.hierarchy import AnyHierarchy
+from tokumei.table.schema import Attribute
 from tokumei.values import value
 
 
@@ -52,6 +53,11 @@ class Recode(Step):
         above = hierarchy.above(domain_before, self.level)
         observed = attribute.observed or hierarchy.learned  # the labels of a learned tree tell something about rows
         return table.with_codes(replace(attribute, domain=domain, hierarchy=above, observed=observed), codes)
+
+    def learned(self, attribute: Attribute) -> bool:
+        """Whether the hierarchy was learned from rows."""
+        hierarchy = self.hierarchy or attribute.hierarchy
+        return hierarchy is not None and hierarchy.learned
 
     def describe(self) -> dict[str, Any]:
         """Return the step as it stands in a manifest."""

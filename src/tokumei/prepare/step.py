@@ -6,10 +6,13 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from tokumei.table.coded import CodedTable
+from tokumei.table.schema import Attribute
 
 
 class Step(ABC):
-    """A deterministic change of the table that depends on declared facts only, never on the rows."""
+    """A deterministic change of a column of the table that depends on declared facts only, never on the rows."""
+
+    column: str
 
     @abstractmethod
     def apply(self, table: CodedTable) -> CodedTable:
@@ -22,6 +25,10 @@ class Step(ABC):
     def opened(self) -> Step:
         """Return the step with everything in hand that it needs from elsewhere, such as a key."""
         return self
+
+    def learned(self, attribute: Attribute) -> bool:
+        """Whether the step follows a hierarchy that was learned from rows, given the column before any step."""
+        return False
 
     def assumes(self) -> tuple[str, ...]:
         """Say what every promise of a release assumes because of this step, one sentence each."""

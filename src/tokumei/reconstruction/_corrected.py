@@ -21,9 +21,8 @@ from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_usable, chosen
 from tokumei.reconstruction._views import marginal, view
 from tokumei.release.artifact import Release
-from tokumei.table.coded import encode
+from tokumei.release.originals import Originals
 from tokumei.table.domain import Categories, Numbers
-from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
 
 BIAS = 0.005  # at most, of a function's standard deviation over the true values
@@ -50,6 +49,11 @@ class Term:
     def size(self) -> int:
         """How many features there are."""
         return self.features.shape[1]
+
+    @property
+    def released_bins(self) -> int:
+        """How many bins of released values there are."""
+        return len(self.binned) if self.correction is None else len(self.correction)
 
     def corrected(self, functions: Floats) -> Floats:
         """Return h for functions of the true bin, one column a function."""
@@ -97,6 +101,12 @@ def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
     return Term(attribute, names, features, scale, shift, binned, pmf, correction, released)
 
 
+def places_of(terms: Sequence[Term]) -> list[slice]:
+    """Return where the coefficients of each column stand, behind the constant."""
+    ends = np.cumsum([1, *(each.size for each in terms)])
+    return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+
+
 def _shares(release: Release, attribute: Attribute, shares: Floats) -> Floats:
     """Return how a column goes in the original."""
     if attribute.name not in release.mechanism.kept:
@@ -119,7 +129,8 @@ def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Float
 
     def with_leeway(leeway: float) -> Floats:
         shrunk = strength / (strength**2 + leeway)
-        return (right.T * shrunk) @ (left.T * weight[None, :]) / noise[:, None]
+        made = (right.T * shrunk) @ (left.T * weight[None, :]) / noise[:, None]
+        return made + np.outer(1 - made.sum(axis=1), pmf)  # what does not vary needs no correction
 
     top = float(strength[0] ** 2)
     for leeway in (*np.geomspace(top * 1e-2, top * 1e-13, 34), 0.0):
@@ -136,6 +147,7 @@ class Regressors:
 
     terms: tuple[Term, ...]
     schema: Schema
+    originals: Originals
 
     @classmethod
     def of(
@@ -153,7 +165,7 @@ class Regressors:
         useful = tuple(each for each in made if each.size)
         if not useful:
             raise InvalidParameter("Every column to predict from has one value only.")
-        return cls(useful, Schema(tuple(attributes)))
+        return cls(useful, Schema(tuple(attributes)), release.originals)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -162,8 +174,7 @@ class Regressors:
 
     def places(self) -> list[slice]:
         """Return where each column's coefficients stand; the constant stands first."""
-        ends = np.cumsum([1, *(each.size for each in self.terms)])
-        return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+        return places_of(self.terms)
 
     def spread(self, coefficients: Floats, covariance: Floats) -> tuple[dict[str, float], float]:
         """Return how far each column moves the prediction (a standard deviation), and how much of it all is noise.
@@ -191,8 +202,7 @@ class Regressors:
 
     def score(self, rows: Any, coefficients: Floats) -> Floats:
         """Return what the coefficients give for true rows."""
-        table, _ = to_arrow(rows)
-        coded = encode(table.select([n for n in table.column_names if n in self.schema.names()]), self.schema)
+        coded = self.originals.coded(rows, self.schema)
         total = np.full(coded.rows, coefficients[0])
         for each, place in zip(self.terms, self.places(), strict=True):
             total += (each.features @ coefficients[place])[coded.codes(each.attribute.name)]

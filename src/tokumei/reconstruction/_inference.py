@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -14,53 +14,87 @@ from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.table.frames import Origin, from_arrow
 
+About = Literal["population", "table"]
+
 TOO_NOISY = (
-    "After this much noise the release does not determine so many coefficients; predict from fewer columns, or use "
-    "tk.reconstruct, which takes a model that leans on priors where there is one."
+    "The release does not determine so many coefficients: after this much noise too little is left, or a label has rows of one "
+    "class only. Predict from fewer columns, or use tk.reconstruct, which takes a model that leans on priors where there is one."
 )
 
 
-def check_determined(moments: Floats, along: Callable[[Floats], Floats], clear: float) -> None:
+def check_determined(moments: Floats, error: Callable[[Floats], float], clear: float) -> None:
     """Refuse equations whose matrix, the mean of one of each row, is not known to be definite.
 
     Noise can turn the matrix indefinite, and then its solution means nothing. In the direction v where it is smallest,
-    for which ``along(v)`` gives each row's ``v' A v``, it must be so many of its own standard errors above zero.
+    it must be so many of the standard errors ``error(v)`` of ``v' A v`` above zero.
     """
     scale = 1 / np.sqrt(np.maximum(np.abs(np.diag(moments)), 1e-300))
     sizes, directions = np.linalg.eigh(moments * np.outer(scale, scale))
-    rows = along(directions[:, 0] * scale)
-    error = float(np.std(rows)) / len(rows) ** 0.5
-    if not np.isfinite(error) or sizes[0] < max(clear * error, 1e-9):
+    off = error(directions[:, 0] * scale)
+    if not np.isfinite(off) or sizes[0] < max(clear * off, 1e-9):
         raise TooNoisy(TOO_NOISY)
 
 
-def sandwich(slope: Floats, parts: Floats, shares: Floats) -> Floats:
-    """Return the covariance of the solution of ``mean of parts = 0``, whose mean changes by ``slope``."""
-    rows = len(parts)
-    weighted = parts * shares[:, None]
+def covariances(slope: Floats, parts: Floats, squares: Floats, scores: Floats, rows: int) -> tuple[Floats, Floats]:
+    """Return the covariance of the solution of ``mean of parts = 0``, whose mean changes by ``slope``, in two ways.
+
+    The first is about the population: rows are as if drawn from it, and noise was added. The second is about the original
+    table: what its own rows vary by, ``scores``, is no chance then, as far as they were drawn. The mean of a row's estimate given
+    the row is its own gradient, so the two variances add up to that of the parts.
+
+    Parameters
+    ----------
+    slope
+        The mean derivative of the parts.
+    parts, squares
+        What each kind of released row adds, and the sum of its rows' squared shares, over the number of rows.
+    scores
+        The mean of outer products of what each original row adds, times its squared share and its chance to be drawn.
+    rows
+        How many there are.
+    """
     inverse = np.linalg.inv(slope)
-    return inverse @ (weighted.T @ weighted / rows) @ inverse.T / rows
+    whole = parts.T @ (parts * squares[:, None])
+    noise = _definite(whole - _definite(scores))
+    first, second = (inverse @ middle @ inverse.T / rows for middle in (whole, noise))
+    return first, second
+
+
+def _definite(matrix: Floats) -> Floats:
+    """Return the nearest matrix without negative directions: chance may give an estimate of a covariance some."""
+    scale = np.sqrt(np.maximum(np.abs(np.diag(matrix)), 1e-300))
+    sizes, axes = np.linalg.eigh(matrix / np.outer(scale, scale))
+    return np.asarray((axes * np.maximum(sizes, 0.0)) @ axes.T * np.outer(scale, scale), dtype=np.float64)
 
 
 class Coefficients:
     """What regressions share: coefficients in the columns' own units, their standard errors, and a table of both."""
 
-    def _take(self, found: Regressors, scaled: Floats, covariance: Floats, origin: Origin) -> None:
+    def _take(self, found: Regressors, scaled: Floats, covariance: Floats, of_table: Floats, origin: Origin) -> None:
         self._scaled, self._regressors, self._origin = scaled, found, origin
         own, spread = found.own_units(scaled, covariance)
         self.intercept_, self.coef_ = float(own[0]), own[1:]
         self.covariance_, self.standard_errors_ = spread, np.sqrt(np.diag(spread))
+        self.table_covariance_ = found.own_units(scaled, of_table)[1]
+        self.table_standard_errors_ = np.sqrt(np.maximum(np.diag(self.table_covariance_), 0.0))
         self.names_ = found.names
         self.signal_, self.noise_ = found.spread(scaled, covariance)
 
-    def frame(self, level: float = 0.95) -> Any:
-        """Return coefficients with standard errors, intervals and p-values, as a frame of the release's kind."""
+    def frame(self, level: float = 0.95, about: About = "population") -> Any:
+        """Return coefficients with standard errors, intervals and p-values, as a frame of the release's kind.
+
+        Intervals and p-values are about the ``"population"`` that the people of the original table were drawn from, or about
+        the coefficients that the original ``"table"`` itself has.
+        """
         from scipy.stats import norm
 
         check_is_fitted(self, "coef_")
         if not 0 < level < 1:
             raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
-        found, errors = np.append(self.intercept_, self.coef_), self.standard_errors_
+        if about not in get_args(About):
+            raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
+        found = np.append(self.intercept_, self.coef_)
+        errors = self.standard_errors_ if about == "population" else self.table_standard_errors_
         reach = float(norm.ppf((1 + level) / 2)) * errors
         made = {
             "term": list(self.names_),
@@ -68,6 +102,6 @@ class Coefficients:
             "standard error": errors,
             "low": found - reach,
             "high": found + reach,
-            "p-value": 2 * norm.sf(np.abs(found) / errors),
+            "p-value": 2 * norm.sf(np.abs(found) / np.maximum(errors, 1e-300)),
         }
         return from_arrow(pa.table(made), Origin(self._origin.kind))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,6 +58,23 @@ def shares_of(release: Release, weights: str | None = None) -> Floats:
         return np.ones(release.rows)
     counts = (1.0 if drawn is None else drawn) * (1.0 if stands is None else stands)
     return np.asarray(counts * (release.rows / np.sum(counts)), dtype=np.float64)
+
+
+def drawn_rates(release: Release) -> Floats:
+    """Return for each released row the share of the original rows of its kind that were drawn; one if no sample was.
+
+    A stratified sample with hidden labels cannot be weighted, so what is estimated from it is about the sample itself.
+    """
+    of, sample = release.mechanism.of, release.method.get("sample")
+    if of is None:
+        return np.ones(release.rows)
+    if isinstance(sample, Mapping) and sample.get("design") == "stratified":
+        if not any(fact.name == "strata" for fact in release.disclosed):
+            return np.ones(release.rows)
+        weights = release.row_weights()
+        assert weights is not None
+        return 1 / weights
+    return np.full(release.rows, release.rows / of)
 
 
 def marginal(release: Release, attribute: Attribute, shares: Floats, prior: Floats | None = None) -> Floats:

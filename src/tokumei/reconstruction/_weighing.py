@@ -16,9 +16,8 @@ from tokumei.reconstruction._columns import check_usable, chosen
 from tokumei.reconstruction._evidence import Fits, nominal, numeric, on_their_own, short_ordered, together
 from tokumei.reconstruction._views import view
 from tokumei.release.artifact import Release
-from tokumei.table.coded import encode
+from tokumei.release.originals import Originals
 from tokumei.table.domain import Categories
-from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
 
 Whole = npt.NDArray[np.int64]
@@ -35,11 +34,11 @@ class Evidence:
     columns: dict[str, Floats]
     log_shares: Floats  # of the classes
     signal: dict[str, float]
+    originals: Originals
 
     def odds(self, rows: Any) -> Floats:
         """Return for true rows the logarithm of the odds of the second class, or of each class against the others."""
-        table, _ = to_arrow(rows)
-        coded = encode(table.select([n for n in table.column_names if n in self.schema.names()]), self.schema)
+        coded = self.originals.coded(rows, self.schema)
         total = np.sum([self.columns[n][:, coded.codes(n)] for n in self.schema.names()], axis=0)
         if len(self.log_shares) == 2:
             return total[0] + self.log_shares[1] - self.log_shares[0]
@@ -125,7 +124,7 @@ def weigh(
         codes = release.coded.codes(attribute.name)
         signal[attribute.name] = float(np.sqrt(np.mean(each[:, codes].var(axis=1))))
     totals = np.maximum(classes.totals(weights)[present], 1e-9)
-    return Evidence(Schema(tuple(attributes)), found, np.log(totals / totals.sum()), signal)
+    return Evidence(Schema(tuple(attributes)), found, np.log(totals / totals.sum()), signal, release.originals)
 
 
 def _model(attribute: Attribute, states: int) -> Any:

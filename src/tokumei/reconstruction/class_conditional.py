@@ -102,7 +102,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, rows: Any) -> Floats:
         """Return the logarithm of the odds of the second class, or of each class against the others.
 
-        ``rows`` holds true values in the columns of the release (recoded where it was recoded); other columns are ignored.
+        ``rows`` holds true values in the columns of the release, or the labels that it has; other columns are ignored.
         """
         check_is_fitted(self, "evidence_")
         return self._found.odds(rows)

@@ -13,12 +13,15 @@ from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._corrected import Regressors, Term, term
-from tokumei.reconstruction._inference import Coefficients, check_determined, sandwich
-from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._inference import Coefficients, check_determined, covariances
+from tokumei.reconstruction._views import drawn_rates, shares_of
+from tokumei.reconstruction._waves import CorrectedWaves, Waves
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Numbers
 
 Rows = Callable[[Floats], Floats]
+
+SLOW = 1e-3  # how far a wave turns where the residual is largest: 1 - cos(t) is t^2 / 2 then
 
 
 class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -42,7 +45,11 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     coef_, intercept_
         In the columns' own units; ordered categories count as 0, 1, 2, …, others by an indicator of each but the first.
     standard_errors_
-        Of the intercept and the coefficients, in this order.
+        Of the intercept and the coefficients, in this order, as estimates for the population that the people of the table
+        were drawn from: the chance of who is in the table counts.
+    table_standard_errors_
+        The same, as estimates of the coefficients that the original table itself has: only the noise of the release
+        counts, and who was drawn where it is a sample.
     names_
         What they belong to.
     signal_
@@ -79,13 +86,14 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         aim = term(release, attribute, shares)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         moments, values, products, influence = _equations(found, aim, shares)
-        check_determined(moments, lambda v: shares * (products(v) @ v), clear=1.0)
+        check_determined(moments, lambda v: float(np.std(shares * (products(v) @ v))) / release.rows**0.5, clear=1.0)
         coefficients: Floats = np.linalg.solve(moments, values).astype(np.float64)
-        covariance = sandwich(moments, influence(coefficients), shares)
+        own = _scores(found, aim, coefficients, shares, drawn_rates(release))
+        wide, narrow = covariances(moments, influence(coefficients), shares**2 / release.rows, own, release.rows)
         unit, low = float(aim.scale[0]), float(aim.shift[0])
-        coefficients, covariance = coefficients * unit, covariance * unit**2
+        coefficients = coefficients * unit
         coefficients[0] += low
-        self._take(found, coefficients, covariance, release.origin)
+        self._take(found, coefficients, wide * unit**2, narrow * unit**2, release.origin)
         return self
 
     def predict(self, rows: Any) -> Floats:
@@ -119,3 +127,17 @@ def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Fl
         return made
 
     return moments, values, products, lambda beta: wide * wanted[:, None] - products(beta)
+
+
+def _scores(found: Regressors, aim: Term, coefficients: Floats, shares: Floats, rates: Floats) -> Floats:
+    """Return the mean over original rows of their squared residual times products of two features.
+
+    Rows count by their squared share and their chance to be drawn. A square is no sum of waves, but one wave that hardly turns
+    is as good: ``e^2 = 2 (1 - cos(w e)) / w^2`` for a small w.
+    """
+    waves = CorrectedWaves([aim, *found.terms], shares)
+    residual = np.concatenate([[-coefficients[0], 1.0], -coefficients[1:]])
+    frequency = SLOW / max(waves.reach(residual), 1e-300)
+    square = Waves(np.array([0.0, frequency]), np.array([2, -2], dtype=np.complex128) / frequency**2)
+    made = waves.moments(residual, square, waves.sums(shares**2 * rates))
+    return np.delete(np.delete(made, 1, axis=0), 1, axis=1)

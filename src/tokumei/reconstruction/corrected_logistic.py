@@ -1,9 +1,8 @@
-"""Logistic regression on a perturbed release, with the noise taken out of its equations."""
+"""Logistic regression on a perturbed release: maximum likelihood with the noise taken out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,26 +14,30 @@ from tokumei.errors import InvalidParameter, TooNoisy, nearest
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._corrected import Regressors
-from tokumei.reconstruction._inference import TOO_NOISY, Coefficients, check_determined, sandwich
-from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._inference import TOO_NOISY, Coefficients, covariances
+from tokumei.reconstruction._logistic_loss import LogisticLoss
+from tokumei.reconstruction._views import drawn_rates, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 
-ENOUGH = 1e-10
-STEPS = 200
+ENOUGH = 1e-12  # of the loss, that another step could gain
+ROUNDING = 1e-12
+STEPS = 60
 FARTHEST = 30.0  # odds of e^30 are no estimate
+CLEAR = 3.0  # standard errors that the loss must bend upwards by, in the direction in which it bends least
+HOPELESS = 1.0  # ... and where nothing counts, before the first step
 
 
 class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Estimate the logistic regression that the original table would have given.
+    """Estimate the logistic regression that maximum likelihood gives on the original rows.
 
-    The logistic model also makes ``s f(x) exp(-s eta(x) / 2)`` zero on average, with s = 1 in one class and -1 in the
-    other and eta the log-odds: the equations of the exponential loss. Unlike those of the logistic loss they are products
-    over the columns, so each factor can be replaced by a function of the released value whose expectation it is. Noise
-    then does not pull coefficients towards zero, and the standard errors are those of the whole procedure.
+    The loss of the original rows is estimated from the released ones: it is written as a sum of products over the columns,
+    and each factor is replaced by a function of the released value whose expectation it is. Its minimum estimates the
+    coefficients of the original rows, whether or not a logistic model is right for them. Noise does not pull them towards
+    zero, and their standard errors are those of the whole procedure.
 
-    It pays where the noise is moderate and columns are few. Where the noise drowns them it says so; `ClassConditional`
-    then still predicts.
+    It pays where the noise is moderate and columns are few. Where the noise leaves a coefficient undetermined it says so;
+    `ClassConditional` then still predicts.
 
     Parameters
     ----------
@@ -52,7 +55,11 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     coef_, intercept_
         In the columns' own units; ordered categories count as 0, 1, 2, …, others by an indicator of each but the first.
     standard_errors_
-        Of the intercept and the coefficients, in this order.
+        Of the intercept and the coefficients, in this order, as estimates for the population that the people of the table
+        were drawn from: the chance of who is in the table counts.
+    table_standard_errors_
+        The same, as estimates of the coefficients that the original table itself has: only the noise of the release
+        counts, and who was drawn where it is a sample.
     names_
         What they belong to.
     signal_
@@ -100,11 +107,14 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
             raise InvalidParameter(f"target must have two values in the release; {self.target!r} has {len(present)}.")
         shares = shares_of(release, self.weights)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
-        signs = np.where(codes == present[1], 1.0, -1.0)
-        beta, slope, parts = _newton(_Loss(found, signs, shares))
-        covariance = sandwich(slope, parts, shares)
+        loss = LogisticLoss(found, codes == present[1], shares)
+        beta = _newton(loss)
+        known = loss.waves.sums(shares**2 * drawn_rates(release))
+        both = covariances(
+            loss.hessian(beta), loss.gradients(beta), loss.squares, loss.scores(beta, known), loss.waves.rows
+        )
         self.classes_ = np.array(attribute.domain.values_of(present).to_pylist())
-        self._take(found, beta, covariance, release.origin)
+        self._take(found, beta, *both, release.origin)
         return self
 
     def decision_function(self, rows: Any) -> Floats:
@@ -122,85 +132,28 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         return self.classes_[(self.decision_function(rows) > 0).astype(int)]
 
 
-class _Loss:
-    """The mean of ``exp(-s eta / 2)`` over the original rows, estimated from the released ones, with its derivatives."""
-
-    def __init__(self, found: Regressors, signs: Floats, shares: Floats) -> None:
-        self.found, self.signs, self.shares = found, signs, shares
-        self._second = (signs > 0).astype(np.int64)
-
-    def value(self, beta: Floats) -> float:
-        """Return the loss."""
-        return float(np.mean(self.rows(beta)))
-
-    def rows(self, beta: Floats) -> Floats:
-        """Return each row's part in the loss."""
-        return self.shares * np.prod(np.stack(self._factors(beta)), axis=0)
-
-    def _factors(self, beta: Floats) -> list[Floats]:
-        made = [np.exp(-self.signs * beta[0] / 2)]
-        for each, place in zip(self.found.terms, self.found.places(), strict=True):
-            level = each.binned @ beta[place]
-            table = each.corrected(np.exp(np.stack([level, -level], axis=1) / 2))
-            made.append(table[each.released, self._second])
-        return made
-
-    def along(self, beta: Floats, direction: Floats) -> Floats:
-        """Return each row's second derivative in a direction."""
-        step = 1e-3 * direction / max(float(np.abs(direction).max()), 1e-300)
-        below, here, above = (self.rows(beta + sign * step) for sign in (-1, 0, 1))
-        return (above - 2 * here + below) * float(direction @ direction) / float(step @ step)
-
-    def derivatives(self, beta: Floats) -> tuple[Floats, Floats]:
-        """Return each row's part in the gradient, and the matrix of second derivatives."""
-        rows, places = len(self.signs), self.found.places()
-        factors = self._factors(beta)
-        whole = np.prod(np.stack(factors), axis=0)
-        ratios = np.empty((rows, len(beta)))  # derivative of a factor over the factor
-        ratios[:, 0] = -self.signs / 2
-        bends = []
-        for each, place, factor in zip(self.found.terms, places, factors[1:], strict=True):
-            level = each.binned @ beta[place]
-            products = np.einsum("xa,xb->xab", each.binned, each.binned).reshape(len(level), -1)
-            first, second = np.empty((rows, each.size)), np.empty((rows, each.size**2))
-            for side, sign in enumerate((-1.0, 1.0)):
-                here = self._second == side
-                risk = np.exp(-sign * level / 2)[:, None]
-                first[here] = each.corrected(-sign / 2 * risk * each.binned)[each.released[here]]
-                second[here] = each.corrected(risk * products / 4)[each.released[here]]
-            safe = np.where(np.abs(factor) < 1e-12, 1e-12, factor)
-            ratios[:, place] = first / safe[:, None]
-            weight = self.shares * whole / safe
-            bends.append((weight @ second / rows).reshape(each.size, each.size))
-        weighted = ratios * (self.shares * whole)[:, None]
-        hessian = ratios.T @ weighted / rows
-        for place, bend in zip(places, bends, strict=True):
-            hessian[place, place] = bend
-        return ratios * whole[:, None], hessian
-
-
-def _newton(loss: _Loss) -> tuple[Floats, Floats, Floats]:
-    """Minimise the loss by damped steps of Newton's; refuse where noise leaves no minimum."""
-    beta = np.zeros(loss.found.places()[-1].stop)
-    value, damping = loss.value(beta), 1e-8
+def _newton(loss: LogisticLoss) -> Floats:
+    """Minimise the loss by damped steps of Newton's; refuse where noise leaves no clear minimum."""
+    loss.check(None, HOPELESS)
+    share = float(loss.counts[loss.signs > 0].sum())
+    beta: Floats = np.zeros(loss.waves.size)
+    beta[0] = np.log(share / (1 - share))
+    damping = 1e-8
     for _ in range(STEPS):
-        parts, hessian = loss.derivatives(beta)
-        gradient = np.mean(parts * loss.shares[:, None], axis=0)
+        gradient, hessian = loss.counts @ loss.gradients(beta), loss.hessian(beta)
         scale = np.diag(np.maximum(np.abs(np.diag(hessian)), 1e-12))
         while True:
             bent = hessian + damping * scale
-            upward = np.linalg.eigvalsh(bent).min() > 0
-            step = np.linalg.solve(bent, gradient) if upward else gradient
-            after = loss.value(beta - step) if upward else np.inf
-            if after <= value:
-                break
+            if np.linalg.eigvalsh(bent).min() > 0:
+                step = np.linalg.solve(bent, gradient)
+                if np.abs(beta - step).max() <= FARTHEST and loss.value(beta - step) <= loss.value(beta) + ROUNDING:
+                    break
             damping *= 10
             if damping > 1e8:
                 raise TooNoisy(TOO_NOISY)
+        beta = beta - step
         if abs(float(gradient @ step)) < ENOUGH and damping < 1e-4:
-            check_determined(hessian, partial(loss.along, beta), clear=3.0)
-            return beta, hessian, parts
-        beta, value, damping = beta - step, after, max(damping / 10, 1e-8)
-        if np.abs(beta).max() > FARTHEST:
-            raise TooNoisy(TOO_NOISY)
+            loss.check(beta, CLEAR)
+            return beta
+        damping = max(damping / 10, 1e-8)
     raise TooNoisy(TOO_NOISY)

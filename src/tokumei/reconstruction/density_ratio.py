@@ -25,7 +25,6 @@ from tokumei.reconstruction._ratio import Choices, Model, bumps, held_out, solve
 from tokumei.reconstruction._support import Problem, product_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
-from tokumei.table.coded import encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow, to_arrow
 from tokumei.table.schema import Attribute, Schema
@@ -157,7 +156,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self.weights_ = ratio[problem.place] * problem.shares
         self.weights_ *= len(self.weights_) / self.weights_.sum()
         self.effective_rows_ = float(self.weights_.sum() ** 2 / np.sum(self.weights_**2))
-        self._origin = release.origin
+        self._origin, self._originals = release.origin, release.originals
         if not self.converged_:
             warnings.warn(
                 f"The weights stopped after {plural(self.n_steps_, 'step')}; their log-likelihood may be {self.gap_:.3g} "
@@ -175,8 +174,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
                 "The free model has a weight for each of its own rows and for no others; take model='kernel' or "
                 "model='linear', or use weights_ with support_."
             )
-        table, _ = to_arrow(rows)
-        coded = encode(table.select([n for n in table.column_names if n in self._schema.names()]), self._schema)
+        coded = self._originals.coded(rows, self._schema)
         design = self._design({n: coded.codes(n).astype(np.int64) for n in self._schema.names()})
         assert design is not None
         assert self._alpha is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -20,6 +20,7 @@ from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.release.disclosure import Fact
 from tokumei.release.notebook import release_card
+from tokumei.release.originals import Originals
 from tokumei.release.rates import Rates
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
@@ -71,6 +72,8 @@ class Release:
         Every fact that was taken from the data on purpose, with its reason.
     record
         What only the holder may see; nothing after reading a release.
+    originals
+        What columns were before the steps that changed them, so that models can predict true rows.
     """
 
     held: pa.Table | Pieces
@@ -83,6 +86,7 @@ class Release:
     disclosed: tuple[Fact, ...] = ()
     seeded: bool = False
     record: Record | None = None
+    originals: Originals = field(default_factory=Originals)
 
     @property
     def rows(self) -> int:

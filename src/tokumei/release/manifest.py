@@ -38,7 +38,8 @@ from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
-from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, Promise
+from tokumei.release.originals import Original, Originals
+from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, OriginalShape, Promise
 from tokumei.results import json_text
 from tokumei.table.schema import DROPPED, Attribute, Schema, describe_attribute
 
@@ -48,9 +49,10 @@ VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){0,3}[a-z0-9.]{0,8}")  # what a version
 # What parts that do not fit together end in, wherever they meet.
 BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, AssertionError)
 
-OWN = {"domains", "mechanism", "guarantees"}  # of the disclosed facts, those that are parts of the release
+OWN = {"domains", "originals", "mechanism", "guarantees"}  # of the disclosed facts, those that are parts of the release
 DERIVED = "It follows from facts of the data that are disclosed here."
 OBSERVED = "The domain, or the hierarchy over it, was read off rows instead of being declared."
+LEARNED = "The labels of recoded columns follow from a hierarchy that was learned from rows."
 RECODED = "The labels of recoded columns follow from how the rows were recoded."
 
 
@@ -63,6 +65,11 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
         seen = bool(set(observed) - set(recoded)) or any(column.original.observed for column in recoded.values())
         reasons = [OBSERVED] * seen + [RECODED] * bool(recoded)
         disclosed["domains"] = {"value": observed, "reason": " ".join(reasons)}
+    told: dict[bool, dict[str, Any]] = {True: {}, False: {}}
+    for name, original in release.originals.columns.items():
+        told[original.learned][name] = original.describe()
+    if told[True]:
+        disclosed["originals"] = {"value": told[True], "reason": LEARNED}
     made = {
         "mechanism": release.mechanism.describe(),
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
@@ -79,6 +86,8 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
         "method": dict(release.method),
         "randomness": "seeded" if release.seeded else "secret",
     }
+    if told[False]:
+        declared["originals"] = told[False]
     if disclosed:
         disclosed |= {name: {"value": part, "reason": DERIVED} for name, part in made.items()}
     else:
@@ -152,15 +161,35 @@ def _parts(manifest: Manifest) -> dict[str, Any]:
         raise ReleaseError("The manifest does not say of every column how it was made.")
     _check_promises(guarantees, mechanism, manifest, facts)
     _check_classes(guarantees, mechanism, manifest, facts)
+    schema = Schema(tuple(_attribute(column, domains) for column in columns))
     return {
-        "schema": Schema(tuple(_attribute(column, domains) for column in columns)),
+        "schema": schema,
         "mechanism": mechanism,
         "guarantees": guarantees,
         "method": declared.method,
         "prepare": tuple(declared.prepare),
         "disclosed": facts,
         "seeded": declared.randomness != "secret",
+        "originals": _originals(manifest, schema, mechanism),
     }
+
+
+def _originals(manifest: Manifest, schema: Schema, mechanism: Mechanism) -> Originals:
+    """Return what columns were before the steps that changed them."""
+    declared, disclosed = manifest.declared, manifest.disclosed
+    learned = disclosed["originals"].value if "originals" in disclosed else {}
+    told = [(each, False) for each in (declared.originals or {}).items()] + [(each, True) for each in learned.items()]
+    recoded = {} if mechanism.recoding is None else mechanism.recoding.columns
+    columns = {}
+    for (name, given), from_rows in told:
+        described = OriginalShape.model_validate(given)
+        level = recoded[name].original if name in recoded else schema[name]
+        columns[name] = Original.from_description(level, described.model_dump(mode="json"), from_rows)
+    changed = {str(step.get("column")) for step in declared.prepare}
+    if len(columns) < len(told) or set(columns) - changed:
+        raise ReleaseError("The release says how columns were recoded that were not.")
+    unsaid = (each.name for each in schema if each.domain is not None and each.name in changed - set(columns))
+    return Originals(columns, tuple(unsaid))
 
 
 def _check_promises(

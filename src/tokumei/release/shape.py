@@ -41,6 +41,14 @@ class Column(Described):
     role: Role
 
 
+class OriginalShape(Strict):
+    """A column before the steps: its domain, and the codes of its values: how many, the first, and whether they rise."""
+
+    domain: AnyDomain
+    missing: bool
+    codes: list[tuple[Count, Place, Literal[0, 1]]]
+
+
 class Promise(Strict):
     """A guarantee."""
 
@@ -165,6 +173,7 @@ class Declared(Strict):
     tokumei: str
     columns: list[Column]
     prepare: list[dict[str, Any]]
+    originals: dict[str, OriginalShape] | None = None
     method: dict[str, Any]
     randomness: Literal["seeded", "secret"]
     mechanism: dict[str, Any] | None = None

@@ -74,6 +74,8 @@ class CellEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _cells(self, X: Any) -> list[Cells]:  # noqa: N803
         table = self._table(X, reset=False)
+        if isinstance(self.schema, Release):  # true rows come as they were before the steps
+            table = self.schema.originals.levelled(table)
         return [reader.read(column) for reader, column in zip(self._readers, table.columns, strict=True)]
 
     def _table(self, X: Any, *, reset: bool) -> pa.Table:  # noqa: N803
