@@ -57,6 +57,7 @@ ROOMS = {
 }
 LAYERS_INSIDE_TABLE = [
     "domain",
+    "canonical",
     "classes",
     "people",
     "sizes",

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
+from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories, Coded, Codes, Numbers, code_type, family, plain
 from tokumei.table.people import People
@@ -50,9 +51,10 @@ class CodedTable:
 
     def class_of(self, columns: tuple[str, ...]) -> npt.NDArray[np.int64]:
         """Number the groups of rows that agree in all of ``columns``, cell for cell as released."""
-        return class_of([self._identity(name) for name in columns], self.rows)
+        return class_of([self.identity(name) for name in columns], self.rows)
 
-    def _identity(self, name: str) -> npt.NDArray[np.int64]:
+    def identity(self, name: str) -> npt.NDArray[np.int64]:
+        """Return what tells the cells of a column apart as they would be released: numbers of the cells, or their codes."""
         column = self.columns[name]
         if column.cells is None:
             return self.codes(name).astype(np.int64)
@@ -95,11 +97,9 @@ class CodedTable:
 def numbered(cells: Any) -> npt.NDArray[np.int64]:
     """Number the different cells of an Arrow array, missing ones being one of them."""
     if pa.types.is_dictionary(cells.type):
-        number = np.append(numbered(cells.dictionary), len(cells.dictionary))
+        number = numbered(pa.concat_arrays([cells.dictionary, pa.nulls(1, cells.type.value_type)]))
         return number[cells.indices.fill_null(len(cells.dictionary)).to_numpy(zero_copy_only=False)]
-    if pa.types.is_floating(cells.type):
-        cells = pc.add(cells.cast(pa.float64()), 0.0)  # minus zero is zero
-    indices = cells.dictionary_encode(null_encoding="encode").indices
+    indices = canonical(cells).dictionary_encode(null_encoding="encode").indices
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
@@ -209,20 +209,16 @@ def told_by_codes(attribute: Attribute, kind: Any) -> bool:
 
 def cell_type(kind: Any) -> Any:
     """Return the type in which cells of a type are released as they are."""
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return pa.large_string() if pa.types.is_string_view(kind) else kind
+    return canonical(pa.array([], kind)).type
 
 
 def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> tuple[Column, int]:
     # A dictionary's order is that of the original rows: it is never passed on.
-    cells = plain(given, decode=not bare)
-    if family(cells.type) not in PLAIN:
+    if family(given.type) not in PLAIN:
         raise DataError(
-            f"Column {attribute.name!r} holds {family(cells.type)}, which cannot be released; drop or convert it."
+            f"Column {attribute.name!r} holds {family(given.type)}, which cannot be released; drop or convert it."
         )
-    if pa.types.is_string_view(cells.type):
-        cells = cells.cast(pa.large_string())
+    cells = plain(given) if bare else canonical(given)
     if attribute.domain is None:
         if cells.null_count and not attribute.missing:
             raise _missing(attribute, cells.null_count)

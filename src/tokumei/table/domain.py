@@ -33,6 +33,7 @@ Label = bool | int | str
 
 COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
 DEFAULT_PARTS = 2**16
+LARGEST_LABEL = 2**53  # up to here doubles are whole numbers
 LARGEST_SIZE = 2**22
 OUTSIDE = -1
 
@@ -84,7 +85,7 @@ class Categories:
         for label in self.values:
             if label in seen:
                 raise InvalidParameter(f"the label {label!r} is listed twice.")
-            if isinstance(label, int) and abs(label) > 2**53:
+            if isinstance(label, int) and abs(label) > LARGEST_LABEL:
                 raise InvalidParameter("whole-number labels may have at most 2^53 in size; use text labels.")
             seen.add(label)
         _check_size(len(self.values))
@@ -119,8 +120,14 @@ class Categories:
             return Coded(np.full(len(column), self.size, dtype=np.int64))
         if family(column.type) != family(self.arrow.type):
             raise DataError(f"holds {family(column.type)} but its domain lists {family(self.arrow.type)}")
-        if family(column.type) == "numbers":  # whole-number labels; pandas keeps them as floats beside missing cells
-            found = pc.index_in(column.cast(pa.float64(), safe=False), value_set=self.arrow.cast(pa.float64()))
+        if pa.types.is_decimal(column.type):  # exactly: as doubles, 1.00000000000000000001 would be 1
+            coded, place = column.dictionary_encode(), {label: code for code, label in enumerate(self.values)}
+            found = pa.array([place.get(each) for each in coded.dictionary.to_pylist()], pa.int64()).take(coded.indices)
+        elif pa.types.is_floating(column.type):  # whole-number labels beside missing cells, in pandas
+            found = pc.index_in(column.cast(pa.float64()), value_set=self.arrow.cast(pa.float64()))
+        elif pa.types.is_uint64(column.type):  # no label is larger than half of what it holds
+            large = pc.greater(column, pa.scalar(LARGEST_LABEL, pa.uint64()))
+            found = pc.index_in(pc.if_else(large, None, column).cast(self.arrow.type), value_set=self.arrow)
         else:
             found = pc.index_in(column.cast(self.arrow.type), value_set=self.arrow)
         codes = pc.fill_null(found, OUTSIDE).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -416,7 +423,7 @@ def number_text(number: float) -> str:
 def _stamps(column: Any) -> npt.NDArray[np.int64]:
     """Return an Arrow column of days or times as whole microseconds, cut down; what lies too far off saturates."""
     if pa.types.is_date(column.type):
-        column = column.cast(pa.date32()).cast(pa.timestamp("s"))
+        column = whole_days(column).cast(pa.timestamp("s"))
     if pa.types.is_null(column.type):
         column = column.cast(pa.timestamp("s"))
     unit = column.type.unit
@@ -426,6 +433,15 @@ def _stamps(column: Any) -> npt.NDArray[np.int64]:
     factor = {"s": 1_000_000, "ms": 1000, "us": 1}[unit]
     bound = np.iinfo(np.int64).max // factor
     return np.clip(ticks, -bound, bound) * factor
+
+
+def whole_days(column: Any) -> Any:
+    """Return an Arrow column of days as days, where they are stored in milliseconds, some of which may be left over."""
+    if pa.types.is_date32(column.type):
+        return column
+    ticks = column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False) // (UNITS["day"] // 1000)
+    missing = column.is_null().to_numpy(zero_copy_only=False)
+    return pa.array(ticks.astype(np.int32), mask=missing).cast(pa.date32())
 
 
 def _day(moment: dt.date) -> dt.date:
