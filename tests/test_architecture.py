@@ -17,7 +17,7 @@ SOURCE = Path(tokumei.__file__).parent
 ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
-BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness"}
+BASE = {"bounds", "errors", "plain_values", "values", "files", "markup", "parallel", "progress", "randomness"}
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
@@ -27,7 +27,8 @@ ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
     "bounds": set(),
     "errors": set(),
-    "values": {"errors"},
+    "plain_values": set(),
+    "values": {"errors", "plain_values"},
     "files": {"bounds", "errors"},
     "markup": set(),
     "parallel": {"errors"},

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -23,13 +23,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pydantic
+from pydantic import StrictBool, StrictInt, StrictStr
 
 from tokumei.bounds import finite
 from tokumei.errors import DataError, InvalidParameter, plural
 from tokumei.values import value
 
 Codes = npt.NDArray[np.integer[Any]]
-Label = bool | int | str
+Label = StrictBool | StrictInt | StrictStr
 
 COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
 DEFAULT_PARTS = 2**16
@@ -51,6 +52,29 @@ class Coded:
         return int(np.count_nonzero(self.codes == OUTSIDE))
 
 
+def _labels(given: Any) -> Any:
+    """Take whole numbers for labels however they are stored, and refuse what cannot be one."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        return given
+    return tuple(_label(each) for each in given)
+
+
+def _label(given: Any) -> Any:
+    if given is None or given != given:  # noqa: PLR0124  (no number is not itself, but NaN)
+        raise InvalidParameter(
+            "a missing value is no label; leave it out (in pandas dropna().unique()), and say missing=True for the column."
+        )
+    if isinstance(given, float | Decimal):
+        if not finite(float(given)) or given != int(given):
+            raise InvalidParameter(
+                "labels must be text, whole numbers or booleans, and a number with a fraction is none; take Numbers, or text."
+            )
+        return int(given)
+    if isinstance(given, dt.date):
+        raise InvalidParameter("labels must be text, whole numbers or booleans, not dates; take Dates, or text.")
+    return given
+
+
 @value
 class Categories:
     """A finite list of labels: all text, all whole numbers, or all booleans.
@@ -58,7 +82,8 @@ class Categories:
     Parameters
     ----------
     values
-        The labels, each once. Their order is the order of the codes, and of an ordered domain.
+        The labels, each once: a list, or an array, series or index of numpy, pandas, polars or pyarrow. Whole numbers may be
+        stored as floats, as pandas does beside missing cells. Their order is the order of the codes, and of an ordered domain.
     ordered
         Whether the order of the labels means something (school grades do, countries do not).
 
@@ -66,12 +91,14 @@ class Categories:
     --------
     >>> Categories(["Female", "Male"]).size
     2
+    >>> Categories(np.array([2.0, 1.0])).values
+    (2, 1)
     >>> Categories(["low", "low"])
     Traceback (most recent call last):
     tokumei.errors.InvalidParameter: Categories: the label 'low' is listed twice.
     """
 
-    values: tuple[Label, ...]
+    values: Annotated[tuple[Label, ...], pydantic.BeforeValidator(_labels)]
     ordered: bool = False
     kind: Literal["categories"] = field(default="categories", kw_only=True, repr=False)
 

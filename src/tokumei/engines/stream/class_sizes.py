@@ -15,6 +15,7 @@ from tokumei.engines.stream.identity import FIXED, CellNumbers, absent
 from tokumei.engines.stream.memory import batch_rows, bytes_of
 from tokumei.engines.stream.spool import Layout
 from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.table.batches import Files, Widened, files_of
 from tokumei.table.canonical import canonical
@@ -25,6 +26,7 @@ from tokumei.table.source import Dialect
 NARROW: tuple[type[np.unsignedinteger[Any]], ...] = (np.uint8, np.uint16, np.uint32)
 
 
+@plain_arguments
 def class_sizes(
     path: str | Path,
     columns: Sequence[str],
