@@ -71,6 +71,7 @@ LAYERS_INSIDE_TABLE = [
     "loss",
     "axis",
     "cells",
+    "own_cells",
     "reading",
     "coded",
     "excel",

@@ -20,7 +20,7 @@ from tokumei.anonymizers.class_promises import (
     together,
 )
 from tokumei.anonymizers.promises import facts_of_people
-from tokumei.anonymizers.recoded import by_groups
+from tokumei.anonymizers.recoded import by_groups, told_by
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
@@ -89,7 +89,7 @@ class Microaggregation(Anonymizer):
         kept = tuple(name for name in schema.names() if name not in columns)
         if self.cells == "interval":
             problem = problem_of(table, columns, self.k, bound)
-            recoded = by_groups(table, problem, labels, ~everyone)
+            recoded = by_groups(table, problem, labels, ~everyone, told_by(table, columns, everyone))
             released = recoded.applied(table, everyone)
             mechanism = Mechanism({}, kept, None, recoded.recoding)
             guarantees = class_guarantees(released, columns, self.k, self.constraints, ())

@@ -222,11 +222,15 @@ def _check_published(release: Release) -> None:
 
 
 def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], scheme: Scheme) -> None:
-    """Refuse two labels for the same values, and values with two labels in a global recoding; stars stand aside."""
+    """Refuse two labels for the same values, and values with two labels in a global recoding; stars stand aside.
+
+    Only different numbers or dates between two points of a grid, each told as it came, may share a place.
+    """
     pairs = zip(labels, column.stretches, strict=True)
     stars = [code for code, (label, stretch) in enumerate(pairs) if label == STAR and stretch == column.whole]
     spans = np.delete(column.spans, stars, axis=0)
-    if len(np.unique(spans, axis=0)) < len(spans):
+    wide = spans if isinstance(column.original.domain, Categories) else spans[spans[:, 0] < spans[:, 1]]
+    if len(np.unique(wide, axis=0)) < len(wide):
         raise ReleaseError(f"The release has two labels of {name!r} for the same values.")
     spans = spans[np.argsort(spans[:, 0])]
     if scheme == "global" and np.any(spans[1:, 0] <= spans[:-1, 1]):

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
-from tokumei.table.domain import Categories, Coded, Codes, Numbers, code_type, family, plain
+from tokumei.table.domain import Categories, Coded, Codes, Numbers, cast_values, code_type, family, plain
 from tokumei.table.people import People
 from tokumei.table.schema import DROPPED, Attribute, Schema
 
@@ -54,21 +54,31 @@ class CodedTable:
         return class_of([self.identity(name) for name in columns], self.rows)
 
     def identity(self, name: str) -> npt.NDArray[np.int64]:
-        """Return what tells the cells of a column apart as they would be released: numbers of the cells, or their codes."""
+        """Return what tells the cells of a column apart as they would be released: their codes, or their ranks.
+
+        Codes tell cells apart unless some lie between the points of a grid.
+        """
         column = self.columns[name]
-        if column.cells is None:
-            return self.codes(name).astype(np.int64)
-        return numbered(column.cells)
+        if column.codes is not None and (column.cells is None or not self.rounded.get(name)):
+            return column.codes.astype(np.int64)
+        number = numbered(column.cells)
+        if column.codes is None:
+            return number
+        example = np.empty(int(number.max(initial=-1)) + 1, dtype=np.int64)
+        example[number] = np.arange(self.rows)
+        rank = np.empty(len(example), dtype=np.int64)
+        rank[pc.sort_indices(column.cells.take(pa.array(example))).to_numpy()] = np.arange(len(example))
+        return rank[number]
 
     def equals(self, other: CodedTable) -> bool:
         """Whether another table holds the same coded rows in the same order."""
         mine, theirs = ({n: c.codes for n, c in t.columns.items() if c.codes is not None} for t in (self, other))
         return set(mine) == set(theirs) and all(np.array_equal(mine[name], theirs[name]) for name in mine)
 
-    def with_codes(self, attribute: Attribute, codes: Codes) -> CodedTable:
-        """Return the table with one column described and coded anew."""
+    def with_codes(self, attribute: Attribute, codes: Codes, cells: Any = None) -> CodedTable:
+        """Return the table with one column described and coded anew; without ``cells``, its codes are all that it has."""
         assert attribute.domain is not None
-        column = Column(codes.astype(code_type(attribute.domain)), cells=None)
+        column = Column(codes.astype(code_type(attribute.domain)), cells)
         schema = self.schema.replacing(attribute)
         return replace(self, schema=schema, columns={**self.columns, attribute.name: column})
 
@@ -237,6 +247,8 @@ def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> t
     if missing and not attribute.missing:
         raise _missing(attribute, missing)
     _check_type(cell_type(cells.type), attribute)
+    if isinstance(attribute.domain, Numbers) and not bare:
+        cells = attribute.domain.settled(cells, coded)
     return Column(coded.codes.astype(code_type(attribute.domain)), None if bare else cells), coded.rounded
 
 
@@ -253,7 +265,7 @@ def _check_type(kind: Any, attribute: Attribute) -> None:
     if not isinstance(domain, Numbers) or pa.types.is_floating(kind) or pa.types.is_null(kind):
         return
     try:
-        domain.values_of(np.arange(domain.size)).cast(kind)
+        cast_values(domain.values_of(np.arange(domain.size)), kind)
         fits = True
     except pa.ArrowInvalid:
         fits = False

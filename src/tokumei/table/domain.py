@@ -36,15 +36,24 @@ COARSER = 8  # than the spacing of doubles a grid must be by so much, that no tw
 DEFAULT_PARTS = 2**16
 LARGEST_LABEL = 2**53  # up to here doubles are whole numbers
 LARGEST_SIZE = 2**22
+ROUNDING = 4  # a double that is so many spacings off a declared point is that point
 OUTSIDE = -1
 
 
 @dataclass(frozen=True)
 class Coded:
-    """A column as codes: `OUTSIDE` marks values that the domain does not have, ``size`` marks missing cells."""
+    """A column as codes: `OUTSIDE` marks values that the domain does not have, ``size`` marks missing cells.
+
+    ``off`` says which cells lie between the points of the domain's grid; None where it has no grid.
+    """
 
     codes: npt.NDArray[np.int64]
-    rounded: int = 0
+    off: npt.NDArray[np.bool_] | None = None
+
+    @property
+    def rounded(self) -> int:
+        """How many cells lie between the points of the grid."""
+        return 0 if self.off is None else int(np.count_nonzero(self.off))
 
     @property
     def outside(self) -> int:
@@ -244,8 +253,9 @@ class Numbers:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        step = f"step {self.step:g}" if self.step is not None else f"{DEFAULT_PARTS:,} parts"
-        return f"numbers {self.low:g} to {self.high:g}, {step}"
+        if self.step is not None:
+            return f"numbers {self.low:g} to {self.high:g}, step {self.step:g}"
+        return f"numbers {self.low:g} to {self.high:g}, {DEFAULT_PARTS:,} parts (moved {self.moves()})"
 
     def labels(self) -> list[str]:
         """Return the grid points as text, in code order."""
@@ -265,8 +275,38 @@ class Numbers:
         codes = np.full(len(given), OUTSIDE, dtype=np.int64)
         codes[inside] = np.clip(np.rint(place[inside]), 0, self.size - 1).astype(np.int64)
         codes[missing] = self.size
-        off = np.abs(place[inside] - np.rint(place[inside])) > 1e-6 + slack / float(self._step or 1)
-        return Coded(codes, rounded=int(np.count_nonzero(off)))
+        return Coded(codes, self._off(column, given, codes))
+
+    def _off(self, column: Any, given: Any, codes: Any) -> npt.NDArray[np.bool_]:
+        """Say which cells are no points of the grid; on a declared one, what is off by rounding errors is on it."""
+        there = (codes >= 0) & (codes < self.size)
+        points = self.points[np.where(there, codes, 0)]
+        if pa.types.is_decimal(column.type):
+            return there & _differ(column, points)
+        near: Any = 0.0
+        if column.type == pa.float32():
+            points = points.astype(np.float32)
+        elif pa.types.is_float64(column.type) and self.step is not None:
+            near = ROUNDING * np.spacing(np.maximum(np.abs(points), self.step).astype(np.float64))
+        with np.errstate(invalid="ignore"):
+            return np.asarray(there & (np.abs(given - points) > near))
+
+    def settled(self, cells: Any, coded: Coded) -> Any:
+        """Return canonical cells, those put on their point of the grid that are off it by rounding errors only.
+
+        So 0.1 + 0.2 and 0.3 are one value of a grid of tenths, counted and released as one.
+        """
+        if self.step is None or not pa.types.is_float64(cells.type):
+            return cells
+        assert coded.off is not None
+        given = cells.to_numpy(zero_copy_only=False)
+        points = np.append(self.points, 0).astype(np.float64)[coded.codes]
+        near = ~coded.off & (coded.codes < self.size) & (given != points)
+        return pa.array(np.where(near, points, given), mask=np.isnan(given)) if near.any() else cells
+
+    def moves(self) -> str:
+        """Say how far a value may lie from its point of the grid."""
+        return f"by at most {float(self._step / 2):.3g}"
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not below ``edge``."""
@@ -361,7 +401,14 @@ class Dates:
         since = np.where(inside, stamps, self._low) - self._low
         codes = np.where(inside, since // self._step, OUTSIDE)
         codes[missing] = self.size
-        return Coded(codes, rounded=int(np.count_nonzero(since % self._step != 0)))
+        off = since % self._step != 0
+        if pa.types.is_timestamp(column.type) and column.type.unit == "ns":
+            off |= inside & (column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False) % 1000 != 0)
+        return Coded(codes, off)
+
+    def moves(self) -> str:
+        """Say how far a value may lie from its point of the grid."""
+        return f"by less than {plural(self.step, self.unit)}"
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not before ``edge``."""
@@ -447,6 +494,16 @@ def number_text(number: float) -> str:
     return short if "e" not in short and float(short) == number else repr(number).removesuffix(".0")
 
 
+def _differ(column: Any, points: Any) -> npt.NDArray[np.bool_]:
+    """Say which decimals are not the points, exactly: as doubles, 1.00000000000000000001 would be 1."""
+    coded = column.dictionary_encode()
+    which = coded.indices.fill_null(len(coded.dictionary)).to_numpy(zero_copy_only=False)
+    example = np.zeros(len(coded.dictionary) + 1, dtype=np.int64)
+    example[which] = np.arange(len(which))
+    pairs = zip(coded.dictionary.to_pylist(), points[example[:-1]].tolist(), strict=True)
+    return np.array([*(Fraction(cell) != exact(point) for cell, point in pairs), False])[which]
+
+
 def _stamps(column: Any) -> npt.NDArray[np.int64]:
     """Return an Arrow column of days or times as whole microseconds, cut down; what lies too far off saturates."""
     if pa.types.is_date(column.type):
@@ -489,6 +546,13 @@ def plain(column: Any, decode: bool = False) -> Any:
     if decode and pa.types.is_dictionary(column.type):
         return column.dictionary_decode()
     return column
+
+
+def cast_values(values: Any, kind: Any) -> Any:
+    """Cast values of a domain to the type of a column: times to whole days too, where that is what the column holds."""
+    if pa.types.is_decimal(kind) and pa.types.is_integer(values.type):  # Arrow refuses short ones, whatever the numbers are
+        values = values.cast(pa.decimal256(76, kind.scale))
+    return values.cast(kind, safe=not (pa.types.is_floating(kind) or pa.types.is_temporal(kind)))
 
 
 FAMILIES: Sequence[tuple[str, tuple[Any, ...]]] = (
