@@ -67,6 +67,7 @@ LAYERS_INSIDE_TABLE = [
     "frames",
     "bins",
     "notebook",
+    "observed",
     "schema",
     "loss",
     "axis",

@@ -28,6 +28,13 @@ class Column:
     codes: Codes | None
     cells: Any  # an Arrow array, or None once the codes have been changed
 
+    def taking(self, rows: npt.NDArray[np.int64]) -> Column:
+        """Return the column with the cells of some rows, in the order given."""
+        return Column(
+            None if self.codes is None else self.codes[rows],
+            None if self.cells is None else self.cells.take(pa.array(rows)),
+        )
+
 
 @dataclass(frozen=True, repr=False)
 class CodedTable:
@@ -88,13 +95,7 @@ class CodedTable:
 
     def taking(self, rows: npt.NDArray[np.int64]) -> CodedTable:
         """Return the table with some of its rows only, in the order given."""
-        columns = {
-            name: Column(
-                None if column.codes is None else column.codes[rows],
-                None if column.cells is None else column.cells.take(pa.array(rows)),
-            )
-            for name, column in self.columns.items()
-        }
+        columns = {name: column.taking(rows) for name, column in self.columns.items()}
         people = None if self.people is None else self.people.taking(rows)
         return replace(self, columns=columns, rows=len(rows), people=people)
 

@@ -186,7 +186,12 @@ class Numbers:
         The declared bounds, both included.
     step
         The distance of two grid points; ``high`` must be a whole number of steps above ``low``. Without it the
-        range is cut into 2^16 parts. Inputs are moved to the nearest grid point before anything else happens.
+        range is cut into 2^16 parts. Methods that draw noise or make cells coarser move inputs to the nearest grid point
+        before anything else happens; others release them as they came.
+    quantity
+        Whether the numbers measure or count something, so that a mean of them means something too. Codes for kinds of
+        things do not, even if they are written in digits: give those to `Categories`. Numbers that were read off rows are no
+        declared quantity: their means are not released.
 
     Examples
     --------
@@ -202,6 +207,7 @@ class Numbers:
     low: int | float
     high: int | float
     step: int | float | None = None
+    quantity: StrictBool = field(default=True, kw_only=True)
     kind: Literal["numbers"] = field(default="numbers", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -222,6 +228,10 @@ class Numbers:
         if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
             raise InvalidParameter("the grid is finer than numbers of this size can be; give a larger step.")
         _check_size(self.size)
+
+    def __repr__(self) -> str:
+        quantity = "" if self.quantity else ", quantity=False"
+        return f"Numbers(low={self.low!r}, high={self.high!r}, step={self.step!r}{quantity})"
 
     @cached_property
     def size(self) -> int:
@@ -435,43 +445,6 @@ def code_type(domain: Domain) -> type[np.unsignedinteger[Any]]:
     return np.uint32
 
 
-def observe(column: Any) -> Domain:
-    """Read a domain off an Arrow column: its labels in sorted order, or its smallest and largest number.
-
-    Whole numbers get a whole step, so that they can be released as whole numbers.
-    """
-    column = plain(column, decode=True)
-    holds = family(column.type)
-    if holds == "booleans":
-        return Categories((False, True))
-    if pa.types.is_timestamp(column.type) and column.type.tz is not None:
-        raise DataError("carries a time zone; convert it to one zone and drop it first")
-    if holds == "numbers" and not pa.types.is_integer(column.type):
-        column = column.cast(pa.float64(), safe=False)
-        column = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
-        if pc.any(pc.is_inf(column)).as_py():
-            raise DataError("holds infinite numbers; mark them as missing first")
-    column = column.drop_null()
-    if holds not in {"text", "numbers", "dates"}:
-        raise DataError(f"holds {holds}, for which no domain can be made; drop it or convert it")
-    if len(column) == 0:
-        raise DataError("has no values to take a domain from; declare one")
-    if holds == "text":
-        return Categories(tuple(sorted(column.unique().to_pylist())))
-    low, high = pc.min_max(column).values()
-    if holds == "dates":
-        return Dates(_day(low.as_py()), _day(high.as_py()))
-    bottom, top = low.as_py(), high.as_py()
-    if (bottom, top) == (0, 1) and len(column.unique()) == 2:
-        return Categories((0, 1))
-    if max(abs(bottom), abs(top)) > 2**53:
-        raise DataError("holds numbers beyond 2^53, for which no domain can be made; use text, or drop it")
-    if pa.types.is_integer(column.type) or pc.all(pc.equal(pc.floor(column), column)).as_py():
-        step = max(1, -(-int(top - bottom) // DEFAULT_PARTS))
-        return Numbers(int(bottom), int(bottom) + step * -(-int(top - bottom) // step), step=step)
-    return Numbers(bottom, top)
-
-
 def _check_size(size: int) -> None:
     if size > LARGEST_SIZE:
         raise InvalidParameter(f"a domain may have {LARGEST_SIZE:,} values at most, this one has {size:,}; coarsen it.")
@@ -528,10 +501,6 @@ def whole_days(column: Any) -> Any:
     return pa.array(ticks.astype(np.int32), mask=missing).cast(pa.date32())
 
 
-def _day(moment: dt.date) -> dt.date:
-    return moment.date() if isinstance(moment, dt.datetime) else moment
-
-
 def _microseconds(moment: dt.date) -> int:
     full = moment if isinstance(moment, dt.datetime) else dt.datetime(moment.year, moment.month, moment.day)
     return (full - dt.datetime(1970, 1, 1)) // dt.timedelta(microseconds=1)
@@ -550,7 +519,9 @@ def plain(column: Any, decode: bool = False) -> Any:
 
 def cast_values(values: Any, kind: Any) -> Any:
     """Cast values of a domain to the type of a column: times to whole days too, where that is what the column holds."""
-    if pa.types.is_decimal(kind) and pa.types.is_integer(values.type):  # Arrow refuses short ones, whatever the numbers are
+    if pa.types.is_decimal(kind) and pa.types.is_integer(
+        values.type
+    ):  # Arrow refuses short ones, whatever the numbers are
         values = values.cast(pa.decimal256(76, kind.scale))
     return values.cast(kind, safe=not (pa.types.is_floating(kind) or pa.types.is_temporal(kind)))
 

@@ -94,7 +94,7 @@ def joined_ends(found: Iterable[pa.Table]) -> pa.Table:
 
 def fine(attribute: Attribute) -> bool:
     """Whether the grid of a column was declared by nobody, so that what cells are told by should not be its points."""
-    return isinstance(attribute.domain, Numbers) and attribute.domain.step is None
+    return isinstance(attribute.domain, Numbers) and (attribute.domain.step is None or attribute.observed)
 
 
 def own_texts(attribute: Attribute, ends: pa.Table) -> OwnTexts:
