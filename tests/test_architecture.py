@@ -17,7 +17,19 @@ SOURCE = Path(tokumei.__file__).parent
 ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
-BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness", "results", "working_folder"}
+BASE = {
+    "bounds",
+    "errors",
+    "plain_values",
+    "values",
+    "files",
+    "markup",
+    "parallel",
+    "progress",
+    "randomness",
+    "results",
+    "working_folder",
+}
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
@@ -27,7 +39,8 @@ ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
     "bounds": set(),
     "errors": set(),
-    "values": {"errors"},
+    "plain_values": set(),
+    "values": {"errors", "plain_values"},
     "working_folder": set(),
     "files": {"bounds", "errors", "working_folder"},
     "markup": set(),
@@ -59,6 +72,7 @@ ROOMS = {
 }
 LAYERS_INSIDE_TABLE = [
     "domain",
+    "canonical",
     "classes",
     "people",
     "sizes",
@@ -67,10 +81,12 @@ LAYERS_INSIDE_TABLE = [
     "frames",
     "bins",
     "notebook",
+    "observed",
     "schema",
     "loss",
     "axis",
     "cells",
+    "own_cells",
     "reading",
     "coded",
     "excel",

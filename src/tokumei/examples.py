@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
+from tokumei.plain_values import plain_arguments
 from tokumei.randomness import generator
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow
@@ -61,6 +62,7 @@ def example_schema() -> Schema:
     )
 
 
+@plain_arguments
 def example_census(rows: int = 12_000, random_state: int | None = 20_26, frame: FrameKind = "pandas") -> Any:
     """Make a table of so many invented people.
 

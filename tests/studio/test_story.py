@@ -55,6 +55,13 @@ def the_example_is_one_click_away_and_roles_are_corrected_with_another(seen: Wat
     page.locator('[data-column="hours"].quasi_identifier').wait_for()
     page.get_by_role("button", name="Redo").click()
     page.locator('[data-column="hours"].insensitive').wait_for()
+    quantity = page.locator('[data-column="age"]').get_by_label("A quantity")
+    expect(quantity).to_be_checked()
+    quantity.click()
+    expect(quantity).not_to_be_checked()
+    page.get_by_role("button", name="Undo").click()
+    expect(quantity).to_be_checked()
+    assert page.locator('[data-column="sex"]').get_by_label("A quantity").count() == 0
     seen.check(studio.host)
 
 

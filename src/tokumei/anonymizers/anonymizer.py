@@ -68,7 +68,8 @@ class Design:
     """What a method has decided to do: the mechanism to draw from, what it promises, and what it took from the data.
 
     ``schema`` describes the released columns where the mechanism changes their domains. A method that groups rows does
-    not draw: it gives the released codes of its columns in ``recoded``, and which rows are not released in ``left_out``.
+    not draw: it gives the released codes of its columns in ``recoded``, or in ``taken`` the row whose cell each row is given as
+    it came, and which rows are not released in ``left_out``.
     One that perturbs in groups gives each row's group in ``groups``, -1 for a row that is not released. ``notes`` are for
     the holder's eyes only.
     """
@@ -81,6 +82,7 @@ class Design:
     left_out: npt.NDArray[np.bool_] | None = None
     notes: tuple[str, ...] = ()
     groups: npt.NDArray[np.int64] | None = None
+    taken: Mapping[str, npt.NDArray[np.int64]] = field(default_factory=dict)
 
 
 class Anonymizer(ABC):

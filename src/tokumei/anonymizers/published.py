@@ -61,7 +61,10 @@ def published_design(
     why = f" ({plural(outside, 'row')} of them in no published box)" if outside else ""
     starred, left_out = suppress(labels, bound, k, rows_allowed(suppression_limit, table.rows), why)
     gone = starred | left_out
-    recoded = by_names(table, problem, low, high, starred, scheme.kind, {name: scheme.named(name) for name in columns})
+    named = {name: scheme.named(name) for name in columns}
+    recoded = by_names(
+        table, problem, low, high, starred, scheme.kind, named, {n for n in columns if table.rounded.get(n)}
+    )
     facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
     warnings.warn(
         "This release has the labels of an earlier one: whoever has both sees two classes of a person who is in both, and those "

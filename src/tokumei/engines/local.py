@@ -157,7 +157,8 @@ def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], k
                 assert design.groups is not None
                 stream = key.stream("column", name)
                 drawn = grouping.sample(table.schema[name], table.codes(name), design.groups, stream)
-            cells[name] = as_released(column, schema[name], order, drawn)
+            given = column.taking(design.taken[name]) if name in design.taken else column
+            cells[name] = as_released(given, schema[name], order, drawn)
             drawing.advance(note=name)
     if grouping is not None and grouping.label is not None:
         assert design.groups is not None

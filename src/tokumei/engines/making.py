@@ -49,10 +49,7 @@ class Making:
         Whatever promises less than was asked for is refused here, for all methods on all engines.
         """
         refuse_less(self.method.asked(), design.guarantees)
-        changed = {*design.mechanism.perturbed, *design.recoded}
-        if design.mechanism.recoding is not None:
-            changed |= set(design.mechanism.recoding.columns)
-        moved = {name: count for name, count in rounded.items() if name in changed}
+        moved = {name: count for name, count in rounded.items() if name in _on_grid(design, self.schema, prepared)}
         _tell_rounded(moved, self.schema)
         secure = self.key.secure
         shown = [step for step in self.prepare if not _dropped(step, prepared)]
@@ -102,6 +99,14 @@ def _level(after: Attribute, design: Design) -> bool:
     else:
         stated = after if design.schema is None else design.schema[after.name]
     return (stated.domain, stated.missing) == (after.domain, after.missing)
+
+
+def _on_grid(design: Design, schema: Schema, prepared: Schema) -> set[str]:
+    """Name the columns of which points of the grid are released in place of the cells that came."""
+    recoding = {} if design.mechanism.recoding is None else design.mechanism.recoding.columns
+    drawn = {*design.mechanism.perturbed, *design.recoded} - {n for n, column in recoding.items() if column.exact}
+    coarser = {a.name for a in prepared if isinstance(a.domain, Categories) and a.domain != schema[a.name].domain}
+    return drawn | coarser | {name for name, column in recoding.items() if not column.exact}
 
 
 def _dropped(step: Step, prepared: Schema) -> bool:
@@ -184,9 +189,10 @@ def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
 def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
     """Warn where a declared step moved values; the default grid is so fine that nobody needs to be warned of it."""
     for name, count in rounded.items():
-        if getattr(schema[name].domain, "step", None) is not None:
+        domain = schema[name].domain
+        if not isinstance(domain, Categories | None) and domain.step is not None:
             warnings.warn(
-                f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved.",
+                f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved, {domain.moves()}.",
                 RoundedInput,
                 stacklevel=6,
             )

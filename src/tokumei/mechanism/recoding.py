@@ -14,6 +14,7 @@ import scipy.sparse
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import Codes, Conditional, Floats
 from tokumei.table.axis import Axis, axis_of
+from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, attribute_from, describe_attribute
 
 Scheme = Literal["global", "disjoint", "overlapping"]
@@ -38,11 +39,15 @@ class RecodedColumn:
         that it stands for.
     missing
         Whether missing cells are released as such; each stands for itself then, one past the last label.
+    exact
+        Whether what the labels say is true of every cell as it came. Otherwise cells lay between the points of the domain's
+        grid and were moved to them first.
     """
 
     original: Attribute
     stretches: tuple[tuple[int, int], ...]
     missing: bool = False
+    exact: bool = True
 
     @cached_property
     def axis(self) -> Axis:
@@ -76,13 +81,15 @@ class RecodedColumn:
             "original": describe_attribute(self.original),
             "stretches": [list(stretch) for stretch in self.stretches],
             "missing": self.missing,
+            "exact": self.exact,
         }
 
     @classmethod
     def from_description(cls, name: str, described: Mapping[str, Any]) -> RecodedColumn:
         """Make a column again from what `describe` gave."""
         stretches = tuple((low, high) for low, high in described["stretches"])
-        found = cls(attribute_from({"name": name, **described["original"]}), stretches, described["missing"] is True)
+        original = attribute_from({"name": name, **described["original"]})
+        found = cls(original, stretches, described["missing"] is True, described.get("exact", True) is True)
         for low, high in stretches:
             if not (type(low) is type(high) is int and 0 <= low <= high < found.axis.size):
                 raise ReleaseError(
@@ -130,9 +137,12 @@ class Recoding:
         if not labels:
             return "suppressed in every row"
         starred = ", or suppressed" if len(labels) < len(column.stretches) else ""
+        moved = ""
+        if not column.exact and not isinstance(column.original.domain, Categories | None):
+            moved = f", values moved to a grid before, {column.original.domain.moves()}"
         if all(low == high for low, high in labels):
-            return f"released as it is{starred}"
-        return f"{WORDS[self.scheme]}{starred}"
+            return f"released as it is{starred}{moved}"
+        return f"{WORDS[self.scheme]}{starred}{moved}"
 
     def describe(self) -> dict[str, Any]:
         """Return the recoding as it stands in a manifest."""

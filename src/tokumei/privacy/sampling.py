@@ -30,6 +30,7 @@ from fractions import Fraction
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.channel import undominated
 from tokumei.mechanism.record import Mechanism
+from tokumei.plain_values import plain_arguments
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,7 @@ def retention_at(place: HidingPlace, k: float, values: int) -> float:
 # The attacker who knows part of the table.
 
 
+@plain_arguments
 def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fraction:
     """Return the largest probability with which a row of a sample is linked by somebody who knows ``known`` people.
 
@@ -149,6 +151,7 @@ def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fractio
     return 1 / (shared * (1 + Fraction(spare, known)))
 
 
+@plain_arguments
 def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
     """Return the largest sample from which somebody who knows ``known`` people links nobody with probability over 1/k.
 

@@ -184,7 +184,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         """Draw synthetic rows: supporting rows with a chance in proportion to their weights, as a frame."""
         check_is_fitted(self, "weights_")
         count = len(self.weights_) if rows is None else rows
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
             raise InvalidParameter("rows must be a whole number of at least 1.")
         picked = generator(random_state).choice(len(self.weights_), count, p=self.weights_ / self.weights_.sum())
         table, _ = to_arrow(self.support_)
@@ -202,12 +202,12 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("algorithm must be 'multiplicative' or 'gradient'.")
         for name in ("tolerance", "width"):
             given = getattr(self, name)
-            if given is not None and not (isinstance(given, int | float) and given > 0):
+            if given is not None and not (isinstance(given, int | float | np.integer | np.floating) and given > 0):
                 raise InvalidParameter(f"{name} must be a number above 0.")
-        if not (isinstance(self.smoothing, int | float) and 0 <= self.smoothing < math.inf):
+        if not (isinstance(self.smoothing, int | float | np.integer | np.floating) and 0 <= self.smoothing < math.inf):
             raise InvalidParameter("smoothing must be a number of at least 0.")
         for name in ("max_steps", "centers"):
-            if not isinstance(getattr(self, name), int) or getattr(self, name) < 1:
+            if not isinstance(getattr(self, name), int | np.integer) or getattr(self, name) < 1:
                 raise InvalidParameter(f"{name} must be a whole number of at least 1.")
 
     def _design(self, codes: dict[str, Whole]) -> Floats | None:

@@ -125,13 +125,13 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if self.bins is not None and not isinstance(self.bins, Mapping):
             raise InvalidParameter("bins must name columns, such as {'age': 10}.")
         bins = dict(self.bins or {})
-        if not isinstance(self.tolerance, int | float) or not self.tolerance > 0:
+        if not isinstance(self.tolerance, int | float | np.integer | np.floating) or not self.tolerance > 0:
             raise InvalidParameter("tolerance must be a number above 0.")
-        if not isinstance(self.max_steps, int) or self.max_steps < 1:
+        if not isinstance(self.max_steps, int | np.integer) or self.max_steps < 1:
             raise InvalidParameter("max_steps must be a whole number of at least 1.")
         if (
             isinstance(self.smoothing, bool)
-            or not isinstance(self.smoothing, int | float)
+            or not isinstance(self.smoothing, int | float | np.integer | np.floating)
             or not 0 <= self.smoothing < math.inf
         ):
             raise InvalidParameter("smoothing must be a number of at least 0.")
@@ -226,9 +226,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         they are wide. In cells that are nearly zero the estimate is biased, and so are its intervals.
         """
         check_is_fitted(self, "pmf_")
-        if not isinstance(level, float) or not 0 < level < 1:
+        if not isinstance(level, int | float | np.integer | np.floating) or not 0 < level < 1:
             raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
-        if not isinstance(rounds, int) or rounds < 2:
+        if not isinstance(rounds, int | np.integer) or rounds < 2:
             raise InvalidParameter(f"rounds must be a whole number of at least 2. Got {rounds}.")
         if any(part.rows is None for part in self._parts) and self.weights is not None:
             raise InvalidParameter(

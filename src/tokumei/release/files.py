@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -221,11 +222,15 @@ def _check_published(release: Release) -> None:
 
 
 def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], scheme: Scheme) -> None:
-    """Refuse two labels for the same values, and values with two labels in a global recoding; stars stand aside."""
+    """Refuse two labels for the same values, and values with two labels in a global recoding; stars stand aside.
+
+    Only different numbers or dates between two points of a grid, each told as it came, may share a place.
+    """
     pairs = zip(labels, column.stretches, strict=True)
     stars = [code for code, (label, stretch) in enumerate(pairs) if label == STAR and stretch == column.whole]
     spans = np.delete(column.spans, stars, axis=0)
-    if len(np.unique(spans, axis=0)) < len(spans):
+    wide = spans if isinstance(column.original.domain, Categories) else spans[spans[:, 0] < spans[:, 1]]
+    if len(np.unique(wide, axis=0)) < len(wide):
         raise ReleaseError(f"The release has two labels of {name!r} for the same values.")
     spans = spans[np.argsort(spans[:, 0])]
     if scheme == "global" and np.any(spans[1:, 0] <= spans[:-1, 1]):
@@ -262,8 +267,12 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
         table.validate(full=True)
         return table
     types = {name: plain_type(kind) for name, kind in data.types.items()}
+    long = [name for name, kind in types.items() if pa.types.is_decimal256(kind)]  # which Arrow reads as text only
     options = pyarrow.csv.ConvertOptions(
-        column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
+        column_types={**types, **dict.fromkeys(long, pa.string())},
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
+        null_values=[""],
     )
     # An empty line is a row with one absent cell, and a label may hold a line break.
     parsing = pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
@@ -271,6 +280,8 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     if set(table.column_names) != set(schema.names()) or not set(table.column_names) <= set(data.types):
         raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
     for place, name in enumerate(table.column_names):
+        if name in long:
+            table = table.set_column(place, name, table.column(name).cast(types[name]))
         domain = schema[name].domain
         if data.types[name].startswith("dictionary") and isinstance(domain, Categories):
             codes = pc.index_in(table.column(name).combine_chunks(), value_set=domain.arrow)
@@ -278,12 +289,20 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     return table
 
 
+DECIMAL = re.compile(r"decimal(?:32|64|128|256)\((\d+), (-?\d+)\)")
+LONGEST_DECIMAL = 38  # digits, in 128 bits
+IN_ZONE = re.compile(r"timestamp\[(s|ms|us|ns), tz=([^\]]+)\]")
+
+
 def plain_type(kind: str) -> Any:
     """Return the type a column of a CSV file is read as."""
     if kind.startswith("dictionary"):
         return pa.string()
-    if kind.startswith("decimal"):
-        return pa.float64()
+    if found := DECIMAL.fullmatch(kind):  # as a double it might be another number
+        made = pa.decimal128 if int(found[1]) <= LONGEST_DECIMAL else pa.decimal256
+        return made(int(found[1]), int(found[2]))
+    if found := IN_ZONE.fullmatch(kind):
+        return pa.timestamp(found[1], found[2])
     aliases = {"double": "float64", "float": "float32"}
     try:
         return pa.type_for_alias(aliases.get(kind, kind))

@@ -107,6 +107,7 @@ class RecodedShape(Strict):
     original: Described
     stretches: list[tuple[Place, Place]]
     missing: bool
+    exact: bool = True
 
 
 class RecodingShape(Strict):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter, names, plural
+from tokumei.plain_values import plain_arguments
 from tokumei.risk.people import PeopleCheck, people_check, people_of
 from tokumei.risk.reading import one_or_more, read
 from tokumei.risk.sensitive import SensitiveCheck, sensitive_check
@@ -81,6 +82,7 @@ class Check:
         return "\n".join(lines)
 
 
+@plain_arguments
 def check(
     frame: Any,
     columns: Sequence[str],

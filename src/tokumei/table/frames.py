@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.errors import DataError, InvalidParameter, MissingDependency, names
+from tokumei.table.domain import cast_values
 
 FrameKind = Literal["pandas", "polars", "pyarrow"]
 
@@ -120,8 +121,8 @@ def _to_type(table: pa.Table, name: str, kind: Any, labels: Mapping[str, Sequenc
     if kind is None or kind == column.type or pa.types.is_null(kind):
         return column
     if not pa.types.is_dictionary(kind):
-        return column.cast(kind, safe=not pa.types.is_floating(kind))
-    values = pa.array(_categories(table, name, labels)).cast(kind.value_type)
+        return cast_values(column, kind)
+    values = cast_values(pa.array(_categories(table, name, labels)), kind.value_type)
     index = kind.index_type if len(values) <= 2 ** (kind.index_type.bit_width - 1) else pa.int32()
     indices = pc.index_in(column.combine_chunks().cast(kind.value_type), value_set=values).cast(index)
     return pa.DictionaryArray.from_arrays(indices, values, ordered=kind.ordered)

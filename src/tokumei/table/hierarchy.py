@@ -25,6 +25,7 @@ import pydantic
 from tokumei.bounds import MOST_LEVELS, finite
 from tokumei.errors import InvalidParameter, names, plural
 from tokumei.files import atomic_file, read_text
+from tokumei.plain_values import plain_arguments
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 from tokumei.table.levels import Period, date_rows, mask_rows, order_rows
 from tokumei.values import value
@@ -90,6 +91,7 @@ class Hierarchy(ABC):
             raise InvalidParameter(f"{path}: {error}") from None
 
     @staticmethod
+    @plain_arguments
     def groups(*levels: Mapping[str, Iterable[object]]) -> Tree:
         """Build a tree from groups: the first level groups the values, each further one the labels below it.
 
@@ -106,10 +108,11 @@ class Hierarchy(ABC):
                 )
             parent: dict[str, str] = {}
             for label, members in groups.items():
-                for member in members:
-                    if str(member) in parent:
-                        raise InvalidParameter(f"{str(member)!r} stands in two groups of one level.")
-                    parent[str(member)] = label
+                for each in members:
+                    member = number_text(each) if isinstance(each, float) else str(each)
+                    if member in parent:
+                        raise InvalidParameter(f"{member!r} stands in two groups of one level.")
+                    parent[member] = str(label)
             parents.append(parent)
         rows = []
         for leaf in parents[0]:
@@ -122,6 +125,7 @@ class Hierarchy(ABC):
         return Tree(tuple(rows))
 
     @staticmethod
+    @plain_arguments
     def intervals(*levels: Sequence[Edge]) -> Intervals:
         """Build a hierarchy of intervals from the edges of each level, finest first.
 
@@ -137,6 +141,7 @@ class Hierarchy(ABC):
         return Intervals(tuple(tuple(level) for level in levels))
 
     @staticmethod
+    @plain_arguments
     def masks(domain: Categories, keep: Sequence[int] | None = None, mask: str = "*") -> Tree:
         """Hide the ends of codes such as postal ones; ``keep`` says how many characters each level keeps.
 
@@ -150,6 +155,7 @@ class Hierarchy(ABC):
         return Tree(mask_rows(domain, keep, mask))
 
     @staticmethod
+    @plain_arguments
     def dates(domain: Dates, periods: Sequence[Period] = ("month", "quarter", "year")) -> Tree:
         """Join dates by ``"day"``, ``"month"``, ``"quarter"``, ``"half"``, ``"year"`` or ``"decade"``, shortest first.
 
@@ -161,6 +167,7 @@ class Hierarchy(ABC):
         return Tree(date_rows(domain, periods))
 
     @staticmethod
+    @plain_arguments
     def order(domain: Domain, fanout: Sequence[int] = (5,)) -> Tree:
         """Join neighbours of an ordered domain: so many values, then so many of these groups, and so on up to ``*``.
 

@@ -11,9 +11,10 @@ import pydantic
 from pydantic import StrictBool, StrictInt
 
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
-from tokumei.table.domain import AnyDomain, Domain, observe
+from tokumei.table.domain import AnyDomain, Domain
 from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.notebook import attribute_card, schema_card
+from tokumei.table.observed import FEW, observe
 from tokumei.values import value
 
 Role = Literal["identifier", "person", "quasi_identifier", "sensitive", "insensitive"]
@@ -157,7 +158,9 @@ class Schema:
         """Infer a schema from a table; the domains then come from the data, and every release will say so.
 
         Columns that ``roles`` does not name are taken as quasi-identifiers, the safest guess. Observed bounds and
-        rare categories are themselves some people's values: declare domains yourself wherever you can.
+        rare categories are themselves some people's values: declare domains yourself wherever you can. Few different whole
+        numbers become categories, since they may be codes; other numbers are no declared quantity, so that no method
+        releases means of them. `Schema.replacing` puts in what you know better.
         """
         from tokumei.table.frames import to_arrow
 
@@ -186,13 +189,16 @@ class Schema:
         return found
 
 
-def observed_attribute(name: str, column: Any, role: Role) -> Attribute:
-    """Describe one Arrow column by what it holds, including whether cells are missing. Dropped columns need no domain."""
+def observed_attribute(name: str, column: Any, role: Role, few: int = FEW) -> Attribute:
+    """Describe one Arrow column by what it holds, including whether cells are missing. Dropped columns need no domain.
+
+    Whole numbers are taken for codes where there are at most ``few`` different ones.
+    """
     missing = bool(pc.any(pc.is_null(column, nan_is_null=True)).as_py()) if len(column) else False
     if role in DROPPED:
         return Attribute(name, role, missing=missing and role != "person")  # a missing person is refused with the rows
     try:
-        domain: Domain = observe(column)
+        domain: Domain = observe(column, few)
     except DataError as error:
         raise DataError(f"Column {name!r} {error}.") from None
     return Attribute(name, role, domain, missing=missing, observed=True)

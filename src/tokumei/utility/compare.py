@@ -14,6 +14,7 @@ import pydantic
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter
+from tokumei.plain_values import plain_value
 from tokumei.plan import AnyMethod
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
@@ -169,6 +170,7 @@ def _row(found: Utility, name: str, side: Side, note: str) -> dict[str, Any]:
 
 def _asked(methods: Methods, ks: Sequence[float]) -> list[tuple[str, float, Anonymizer]]:
     """Return every method with every k, each under its name."""
+    ks = plain_value(ks)
     sizes = [ks] if isinstance(ks, int | float) else list(ks)
     given = methods.items() if isinstance(methods, Mapping) else [(_title(each), each) for each in _listed(methods)]
     if not sizes or not given:

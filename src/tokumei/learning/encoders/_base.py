@@ -107,7 +107,7 @@ class CellEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def attribute_of(schema: Schema | Release | None, name: str, column: Any) -> Attribute:
     """Return what a column was before any of its cells was made coarser; without a schema, what it seems to be."""
     if schema is None:
-        found = observed_attribute(name, column, "insensitive")
+        found = observed_attribute(name, column, "insensitive", few=0)
         if isinstance(found.domain, Categories) and STAR in found.domain.values and found.domain.size > 1:
             return replace(found, domain=Categories(tuple(each for each in found.domain.values if each != STAR)))
         return found

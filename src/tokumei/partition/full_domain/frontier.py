@@ -14,6 +14,7 @@ from tokumei.partition.full_domain import _kernels
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.partition import Problem
 from tokumei.partition.rows import problem_of, rows_allowed
+from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
@@ -45,6 +46,7 @@ class BestLevels:
     loss: float
 
 
+@plain_arguments
 def frontier(
     frame: Any, schema: Schema, ks: Iterable[int] = range(2, 101), suppression_limit: float = 0.0
 ) -> tuple[BestLevels, ...]:

@@ -85,6 +85,7 @@ WORDS: Mapping[str, str] = {
     "domain_categories": "a choice of {count}",
     "domain_dates": "dates {low} to {high}",
     "domain_numbers": "numbers {low} to {high} in steps of {step}",
+    "data_quantity": "A quantity: a mean of it means something and may be released",
     "data_observed": "read off the data, and therefore published",
     "data_declared": "declared",
     "data_levels": "Hierarchy: {count} levels",

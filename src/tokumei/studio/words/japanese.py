@@ -85,6 +85,7 @@ WORDS: Mapping[str, str] = {
     "domain_categories": "{count} 種類",
     "domain_dates": "{low} から {high} までの日付",
     "domain_numbers": "{low} から {high} まで {step} 刻みの数値",
+    "data_quantity": "量を表す数値（平均に意味があり、公開してよい）",
     "data_observed": "データから読み取ったため公開されます",
     "data_declared": "宣言済み",
     "data_levels": "階層：{count} 段階",
