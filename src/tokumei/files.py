@@ -21,6 +21,7 @@ from tokumei.errors import DataError, OutputError, raise_alone
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
 OLD = "old"  # what was moved aside
 LOCK = ".lock"  # who works in a folder holds it
+PIECE = 2**20  # bytes to read at a time
 FRESH = 5.0  # seconds in which a new folder's lock may not have been taken yet
 
 
@@ -196,8 +197,10 @@ def beside(path: Path, name: str) -> Path:
 def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
     """Read a UTF-8 text file, or say in one sentence why it cannot be read."""
     try:
-        with path.open("rb") as file:
-            content = file.read(largest + 1)
+        content = bytearray()
+        with path.open("rb") as file:  # in pieces, since there is room made for as much as is asked for
+            while len(content) <= largest and (piece := file.read(min(PIECE, largest + 1 - len(content)))):
+                content += piece
         text = content.decode("utf-8-sig") if len(content) <= largest else None
     except UnicodeDecodeError:
         raise_alone(DataError(f"{path} is not UTF-8 text."))

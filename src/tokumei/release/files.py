@@ -28,12 +28,14 @@ from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
 from tokumei.release.rates import Rates, check_rates
 from tokumei.release.shape import DataFile
+from tokumei.table.axis import axis_of
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, Origin, frame_kind
+from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import Schema
-from tokumei.table.unpacking import check_parquet
+from tokumei.table.source import LONGEST_LINE, check_width
 
 MANIFEST = "manifest.json"
 ATTEMPTS = 5  # to read a release that is replaced meanwhile
@@ -138,16 +140,13 @@ def checked(rows: pa.Table, data: DataFile, parts: dict[str, Any], origin: Origi
 def _check_whole(release: Release) -> None:
     """Refuse a release whose parts do not fit together; a promise about other columns or classes is no promise."""
     mechanism = release.mechanism
-    for name, channel in mechanism.channels.items():
-        if channel.outputs != release.schema[name].states:
-            raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
     recoding = Recoding({}, "global") if mechanism.recoding is None else mechanism.recoding
     for name, column in recoding.columns.items():
         domain = release.schema[name].domain
         if (
             not isinstance(domain, Categories)
             or (len(column.stretches), column.missing) != (domain.size, release.schema[name].missing)
-            or not CellNames(column.original, column.axis).possible(column.stretches, domain.labels())
+            or not CellNames(column.original, axis_of(column.original)).possible(column.stretches, domain.labels())
         ):
             raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
         _check_labels(name, column, domain.labels(), recoding.scheme)
@@ -256,11 +255,12 @@ WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
-        opened = pyarrow.parquet.ParquetFile(file)
-        check_parquet(data.file, opened.metadata, file.size())
-        table = opened.read()
-        table.validate(full=True)
-        return table
+        cells = ParquetCells(data.file, file)
+        if cells.rows != data.rows or sorted(cells.schema.names) != sorted(schema.names()):
+            raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
+        return cells.read()
+    check_width(data.file, file.read(LONGEST_LINE).partition(b"\n")[0])
+    file.seek(0)
     types = {name: plain_type(kind) for name, kind in data.types.items()}
     options = pyarrow.csv.ConvertOptions(
         column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]

@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pydantic
 
-from tokumei.bounds import finite
+from tokumei.bounds import LARGEST_DOMAIN, finite
 from tokumei.errors import DataError, InvalidParameter, plural
 from tokumei.values import value
 
@@ -33,7 +33,6 @@ Label = bool | int | str
 
 COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
 DEFAULT_PARTS = 2**16
-LARGEST_SIZE = 2**22
 OUTSIDE = -1
 
 
@@ -392,8 +391,10 @@ def observe(column: Any) -> Domain:
 
 
 def _check_size(size: int) -> None:
-    if size > LARGEST_SIZE:
-        raise InvalidParameter(f"a domain may have {LARGEST_SIZE:,} values at most, this one has {size:,}; coarsen it.")
+    if size > LARGEST_DOMAIN:
+        raise InvalidParameter(
+            f"a domain may have {LARGEST_DOMAIN:,} values at most, this one has {size:,}; coarsen it."
+        )
 
 
 def exact(number: float) -> Fraction:

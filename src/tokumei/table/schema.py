@@ -13,6 +13,7 @@ from pydantic import StrictBool, StrictInt
 from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
 from tokumei.table.domain import AnyDomain, Domain, observe
 from tokumei.table.hierarchy import AnyHierarchy
+from tokumei.table.levels import check_levels
 from tokumei.table.notebook import attribute_card, schema_card
 from tokumei.values import value
 
@@ -77,6 +78,7 @@ class Attribute:
                 object.__setattr__(self, "observed", True)
             if self.domain is None:
                 raise InvalidParameter(f"{self.name!r} has a hierarchy but no domain.")
+            check_levels(self.domain.size, self.hierarchy.depth)
             lacking = self.hierarchy.uncovered(self.domain)
             if lacking:
                 which = "" if self.observed else f": {names(lacking[:5])}" + (", …" if len(lacking) > 5 else "")
