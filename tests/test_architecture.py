@@ -17,7 +17,7 @@ SOURCE = Path(tokumei.__file__).parent
 ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
-BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness"}
+BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness", "shown"}
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
@@ -26,12 +26,13 @@ HOLDER = RELEASE | {"hierarchies", "prepare", "partition", "anonymizers", "engin
 ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
     "bounds": set(),
-    "errors": set(),
+    "shown": set(),
+    "errors": {"shown"},
     "values": {"errors"},
     "files": {"bounds", "errors"},
-    "markup": set(),
+    "markup": {"shown"},
     "parallel": {"errors"},
-    "progress": {"errors"},
+    "progress": {"errors", "shown"},
     "randomness": {"errors", "parallel"},
     "table": BASE,
     "mechanism": TABLE,

@@ -27,6 +27,7 @@ from tests.release.forging import rewrite
 from tokumei import bounds
 from tokumei.errors import DataError, InvalidParameter, PlanError, ReleaseError
 from tokumei.table.batches import Files, read_all
+from tokumei.table.parquet import ParquetCells
 from tokumei.table.source import read_table, read_to_draft
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded by a means of Linux")
@@ -176,6 +177,23 @@ def test_every_way_to_write_texts(encoding: str, tmp_path: Path) -> None:
     columns = tk.Schema([tk.Attribute("a", domain=tk.Categories([f"text {row}" for row in range(7)]))])
     for declared in (None, columns):
         assert read_all(Files([path], declared)).column("a").to_pylist() == texts.to_pylist()
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("codec", ["zstd", "gzip", "snappy", "brotli", "lz4"])
+def test_arrow_keeps_to_what_the_header_of_a_page_says(codec: str, version: str, tmp_path: Path) -> None:
+    """Headers of pages are what is counted, so no page may unpack to more than its header says."""
+    path = tmp_path / "t.parquet"
+    parquet(path, pa.array(["x" * 10_000] * 5), compression=codec, use_dictionary=False, data_page_version=version)
+    with pa.OSFile(str(path)) as file:
+        size = ParquetCells(path, file)._leaves(["a"])[0].pages.unpacked
+    held = path.read_bytes()
+    at = held.index(varint(2 * size))
+    path.write_bytes(held[:at] + varint(2 * 5_000, len(varint(2 * size))) + held[at + len(varint(2 * size)) :])
+    with pa.OSFile(str(path)) as file:
+        assert ParquetCells(path, file)._leaves(["a"])[0].pages.unpacked == 5_000
+    with pytest.raises(DataError, match="cannot be read"):
+        read_table(path)
 
 
 def test_pages_that_lie_are_refused(tmp_path: Path) -> None:

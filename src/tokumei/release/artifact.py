@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, OutputError, Unweighted
+from tokumei.errors import InvalidParameter, OutputError, Unweighted, warn, within_memory
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
@@ -21,6 +20,7 @@ from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.release.disclosure import Fact
 from tokumei.release.notebook import release_card
 from tokumei.release.rates import Rates
+from tokumei.shown import shown
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin, from_arrow
@@ -167,11 +167,10 @@ class Release:
             return None
         counts = next((fact.value for fact in self.disclosed if fact.name == "strata"), None)
         if counts is None:
-            warnings.warn(
+            warn(
                 "The release is a stratified sample with hidden labels, so its rows cannot be weighted: what is estimated "
                 "from it is about the sample, not about the original.",
                 Unweighted,
-                stacklevel=3,
             )
             return None
         attribute = self.schema[sample["column"]]
@@ -184,6 +183,7 @@ class Release:
         weights: npt.NDArray[np.float64] = weight_of[self.coded.codes(attribute.name)]
         return weights
 
+    @within_memory()
     def write(
         self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
     ) -> Path:
@@ -211,6 +211,7 @@ class Release:
             files.write(self, folder, format)
         return target
 
+    @within_memory()
     def write_table(
         self,
         database: str,
@@ -253,7 +254,7 @@ class Release:
 
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)
-        return f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>"
+        return shown(f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>")
 
     def _repr_html_(self) -> str:
         return release_card(self)

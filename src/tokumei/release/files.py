@@ -15,7 +15,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, OutputError, ReleaseError, raise_alone
+from tokumei.errors import DataError, OutputError, ReleaseError, raise_alone, within_memory
 from tokumei.files import kind_of_place, read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
@@ -61,6 +61,7 @@ def write(release: Release, folder: Path, kind: Format) -> None:
     (folder / MANIFEST).write_bytes(text)
 
 
+@within_memory()
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
     """Read a release, check its digests and its promise, and return it.
 
@@ -120,6 +121,8 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
             rows = _read_rows(opened, data, parts["schema"])
     except DataError as error:
         raise_alone(ReleaseError(str(error)))
+    except MemoryError:
+        raise
     except (pa.ArrowException, OSError, UnicodeError):
         raise_alone(ReleaseError(f"{data.file} cannot be read; the release is damaged."))
     return checked(rows, data, parts, origin, data.file)

@@ -39,6 +39,7 @@ from tokumei.privacy.recount import recount
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, Promise
+from tokumei.shown import json_text
 from tokumei.table.schema import DROPPED, Attribute, Schema, describe_attribute
 
 FORMAT = 1
@@ -90,7 +91,7 @@ def text_of(release: Release, data: DataFile) -> str:
     declared, disclosed = declared_and_disclosed(release)
     content = {"format": FORMAT, "declared": declared, "disclosed": disclosed, "data": data.model_dump()}
     content["sha256"] = _digest(content)
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return json_text(content, indent=2) + "\n"
 
 
 def read(text: str) -> tuple[dict[str, Any], DataFile]:

@@ -69,7 +69,7 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
         column = rows.column(name)
         try:
             made[name] = column.cast(plain_type(kind))
-        except pa.ArrowException:
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             made[name] = None
         if made[name] is None:
             raise ReleaseError(

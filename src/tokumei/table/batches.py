@@ -259,7 +259,7 @@ class _readable:  # noqa: N801  (used like a function)
         pass
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, pa.ArrowException) and not isinstance(error, OSError):
+        if isinstance(error, pa.ArrowException) and not isinstance(error, OSError | MemoryError):
             problem = harmless(str(error))
         elif isinstance(error, UnicodeDecodeError):
             problem = f"it is not {self.dialect.encoding} text; say which encoding it has (--encoding, or encoding in the plan)"

@@ -179,7 +179,7 @@ def opened(url: str, folder: Path, what: str, kind: type[TokumeiError], *, new: 
     try:
         database = connect(url, folder, new=new)
         yield database
-    except (TokumeiError, KeyboardInterrupt, GeneratorExit):
+    except (TokumeiError, MemoryError, KeyboardInterrupt, GeneratorExit):
         raise
     except Exception as error:  # noqa: BLE001  (each driver has errors of its own)
         problem = _words(error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
@@ -10,7 +9,7 @@ import pyarrow.compute as pc
 import pydantic
 from pydantic import StrictBool, StrictInt
 
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural, warn
 from tokumei.table.domain import AnyDomain, Domain, observe
 from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.levels import check_levels
@@ -179,11 +178,10 @@ class Schema:
         )
         looked_at = [a.name for a in found if a.observed]
         if looked_at:
-            warnings.warn(
+            warn(
                 f"The domains of {names(looked_at)} were taken from the data; the release will disclose them. "
                 "Declare domains to avoid this.",
                 ObservedDomain,
-                stacklevel=2,
             )
         return found
 
