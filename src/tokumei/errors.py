@@ -9,6 +9,7 @@
       OutputError           a result could not be written; nothing was left behind
       NotComputable         a figure is not a finite number, so nothing is shown, stored or concluded from it
       MissingDependency     an optional package is needed for this
+      NotEnoughMemory       the work needs more memory than there is
 
     Cancelled               somebody asked for the work to stop; nothing was changed
 
@@ -32,12 +33,20 @@ the data know stay out of every message, log and report, while labels that a sch
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
+from contextlib import ContextDecorator
 from typing import NoReturn
+
+from tokumei.shown import shown
 
 
 class TokumeiError(Exception):
     """Base of every error that tokumei raises on purpose."""
+
+    def __str__(self) -> str:
+        return shown(super().__str__())
 
 
 class InvalidParameter(TokumeiError, ValueError):
@@ -76,12 +85,19 @@ class MissingDependency(TokumeiError, ImportError):
     """An optional package is needed and not installed."""
 
 
+class NotEnoughMemory(TokumeiError, MemoryError):
+    """The work needs more memory than there is."""
+
+
 class Cancelled(Exception):
     """Somebody asked for the work to stop. It is no problem that a caller could mend, so it is no `TokumeiError`."""
 
 
 class TokumeiWarning(UserWarning):
     """Base of every warning that tokumei gives."""
+
+    def __str__(self) -> str:
+        return shown(super().__str__())
 
 
 class ObservedDomain(TokumeiWarning):
@@ -141,6 +157,36 @@ def raise_alone(error: Exception) -> NoReturn:
         raise error
     finally:
         error.__context__ = None
+
+
+class within_memory(ContextDecorator):  # noqa: N801  (used like a function)
+    """End work for which there is too little memory in one sentence, as a block or around a function.
+
+    >>> with within_memory():
+    ...     raise MemoryError
+    Traceback (most recent call last):
+    tokumei.errors.NotEnoughMemory: There is too little memory for this. ...
+    """
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, MemoryError) and not isinstance(error, TokumeiError):
+            raise_alone(
+                NotEnoughMemory(
+                    "There is too little memory for this. Take fewer rows or columns or coarser domains, the engine 'stream' "
+                    "(--engine stream), which keeps rows on disk, or a machine with more."
+                )
+            )
+
+
+def warn(message: str, category: type[TokumeiWarning]) -> None:
+    """Warn whoever uses the library, from however deep inside it."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] in {"tokumei", "contextlib"}:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
 
 
 def names(items: Iterable[str]) -> str:

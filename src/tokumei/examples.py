@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.randomness import generator
 from tokumei.table.domain import Categories, Numbers
@@ -31,6 +31,7 @@ OCCUPATION = (
 INCOME = ("under 20k", "20k to 50k", "50k to 100k", "over 100k")
 
 
+@within_memory()
 def example_schema() -> Schema:
     """Return the schema of `example_census`, with declared domains and hierarchies."""
     areas = {
@@ -62,6 +63,7 @@ def example_schema() -> Schema:
     )
 
 
+@within_memory()
 @plain_arguments
 def example_census(rows: int = 12_000, random_state: int | None = 20_26, frame: FrameKind = "pandas") -> Any:
     """Make a table of so many invented people.

@@ -6,18 +6,18 @@ import errno
 import os
 import re
 import stat
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, LeftBehind, OutputError, raise_alone
+from tokumei.errors import DataError, LeftBehind, OutputError, raise_alone, warn
 from tokumei.working_folder import WorkingFolder, may_be_replaced
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
 NO_RELEASE = "{} holds other things than a release, so it is not overwritten; move them away, or choose another place."
+PIECE = 2**20  # bytes to read at a time
 
 
 @contextmanager
@@ -142,7 +142,7 @@ def _beside(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[Wo
         raise
     left = _settled(work)
     if left:
-        warnings.warn(f"{path} was written. {left}", LeftBehind, stacklevel=4)
+        warn(f"{path} was written. {left}", LeftBehind)
 
 
 def _settled(work: WorkingFolder) -> str:
@@ -191,8 +191,10 @@ def beside(path: Path, name: str) -> Path:
 def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
     """Read a UTF-8 text file, or say in one sentence why it cannot be read."""
     try:
-        with path.open("rb") as file:
-            content = file.read(largest + 1)
+        content = bytearray()
+        with path.open("rb") as file:  # in pieces, since there is room made for as much as is asked for
+            while len(content) <= largest and (piece := file.read(min(PIECE, largest + 1 - len(content)))):
+                content += piece
         text = content.decode("utf-8-sig") if len(content) <= largest else None
     except UnicodeDecodeError:
         raise_alone(DataError(f"{path} is not UTF-8 text."))

@@ -7,7 +7,6 @@ whoever shows it says why.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+import tokumei.shown as harmless
 from tokumei.errors import NotComputable
 
 
@@ -65,7 +65,7 @@ def json_text(content: Any, **options: Any) -> str:
         raise NotComputable(
             "A figure that was to be written is not a finite number, so nothing was. This is a mistake in tokumei; please report it."
         )
-    return json.dumps(content, allow_nan=False, **options)
+    return harmless.json_text(content, allow_nan=False, **options)
 
 
 def _finite(given: Any) -> bool:

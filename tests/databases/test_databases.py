@@ -95,7 +95,7 @@ def test_nothing_is_overwritten_unless_asked(database: str) -> None:
         release.write_table(database, "open", allow_seeded=True)
     with pytest.raises(OutputError, match="'people' is not a release"):
         release.write_table(database, "people", allow_seeded=True, overwrite=True)
-    assert read_table_of(database, Path(), "people").num_rows == 200
+    assert read_table_of(database, Path(), "people", 1000).num_rows == 200
     smaller = tk.run(plan_from(database, tk.Sampling(50, known=2)), seed=1)
     smaller.write_table(database, "open", allow_seeded=True, overwrite=True)
     assert tk.read_release(database, table="open").rows == 50
@@ -139,7 +139,7 @@ def test_a_kill_in_the_middle_leaves_nothing(database: str) -> None:
     assert done.returncode == -9, done.stderr
     assert tables_of(database) == 0
     put(database, "open", pa.table({"a": [1]}))  # and a second run succeeds
-    assert read_table_of(database, Path(), "open").num_rows == 1
+    assert read_table_of(database, Path(), "open", 10).num_rows == 1
 
 
 def test_a_locked_table(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import field, replace
 from typing import Any, Literal
 
@@ -12,7 +11,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised, names, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised, names, plural, warn
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.privacy.asked import Asked
@@ -103,7 +102,7 @@ class Pram(Anonymizer):
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
-            warnings.warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromised, stacklevel=6)
+            warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromised)
         if self.k is None or value >= self.k:
             return
         raise InfeasiblePromise(

@@ -18,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.treatments import treatments
-from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.errors import DataError, InvalidParameter, names, nearest, within_memory
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
 from tokumei.prepare.rows import prepared_rows
 from tokumei.privacy.pk import budget, check_feasible, check_k
+from tokumei.shown import shown
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
@@ -55,7 +56,7 @@ class Suggestion:
         lines = [f"{name}: {weight:.3f} of the budget" for name, weight in self.split.items()]
         lines += [f"recode {s.column} {_to(s)} first" for s in self.prepare if isinstance(s, Recode)]
         lines += [f"drop {s.column}, which would be nothing but noise" for s in self.prepare if isinstance(s, Drop)]
-        return "\n".join(lines)
+        return "\n".join(map(shown, lines))
 
 
 @value
@@ -82,6 +83,7 @@ class OptimisedSplit:
         return suggest_for(rows, perturbed, total, count, self.purpose, self.target, coarsen=False).split
 
 
+@within_memory()
 def suggest_split(
     pilot: Any,
     schema: Schema,

@@ -24,6 +24,7 @@ from tokumei.cli.command import (
     ReleasePath,
     command,
     print_json,
+    say,
 )
 from tokumei.cli.completing import choices, column
 
@@ -44,7 +45,7 @@ def init(
     overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data for you to correct."""
-    from tokumei.cli.words import program, roles_guessed
+    from tokumei.cli.words import roles_guessed, typed
     from tokumei.errors import plural
     from tokumei.files import atomic_file
     from tokumei.plan import Source
@@ -64,10 +65,10 @@ def init(
     text = draft_plan(table, source, default_output(data), whole, person)
     with atomic_file(plan, overwrite=overwrite) as temporary:
         temporary.write_text(text, encoding="utf-8")
-    typer.echo(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
+    say(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
     for line in roles_guessed(text):
-        typer.echo(line)
-    typer.echo(f"Open {plan} in an editor, check roles and domains, then run: {program()} anonymize {plan}")
+        say(line)
+    say(f"Open {plan} in an editor, check roles and domains, then run: {typed('anonymize', plan)}")
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -86,8 +87,8 @@ def key(
     from tokumei.prepare.keys import write_key
 
     write_key(file)
-    typer.echo(f"Wrote {file}. Keep it apart from every release: whoever has it can name the people behind pseudonyms.")
-    typer.echo("A copy in a safe place is worth having: the same pseudonyms cannot be made without it.")
+    say(f"Wrote {file}. Keep it apart from every release: whoever has it can name the people behind pseudonyms.")
+    say("A copy in a safe place is worth having: the same pseudonyms cannot be made without it.")
 
 
 @command("tokumei anonymize plan.toml --output out/", panel=HOLDER)
@@ -121,10 +122,11 @@ def anonymize(
     """Carry out a plan and write the release, into a folder or a database."""
     import warnings
 
-    from tokumei.cli.words import gained_by_sampling, program, promise_lines, release_facts
+    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
     from tokumei.errors import TokumeiWarning, plural
     from tokumei.plan import Plan
     from tokumei.runner import run
+    from tokumei.shown import shown
 
     described = Plan.read(plan)
     with warnings.catch_warnings(record=True) as noticed:
@@ -143,26 +145,26 @@ def anonymize(
         return
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning) and not quiet:
-            typer.echo(f"note: {notice.message}", err=True)
+            say(f"note: {notice.message}", err=True)
     if quiet:
         return
     assert release.record is not None
     if release.record.identifiers:
-        typer.echo(f"Dropped: {', '.join(release.record.identifiers)}.")
+        say(f"Dropped: {', '.join(map(shown, release.record.identifiers))}.")
     for name, count in release.record.rounded.items():
-        typer.echo(f"Moved to the grid: {plural(count, 'value')} of {name}.")
+        say(f"Moved to the grid: {plural(count, 'value')} of {shown(name)}.")
     for line in release.record.notes:
-        typer.echo(line)
+        say(shown(line))
     for line in promise_lines(release):
-        typer.echo(line)
+        say(line)
     for line in gained_by_sampling(release):
-        typer.echo(f"By sampling, {line}.")
+        say(f"By sampling, {line}.")
     if release.seeded:
-        typer.echo("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
-    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}).")
+        say("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
+    say(f"Wrote {target} ({plural(release.rows, 'row')}).")
     if not isinstance(target, str):
-        typer.echo(f"Look at it with: {program()} inspect {target}")
-    typer.echo(f"See what it costs and who is at risk, on one page: {program()} report {plan}")
+        say(f"Look at it with: {typed('inspect', target)}")
+    say(f"See what it costs and who is at risk, on one page: {typed('report', plan)}")
 
 
 @command("tokumei inspect people-release", panel=ANALYST)
@@ -228,7 +230,7 @@ def suggest(
             {"split": found.split, "worth": found.worth, "worth_even": found.worth_even, "plan": suggestion_toml(found)}
         )
     else:
-        typer.echo(suggestion_toml(found))
+        say(suggestion_toml(found))
 
 
 @command("tokumei demo --output tokumei-demo", panel=START)

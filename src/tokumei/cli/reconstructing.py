@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import typer
 
+from tokumei.cli.command import say
 from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
 from tokumei.errors import DataError, plural
 from tokumei.files import beside
@@ -53,7 +53,7 @@ def table(
     }
     if output is None:
         return facts, lambda: show_table(made, wanted, model)
-    return facts, lambda: typer.echo(f"Wrote {output} ({made.num_rows:,} cells).")
+    return facts, lambda: say(f"Wrote {output} ({made.num_rows:,} cells).")
 
 
 def predictor(
@@ -66,7 +66,7 @@ def predictor(
     picked = model.picked_
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
     if rows is None or true is None:
-        return facts, lambda: typer.echo(
+        return facts, lambda: say(
             f"{picked}\nPredict rows of your own with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
         )
     true, found = predicted(model, rows, true, known)
@@ -79,8 +79,8 @@ def predictor(
     facts["path"] = str(place)
 
     def told() -> None:
-        typer.echo(str(picked))
-        typer.echo(f"Wrote {place} ({plural(made.num_rows, 'row')}).")
+        say(str(picked))
+        say(f"Wrote {place} ({plural(made.num_rows, 'row')}).")
 
     return facts, told
 
@@ -119,10 +119,10 @@ def weights(release: Release, model: str, support: str, settings: dict[str, Any]
     }
 
     def told() -> None:
-        typer.echo(
+        say(
             f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}, worth about "
             f"{found.effective_rows_:,.0f} rows of equal weight)."
         )
-        typer.echo("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
+        say("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
 
     return facts, told

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import ANALYST, JUDGE, AsJson, Ks, ReleasePath, command, print_json
+from tokumei.cli.command import ANALYST, JUDGE, AsJson, Ks, ReleasePath, command, print_json, say
 from tokumei.cli.completing import choices, column
 from tokumei.cli.completing import columns as complete_columns
 
@@ -97,7 +97,7 @@ def reconstruct(
             facts, lines = reconstructing.weights(found, model, support, settings, place, overwrite)
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):
-            typer.echo(f"note: {notice.message}", err=True)
+            say(f"note: {notice.message}", err=True)
     if as_json:
         print_json(facts)
     else:
@@ -145,4 +145,4 @@ def routes(
     if as_json:
         print_json({"scores": found.table.to_pylist()})
     else:
-        typer.echo(str(found))
+        say(str(found))

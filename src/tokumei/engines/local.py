@@ -16,7 +16,7 @@ from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.engines.making import Making, opened_steps, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
@@ -29,6 +29,7 @@ from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema, require_schema
 
 
+@within_memory()
 def anonymize(
     frame: Any, schema: Schema, method: Anonymizer, prepare: Sequence[Step] = (), seed: int | None = None
 ) -> Release:

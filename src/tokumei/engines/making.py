@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, names, plural
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, names, plural, warn
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.rows import keeping_identifiers
 from tokumei.prepare.step import Step
@@ -178,11 +177,10 @@ def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
             continue
         rare = int(np.count_nonzero(np.asarray(count(attribute.name))[: domain.size] < RARE))
         if rare:
-            warnings.warn(
+            warn(
                 f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
                 f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} rows. Declare the domain, or recode it.",
                 ObservedDomain,
-                stacklevel=5,
             )
 
 
@@ -191,8 +189,7 @@ def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
     for name, count in rounded.items():
         domain = schema[name].domain
         if not isinstance(domain, Categories | None) and domain.step is not None:
-            warnings.warn(
+            warn(
                 f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved, {domain.moves()}.",
                 RoundedInput,
-                stacklevel=6,
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -103,9 +103,15 @@ class GridLaplace(Channel):
         return np.searchsorted(self._cumulative, starts, side="right").astype(np.int32), shift
 
     @property
+    def _apart(self) -> GridLaplace:
+        """A twin whose tables go when it goes: promises are computed for many columns, of which nobody may draw any."""
+        return replace(self)
+
+    @cached_property
     def swap(self) -> Fraction:
         """``(w[L] / w[0])**2``."""
-        return Fraction(int(self.weights[-1]), int(self.weights[0])) ** 2
+        weights = self._apart.weights
+        return Fraction(int(weights[-1]), int(weights[0])) ** 2
 
     @cached_property
     def ratio(self) -> Fraction:
@@ -115,6 +121,9 @@ class GridLaplace(Channel):
         ``exp(-s - f |u-v|) Z(u) / Z(v)``, whose minimum is found in one pass over the grid. Weights that were exactly
         geometric would have s = 0 and give ``w[L] / w[0]``; whole ones have an s of about 1 / w[L].
         """
+        return self._apart._ratio()
+
+    def _ratio(self) -> Fraction:
         if self.size == 1 or self.uniform:
             return Fraction(1)
         places = np.arange(self.size)
@@ -275,9 +284,17 @@ class FlaggedGridLaplace(Channel):
         flip = min(WORDS // 2, math.ceil(WORDS * odds / (1 + odds)))
         return cls(points, grid.decay, grid.shift, max(1, flip))
 
+    @property
+    def _apart(self) -> FlaggedGridLaplace:
+        """A twin whose tables go when it goes."""
+        return replace(self)
+
     @cached_property
     def swap(self) -> Fraction:
         """The smallest swap of two numbers, of a number and a missing cell, and of the same the other way round."""
+        return self._apart._swap()
+
+    def _swap(self) -> Fraction:
         top, odds = int(self.grid.weights[0]), Fraction(self.flip, WORDS - self.flip)
         return min(
             self.grid.swap,
@@ -288,6 +305,9 @@ class FlaggedGridLaplace(Channel):
     @cached_property
     def ratio(self) -> Fraction:
         """The smallest change of likelihood, over numbers and missing cells as origin and as what is released."""
+        return self._apart._ratio()
+
+    def _ratio(self) -> Fraction:
         top, odds = int(self.grid.weights[0]), Fraction(self.flip, WORDS - self.flip)
         return min(
             self.grid.ratio,

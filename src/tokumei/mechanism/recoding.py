@@ -57,7 +57,7 @@ class RecodedColumn:
     @property
     def whole(self) -> tuple[int, int]:
         """The stretch that says nothing."""
-        return 0, self.axis.size - 1
+        return 0, self.original.states - 1
 
     @property
     def starred(self) -> npt.NDArray[np.bool_]:
@@ -67,7 +67,7 @@ class RecodedColumn:
     @property
     def spans(self) -> npt.NDArray[np.int64]:
         """The first and last place of each released code, the one of a missing cell last."""
-        return np.array([*self.stretches, *[(self.axis.size - 1,) * 2] * self.missing], dtype=np.int64)
+        return np.array([*self.stretches, *[(self.original.states - 1,) * 2] * self.missing], dtype=np.int64)
 
     @cached_property
     def covers(self) -> npt.NDArray[np.bool_]:
@@ -91,7 +91,7 @@ class RecodedColumn:
         original = attribute_from({"name": name, **described["original"]})
         found = cls(original, stretches, described["missing"] is True, described.get("exact", True) is True)
         for low, high in stretches:
-            if not (type(low) is type(high) is int and 0 <= low <= high < found.axis.size):
+            if not (type(low) is type(high) is int and 0 <= low <= high < found.original.states):
                 raise ReleaseError(
                     f"The release says of {name!r} that a label stands for values that it does not have."
                 )

@@ -14,6 +14,7 @@ from tokumei.errors import DataError, InvalidParameter, nearest
 from tokumei.plan import Source
 from tokumei.plan.guessing import WHY, guess_role, most_codes, named_like_an_identifier, weights
 from tokumei.plan.written import absent_labels, looks_like
+from tokumei.shown import escaped
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
 from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 
@@ -65,7 +66,7 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     target["path"] = output
     _say(target, "format", "parquet", '"parquet" or "csv"')
     document["output"] = target
-    return tomlkit.dumps(document)
+    return escaped(tomlkit.dumps(document))
 
 
 def _say(section: Table, key: str, given: Any, comment: str) -> None:

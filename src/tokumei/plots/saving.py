@@ -11,6 +11,7 @@ from typing import Any
 from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.files import atomic_file
 from tokumei.plots.theme import altair, ink, paper
+from tokumei.shown import shown
 
 ENDINGS = (".svg", ".png", ".html")
 
@@ -50,13 +51,26 @@ def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float 
         elif ending == ".svg":
             temporary.write_text(svg(chart), encoding="utf-8")
         else:
-            temporary.write_bytes(_converter().vegalite_to_png(chart.to_json(), vl_version=_version(), scale=scale))
+            temporary.write_bytes(_converter().vegalite_to_png(_spec(chart), vl_version=_version(), scale=scale))
     return target
 
 
 def svg(chart: Any) -> str:
     """Return a chart as the text of an SVG file."""
-    return str(_converter().vegalite_to_svg(chart.to_json(), vl_version=_version()))
+    return str(_converter().vegalite_to_svg(_spec(chart), vl_version=_version()))
+
+
+def _spec(chart: Any) -> Any:
+    """Return what a chart is made of, names and labels written so that all of them is seen: some characters may stand in no SVG."""
+    return _shown(json.loads(chart.to_json()))
+
+
+def _shown(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {_shown(name): _shown(each) for name, each in part.items()}
+    if isinstance(part, list):
+        return [_shown(each) for each in part]
+    return shown(part, lines=True) if isinstance(part, str) else part
 
 
 def html(*charts: Any, title: str = "tokumei") -> str:
@@ -64,7 +78,7 @@ def html(*charts: Any, title: str = "tokumei") -> str:
 
     The page forbids the browser to load anything from anywhere.
     """
-    specs = [chart.to_dict() for chart in charts]
+    specs = [_spec(chart) for chart in charts]
     if not specs:
         raise InvalidParameter("a page needs at least one chart.")
     background = str(specs[0]["config"]["background"])

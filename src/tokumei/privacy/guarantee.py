@@ -13,6 +13,7 @@ from tokumei.errors import names
 from tokumei.markup.card import card, pairs, said
 from tokumei.markup.pieces import bullets
 from tokumei.results import Result
+from tokumei.shown import shown
 
 Kept = Literal["unknown", "known", "perturb"]
 Notion = Literal[
@@ -91,7 +92,8 @@ class Guarantee(Result):
         return replace(self, assumes=tuple(SEEDED if each == SECRET_KEY else each for each in self.assumes))
 
     def __str__(self) -> str:
-        return "\n".join([self.headline, "This assumes:", *(f"  - {sentence}" for sentence in self.assumes)])
+        said = [self.headline, "This assumes:", *(f"  - {sentence}" for sentence in self.assumes)]
+        return "\n".join(map(shown, said))
 
     def _repr_html_(self) -> str:
         facts = {"notion": self.notion, "proof": self.proof}

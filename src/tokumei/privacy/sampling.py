@@ -27,7 +27,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.errors import InfeasiblePromise, InvalidParameter, within_memory
 from tokumei.mechanism.channel import undominated
 from tokumei.mechanism.record import Mechanism
 from tokumei.plain_values import plain_arguments
@@ -133,6 +133,7 @@ def retention_at(place: HidingPlace, k: float, values: int) -> float:
 # The attacker who knows part of the table.
 
 
+@within_memory()
 @plain_arguments
 def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fraction:
     """Return the largest probability with which a row of a sample is linked by somebody who knows ``known`` people.
@@ -151,6 +152,7 @@ def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fractio
     return 1 / (shared * (1 + Fraction(spare, known)))
 
 
+@within_memory()
 @plain_arguments
 def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
     """Return the largest sample from which somebody who knows ``known`` people links nobody with probability over 1/k.

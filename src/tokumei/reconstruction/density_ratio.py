@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -13,7 +12,7 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, NotConverged, plural
+from tokumei.errors import InvalidParameter, NotConverged, plural, warn, within_memory
 from tokumei.mechanism.channel import Floats
 from tokumei.mechanism.likelihood import Whole
 from tokumei.progress import stage
@@ -128,6 +127,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.weights = weights
 
+    @within_memory()
     def fit(self, release: Release, y: None = None) -> DensityRatio:
         """Find the weights for a release."""
         self._check(release)
@@ -158,11 +158,10 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self.effective_rows_ = float(self.weights_.sum() ** 2 / np.sum(self.weights_**2))
         self._origin, self._originals = release.origin, release.originals
         if not self.converged_:
-            warnings.warn(
+            warn(
                 f"The weights stopped after {plural(self.n_steps_, 'step')}; their log-likelihood may be {self.gap_:.3g} "
                 "below the best. Raise max_steps, tolerance or smoothing.",
                 NotConverged,
-                stacklevel=2,
             )
         return self
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, NotConverged, nearest, plural
+from tokumei.errors import InvalidParameter, NotConverged, nearest, plural, warn, within_memory
 from tokumei.mechanism.channel import Floats
 from tokumei.progress import stage
 from tokumei.randomness import generator
@@ -113,6 +112,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.assume = assume
         self.weights = weights
 
+    @within_memory()
     def fit(self, release: Release, y: None = None, counts: Any = None) -> IterativeBayes:
         """Estimate the table from a release.
 
@@ -172,11 +172,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self._labels = [axis.labels for axis in axes]
         self._origin = release.origin
         if not self.converged_:
-            warnings.warn(
+            warn(
                 f"The estimate stopped after {plural(self.n_steps_, 'step')}; its log-likelihood may be {self.gap_:.3g} "
                 "below the best. Raise max_steps or tolerance.",
                 NotConverged,
-                stacklevel=2,
             )
         return self
 

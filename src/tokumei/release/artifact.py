@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, OutputError, Unweighted
+from tokumei.errors import InvalidParameter, OutputError, Unweighted, warn, within_memory
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
@@ -22,6 +21,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.notebook import release_card
 from tokumei.release.originals import Originals
 from tokumei.release.rates import Rates
+from tokumei.shown import shown
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin, from_arrow
@@ -171,11 +171,10 @@ class Release:
             return None
         counts = next((fact.value for fact in self.disclosed if fact.name == "strata"), None)
         if counts is None:
-            warnings.warn(
+            warn(
                 "The release is a stratified sample with hidden labels, so its rows cannot be weighted: what is estimated "
                 "from it is about the sample, not about the original.",
                 Unweighted,
-                stacklevel=3,
             )
             return None
         attribute = self.schema[sample["column"]]
@@ -188,6 +187,7 @@ class Release:
         weights: npt.NDArray[np.float64] = weight_of[self.coded.codes(attribute.name)]
         return weights
 
+    @within_memory()
     def write(
         self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
     ) -> Path:
@@ -215,6 +215,7 @@ class Release:
             files.write(self, folder, format)
         return target
 
+    @within_memory()
     def write_table(
         self,
         database: str,
@@ -257,7 +258,7 @@ class Release:
 
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)
-        return f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>"
+        return shown(f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>")
 
     def _repr_html_(self) -> str:
         return release_card(self)

@@ -16,7 +16,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, OutputError, ReleaseError, raise_alone
+from tokumei.errors import DataError, OutputError, ReleaseError, raise_alone, within_memory
 from tokumei.files import kind_of_place, read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
@@ -29,12 +29,14 @@ from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
 from tokumei.release.rates import Rates, check_rates
 from tokumei.release.shape import DataFile
+from tokumei.table.axis import axis_of
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, Origin, frame_kind
+from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import Schema
-from tokumei.table.unpacking import check_parquet
+from tokumei.table.source import LONGEST_LINE, check_width
 
 MANIFEST = "manifest.json"
 ATTEMPTS = 5  # to read a release that is replaced meanwhile
@@ -60,6 +62,7 @@ def write(release: Release, folder: Path, kind: Format) -> None:
     (folder / MANIFEST).write_bytes(text)
 
 
+@within_memory()
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
     """Read a release, check its digests and its promise, and return it.
 
@@ -119,6 +122,8 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
             rows = _read_rows(opened, data, parts["schema"])
     except DataError as error:
         raise_alone(ReleaseError(str(error)))
+    except MemoryError:
+        raise
     except (pa.ArrowException, OSError, UnicodeError):
         raise_alone(ReleaseError(f"{data.file} cannot be read; the release is damaged."))
     return checked(rows, data, parts, origin, data.file)
@@ -139,16 +144,13 @@ def checked(rows: pa.Table, data: DataFile, parts: dict[str, Any], origin: Origi
 def _check_whole(release: Release) -> None:
     """Refuse a release whose parts do not fit together; a promise about other columns or classes is no promise."""
     mechanism = release.mechanism
-    for name, channel in mechanism.channels.items():
-        if channel.outputs != release.schema[name].states:
-            raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
     recoding = Recoding({}, "global") if mechanism.recoding is None else mechanism.recoding
     for name, column in recoding.columns.items():
         domain = release.schema[name].domain
         if (
             not isinstance(domain, Categories)
             or (len(column.stretches), column.missing) != (domain.size, release.schema[name].missing)
-            or not CellNames(column.original, column.axis).possible(column.stretches, domain.labels())
+            or not CellNames(column.original, axis_of(column.original)).possible(column.stretches, domain.labels())
         ):
             raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
         _check_labels(name, column, domain.labels(), recoding.scheme)
@@ -261,11 +263,12 @@ WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
-        opened = pyarrow.parquet.ParquetFile(file)
-        check_parquet(data.file, opened.metadata, file.size())
-        table = opened.read()
-        table.validate(full=True)
-        return table
+        cells = ParquetCells(data.file, file)
+        if cells.rows != data.rows or sorted(cells.schema.names) != sorted(schema.names()):
+            raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
+        return cells.read()
+    check_width(data.file, file.read(LONGEST_LINE).partition(b"\n")[0])
+    file.seek(0)
     types = {name: plain_type(kind) for name, kind in data.types.items()}
     long = [name for name, kind in types.items() if pa.types.is_decimal256(kind)]  # which Arrow reads as text only
     options = pyarrow.csv.ConvertOptions(

@@ -161,7 +161,7 @@ class Rates:
         """Write the rates as a JSON file of their own, to be handed over beside a release."""
         target = Path(path)
         with atomic_file(target, overwrite=overwrite) as temporary:
-            temporary.write_text(json_text(self.describe(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            temporary.write_text(json_text(self.describe(), indent=2) + "\n", encoding="utf-8")
         return target
 
     @classmethod

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from tokumei.bounds import LARGEST_TEXT
 from tokumei.errors import ReleaseError
 from tokumei.release import manifest
 from tokumei.release.artifact import Release
@@ -53,13 +54,14 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
     from tokumei.release.files import checked, plain_type
 
     origin = frame_kind(frame)
-    told = read_table_of(url, folder, manifest_table(table))
-    if told.column_names != [TEXT] or told.num_rows != 1:
+    told = read_table_of(url, folder, manifest_table(table), 1)
+    text = told.column(TEXT)[0].as_py() if told.column_names == [TEXT] and told.num_rows == 1 else None
+    if not isinstance(text, str) or told.nbytes > LARGEST_TEXT:
         raise ReleaseError(f"The table {table!r} is not a release: its manifest is damaged.")
-    parts, data = manifest.read(told.column(TEXT)[0].as_py())
+    parts, data = manifest.read(text)
     if data.format != FORMAT:
         raise ReleaseError("The release keeps its rows in a form that this version of tokumei does not know.")
-    rows = read_table_of(url, folder, table)
+    rows = read_table_of(url, folder, table, data.rows)
     if set(rows.column_names) != set(data.types):
         raise ReleaseError(f"The table {table!r} does not have the columns that its manifest states.")
     made: dict[str, Any] = {}
@@ -67,7 +69,7 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
         column = rows.column(name)
         try:
             made[name] = column.cast(plain_type(kind))
-        except pa.ArrowException:
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             made[name] = None
         if made[name] is None:
             raise ReleaseError(

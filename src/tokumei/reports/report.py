@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 import tokumei
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.files import atomic_file, check_free, read_text
 from tokumei.plan import Plan
 from tokumei.prepare.step import Step
@@ -89,13 +89,14 @@ class Report:
                 print_pdf(places[0], places[1])
             if self.record is not None:
                 whole = {**self.record, "report_sha256": hashlib.sha256(self.html.encode()).hexdigest()}
-                places[-1].write_text(json_text(whole, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+                places[-1].write_text(json_text(whole, indent=2) + "\n", encoding="utf-8")
         return tuple(targets)
 
     def __repr__(self) -> str:
         return f"<{'Public' if self.public else 'Private'} report of {len(self.html):,} letters.>"
 
 
+@within_memory()
 def report(
     subject: Plan | Release | str | Path,
     original: Any = None,

@@ -18,6 +18,7 @@ from tokumei.risk.population import InPopulation
 from tokumei.risk.sensitive import SensitiveCheck
 from tokumei.risk.singling_out.combinations import SinglingOut
 from tokumei.risk.uniqueness.population import PopulationUniqueness
+from tokumei.shown import shown
 from tokumei.table.sizes import ClassSizes
 
 Floats = npt.NDArray[np.float64]
@@ -175,11 +176,11 @@ class Assessment(Result):
                 f"{column.spared:,}",
             )
             cells = (number.rjust(len(title)) for number, title in zip(numbers, BY_COLUMN.split("  "), strict=True))
-            lines.append(f"  {'  '.join(cells)}  {column.name}")
+            lines.append(f"  {'  '.join(cells)}  {shown(column.name)}")
         if self.singling_out.minimal:
             lines.append("Most rows are singled out, none of the columns to spare, by")
             for each in self.singling_out.minimal[:SHOWN]:
-                lines.append(f"  {each.rows:>9,} {', '.join(each.columns)}")
+                lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
         return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter, plural, within_memory
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
 from tokumei.parallel import in_chunks, threads
@@ -25,6 +25,7 @@ from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.risk.linking import check_threshold
+from tokumei.shown import shown
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
@@ -103,12 +104,13 @@ class Attack(Result):
         ]
         for name, guess in self.sensitive.items():
             lines.append(
-                f"He guesses {name} of {guess.right / guess.people:.1%} of the people, without the release of "
+                f"He guesses {shown(name)} of {guess.right / guess.people:.1%} of the people, without the release of "
                 f"{guess.without / guess.people:.1%}: the promise limits neither this nor knowing who is in the table."
             )
         return "\n".join([*lines, f"His beliefs: {self.how}."])
 
 
+@within_memory()
 def attack(
     frame: Any,
     subject: Anonymizer | Release,

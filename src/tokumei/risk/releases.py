@@ -8,7 +8,7 @@ from typing import Any
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter, plural, within_memory
 from tokumei.markup.card import card, grid, said
 from tokumei.markup.pieces import bullets
 from tokumei.prepare.step import Step
@@ -22,6 +22,7 @@ from tokumei.risk.assessment import Meaning
 from tokumei.risk.attack import Attack, attack, play
 from tokumei.risk.linking import Linking, check_threshold, of_sizes
 from tokumei.risk.reading import read
+from tokumei.shown import shown
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
@@ -96,7 +97,7 @@ class ReleaseRisk(Result):
     def __str__(self) -> str:
         spent = "" if self.epsilon is None else f", ε = {self.epsilon:.4g}"
         hits = "" if self.linked is None else f" Linked rightly: {self.linked:,} of {self.people:,}."
-        return f"{self.name}: proved {self.proved:.4g}{spent}. {self.measured}{hits}"
+        return f"{shown(self.name)}: proved {self.proved:.4g}{spent}. {self.measured}{hits}"
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class SideBySide:
         return card("Risk of releases side by side", grid(head, rows), *(said(line) for line in LEGEND))
 
     def __str__(self) -> str:
-        lines = self.table()
+        lines = [tuple(map(shown, line)) for line in self.table()]
         wide = [max(len(line[at]) for line in lines) for at in range(len(HEAD))]
         told = [
             "  ".join(
@@ -126,6 +127,7 @@ class SideBySide:
         return "\n".join([*told, *LEGEND])
 
 
+@within_memory()
 def assess_release(
     frame: Any,
     subject: Anonymizer | Release,
@@ -202,6 +204,7 @@ def assess_release(
     )
 
 
+@within_memory()
 def side_by_side(
     frame: Any,
     schema: Schema,

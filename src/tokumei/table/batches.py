@@ -21,6 +21,7 @@ import pyarrow.parquet
 from tokumei.errors import DataError, names, raise_alone
 from tokumei.files import kind_of_place, reason
 from tokumei.table.domain import Categories, Numbers
+from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import Schema
 from tokumei.table.source import (
     CSV_ENDINGS,
@@ -28,12 +29,13 @@ from tokumei.table.source import (
     Dialect,
     check_header,
     check_text,
+    check_width,
     declared_types,
     harmless,
     kind_of,
     options_of,
 )
-from tokumei.table.unpacking import opened_text
+from tokumei.table.unpacking import first_line, opened_text
 
 BLOCK = 2**23  # bytes of a CSV file that are parsed at a time
 
@@ -155,6 +157,7 @@ class Files(Rows):
         if file.suffix.lower() in PARQUET_ENDINGS:
             found = pyarrow.parquet.read_schema(file)
         else:
+            check_width(file, first_line(file, BLOCK), self._delimiter(file))
             found = self._open_csv(file, None, {}).schema
             check_text(file, found, self.dialect.encoding)
         check_header(file, found)
@@ -184,13 +187,11 @@ class Files(Rows):
             for a in self.schema or ()
             if isinstance(a.domain, Categories) and isinstance(a.domain.values[0], str)
         ]
-        told = labels if self.schema else columns
-        with pyarrow.parquet.ParquetFile(file, read_dictionary=told, pre_buffer=False) as opened:
-            read, every = 0, max(1, opened.metadata.num_rows)
-            for batch in opened.iter_batches(size, columns=list(columns)):
-                batch.validate(full=True)
-                read += batch.num_rows
-                yield pa.Table.from_batches([batch]).replace_schema_metadata(None).select(list(columns)), read / every
+        with pa.OSFile(str(file)) as raw:
+            cells, read = ParquetCells(file, raw), 0
+            for table in cells.batches(columns, size, labels if self.schema else columns):
+                read += table.num_rows
+                yield table, read / max(1, cells.rows)
 
     def _csv(self, file: Path, columns: Sequence[str], size: int) -> Iterator[tuple[pa.Table, float]]:
         with pa.OSFile(str(file)) as raw:
@@ -213,14 +214,16 @@ class Files(Rows):
             raise
 
     def _open_csv(self, file: Path, columns: Sequence[str] | None, types: Mapping[str, Any], raw: Any = None) -> Any:
-        delimiter = "\t" if file.suffix.lower() == ".tsv" else self.dialect.delimiter
-        reading, parsing, converting = options_of(self.dialect, delimiter, types)
+        reading, parsing, converting = options_of(self.dialect, self._delimiter(file), types)
         reading.block_size = BLOCK
         if columns is not None:
             converting.include_columns = list(columns)
         parsing.ignore_empty_lines = len(self.columns) != 1  # an empty line is then a row with an absent cell
         stream = opened_text(file, pa.OSFile(str(file)) if raw is None else raw)
         return pyarrow.csv.open_csv(stream, reading, parsing, converting)
+
+    def _delimiter(self, file: Path) -> str:
+        return "\t" if file.suffix.lower() == ".tsv" else self.dialect.delimiter
 
     def _widen(self, message: str) -> None:
         """Take the column that a message complains about for the next wider type, unless its type is declared."""
@@ -256,7 +259,7 @@ class _readable:  # noqa: N801  (used like a function)
         pass
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, pa.ArrowException) and not isinstance(error, OSError):
+        if isinstance(error, pa.ArrowException) and not isinstance(error, OSError | MemoryError):
             problem = harmless(str(error))
         elif isinstance(error, UnicodeDecodeError):
             problem = f"it is not {self.dialect.encoding} text; say which encoding it has (--encoding, or encoding in the plan)"

@@ -59,14 +59,20 @@ class CellNames:
         """Say whether each of some names may stand for its stretch: by any level, as an interval, or as a star."""
         low, high = np.array(stretches, dtype=np.int64).T
         usual = self.of(low, high)
-        every = {pair for level in range(self.axis.levels) for pair in self.at_level(level).items()}
         whole, values = (0, self.axis.size - 1), (0, len(self._values) - 2)
-        others = []
-        for stretch, name, expected in zip(stretches, names, usual, strict=True):
-            star = name == STAR and stretch in {whole, values}
-            if not (star or name == expected or (stretch, name) in every):
-                others.append((stretch, name))
-        return not others or self._written(others)
+        odd = [
+            (stretch, name)
+            for stretch, name, expected in zip(stretches, names, usual, strict=True)
+            if name != expected and not (name == STAR and stretch in {whole, values})
+        ]
+        for level in range(self.axis.levels if odd else 0):
+            named, first, last = self._level_names(level), self.axis.first[level], self.axis.last[level]
+            odd = [
+                ((low, high), name)
+                for (low, high), name in odd
+                if (int(first[low]), int(last[low])) != (low, high) or named[int(self._code[low])] != name
+            ]
+        return not odd or self._written(odd)
 
     def _written(self, named: Sequence[tuple[tuple[int, int], str]]) -> bool:
         """Say whether each name is that of a number or date, or of an interval of them, which lies at its stretch."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from tokumei.bounds import unpacks_too_far
 from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError, raise_alone
 from tokumei.files import kind_of_place
 from tokumei.table.batches import Batch, Rows
@@ -178,7 +179,7 @@ def opened(url: str, folder: Path, what: str, kind: type[TokumeiError], *, new: 
     try:
         database = connect(url, folder, new=new)
         yield database
-    except (TokumeiError, KeyboardInterrupt, GeneratorExit):
+    except (TokumeiError, MemoryError, KeyboardInterrupt, GeneratorExit):
         raise
     except Exception as error:  # noqa: BLE001  (each driver has errors of its own)
         problem = _words(error)
@@ -335,8 +336,16 @@ def write_tables(url: str, folder: Path, tables: Sequence[NewTable], *, overwrit
         database.commit()
 
 
-def read_table_of(url: str, folder: Path, table: str) -> pa.Table:
-    """Read every row of a table."""
+def read_table_of(url: str, folder: Path, table: str, rows: int) -> pa.Table:
+    """Read a table that should have ``rows`` rows, and one more where it has more: in a file of others it may have no end."""
+    held, size = [], 0
     with opened(url, folder, f"The table {table!r} cannot be read", DataError) as database:
-        return database.rows(f"SELECT * FROM {quoted(table)}").read_all()
+        found = database.rows(f"SELECT * FROM {quoted(table)} LIMIT {rows + 1}")
+        packed = None if kind_of_url(url) == "postgresql" else file_of(url, folder).stat().st_size
+        for batch in found:
+            held.append(batch)
+            size += batch.nbytes
+            if packed is not None and unpacks_too_far(packed, size):
+                raise DataError(f"The table {table!r} holds far more than its database has room for.")
+        return pa.Table.from_batches(held, found.schema)
     raise AssertionError

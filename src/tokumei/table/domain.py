@@ -25,7 +25,7 @@ import pyarrow.compute as pc
 import pydantic
 from pydantic import StrictBool, StrictInt, StrictStr
 
-from tokumei.bounds import finite
+from tokumei.bounds import LARGEST_DOMAIN, finite
 from tokumei.errors import DataError, InvalidParameter, plural
 from tokumei.values import value
 
@@ -35,7 +35,6 @@ Label = StrictBool | StrictInt | StrictStr
 COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
 DEFAULT_PARTS = 2**16
 LARGEST_LABEL = 2**53  # up to here doubles are whole numbers
-LARGEST_SIZE = 2**22
 ROUNDING = 4  # a double that is so many spacings off a declared point is that point
 OUTSIDE = -1
 
@@ -446,8 +445,10 @@ def code_type(domain: Domain) -> type[np.unsignedinteger[Any]]:
 
 
 def _check_size(size: int) -> None:
-    if size > LARGEST_SIZE:
-        raise InvalidParameter(f"a domain may have {LARGEST_SIZE:,} values at most, this one has {size:,}; coarsen it.")
+    if size > LARGEST_DOMAIN:
+        raise InvalidParameter(
+            f"a domain may have {LARGEST_DOMAIN:,} values at most, this one has {size:,}; coarsen it."
+        )
 
 
 def exact(number: float) -> Fraction:

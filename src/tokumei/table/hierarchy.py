@@ -22,12 +22,12 @@ import numpy as np
 import numpy.typing as npt
 import pydantic
 
-from tokumei.bounds import MOST_LEVELS, finite
+from tokumei.bounds import LARGEST_TREE, MOST_LEVELS, finite
 from tokumei.errors import InvalidParameter, names, plural
 from tokumei.files import atomic_file, read_text
 from tokumei.plain_values import plain_arguments
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
-from tokumei.table.levels import Period, date_rows, mask_rows, order_rows
+from tokumei.table.levels import Period, check_levels, date_rows, mask_rows, order_rows
 from tokumei.values import value
 
 Edge = int | float | dt.date
@@ -81,6 +81,10 @@ class Hierarchy(ABC):
         text = read_text(Path(path))
         if delimiter is None:
             delimiter = ";" if ";" in text.partition("\n")[0] else ","
+        if text.count(delimiter) + text.count("\n") > LARGEST_TREE:
+            raise InvalidParameter(
+                f"{path} has more than {LARGEST_TREE:,} labels, which is the most that a hierarchy may have."
+            )
         try:
             rows = [tuple(cell.strip() for cell in row) for row in csv.reader(io.StringIO(text), delimiter=delimiter)]
         except csv.Error as error:
@@ -191,8 +195,7 @@ class Tree(Hierarchy):
     def __post_init__(self) -> None:
         if not self.rows:
             raise InvalidParameter("a hierarchy needs at least one row.")
-        if len(self.rows[0]) > MOST_LEVELS + 1:
-            raise InvalidParameter(f"a hierarchy may have {MOST_LEVELS} levels at most.")
+        check_levels(len(self.rows), len(self.rows[0]) - 1)
         widths = {len(row) for row in self.rows}
         if len(widths) > 1:
             short = next(i for i, row in enumerate(self.rows) if len(row) != len(self.rows[0]))

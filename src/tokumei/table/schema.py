@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
@@ -10,9 +9,10 @@ import pyarrow.compute as pc
 import pydantic
 from pydantic import StrictBool, StrictInt
 
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural, warn
 from tokumei.table.domain import AnyDomain, Domain
 from tokumei.table.hierarchy import AnyHierarchy
+from tokumei.table.levels import check_levels
 from tokumei.table.notebook import attribute_card, schema_card
 from tokumei.table.observed import FEW, observe
 from tokumei.values import value
@@ -78,6 +78,7 @@ class Attribute:
                 object.__setattr__(self, "observed", True)
             if self.domain is None:
                 raise InvalidParameter(f"{self.name!r} has a hierarchy but no domain.")
+            check_levels(self.domain.size, self.hierarchy.depth)
             lacking = self.hierarchy.uncovered(self.domain)
             if lacking:
                 which = "" if self.observed else f": {names(lacking[:5])}" + (", …" if len(lacking) > 5 else "")
@@ -180,11 +181,10 @@ class Schema:
         )
         looked_at = [a.name for a in found if a.observed]
         if looked_at:
-            warnings.warn(
+            warn(
                 f"The domains of {names(looked_at)} were taken from the data; the release will disclose them. "
                 "Declare domains to avoid this.",
                 ObservedDomain,
-                stacklevel=2,
             )
         return found
 

@@ -13,7 +13,7 @@ import pydantic
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import anonymize
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.plain_values import plain_value
 from tokumei.plan import AnyMethod
 from tokumei.prepare.step import Step
@@ -59,6 +59,7 @@ COLUMNS: Mapping[str, pa.DataType] = {
 Methods = Sequence[str | Anonymizer] | Mapping[str, str | Anonymizer]
 
 
+@within_memory()
 def compare(
     frame: Any,
     schema: Schema,

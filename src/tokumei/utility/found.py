@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from tokumei.errors import plural
 from tokumei.results import Result
+from tokumei.shown import shown
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.utility.notebook import utility_card
 from tokumei.utility.prediction import Prediction
@@ -165,4 +166,4 @@ class Utility(Result):
                     f"  A model learned from it scores {found.score:.3f} on true rows; from the original "
                     f"{found.learned_from_original:.3f}, without any {found.baseline:.3f}."
                 )
-        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+        return "\n".join([*lines, *(f"note: {shown(note)}" for note in self.notes)])

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.engines.local import prepared_table
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
@@ -34,6 +34,7 @@ from tokumei.utility.tables import OriginalTables, ReconstructedTables, Released
 Floats = npt.NDArray[np.float64]
 
 
+@within_memory()
 def measure_utility(
     frame: Any,
     release: Release,

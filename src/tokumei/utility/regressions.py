@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.prepare.step import Step
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
 from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
@@ -80,6 +80,7 @@ class RegressionComparison:
         return from_arrow(pa.Table.from_pylist(rows), Origin(self.origin.kind))
 
 
+@within_memory()
 def compare_regression(
     frame: Any,
     release: Release,

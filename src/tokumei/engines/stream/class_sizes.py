@@ -14,7 +14,7 @@ from tokumei.engines.stream.counting import Counts, Keys, as_words, tallies
 from tokumei.engines.stream.identity import FIXED, CellNumbers, absent
 from tokumei.engines.stream.memory import batch_rows, bytes_of
 from tokumei.engines.stream.spool import Layout
-from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.errors import DataError, InvalidParameter, names, nearest, within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.table.batches import Files, Widened, files_of
@@ -26,6 +26,7 @@ from tokumei.table.source import Dialect
 NARROW: tuple[type[np.unsignedinteger[Any]], ...] = (np.uint8, np.uint16, np.uint32)
 
 
+@within_memory()
 @plain_arguments
 def class_sizes(
     path: str | Path,

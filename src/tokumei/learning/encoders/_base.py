@@ -15,7 +15,7 @@ import scipy.sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from tokumei.errors import DataError, InvalidParameter
+from tokumei.errors import DataError, InvalidParameter, within_memory
 from tokumei.release.artifact import Release
 from tokumei.table.cells import STAR
 from tokumei.table.domain import Categories
@@ -47,6 +47,7 @@ class CellEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _block(self, reader: CellReader, cells: Cells) -> Block:
         """Learn the features of one column from its training cells."""
 
+    @within_memory()
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: N803
         """Learn the features of each column."""
         if not (self.schema is None or isinstance(self.schema, Schema | Release)):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.partition.full_domain import _kernels
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.partition import Problem
@@ -46,6 +46,7 @@ class BestLevels:
     loss: float
 
 
+@within_memory()
 @plain_arguments
 def frontier(
     frame: Any, schema: Schema, ks: Iterable[int] = range(2, 101), suppression_limit: float = 0.0
