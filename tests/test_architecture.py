@@ -49,7 +49,7 @@ ROOMS = {
     "parallel": {"errors"},
     "progress": {"errors", "shown"},
     "randomness": {"errors", "parallel"},
-    "results": {"errors"},
+    "results": {"errors", "shown"},
     "table": BASE,
     "mechanism": TABLE,
     "privacy": MECHANISM,
