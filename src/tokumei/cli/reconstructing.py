@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from tokumei.bounds import finite
 from tokumei.cli.command import say
 from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
 from tokumei.errors import DataError, plural
@@ -109,20 +110,29 @@ def weights(release: Release, model: str, support: str, settings: dict[str, Any]
         "path": str(place),
         "rows": made.num_rows,
         "effective_rows": found.effective_rows_,
+        "rows_worth": found.rows_worth_,
         "way": found.way_,
         "smoothing": found.smoothing_,
         "width": found.width_,
         "steps": found.n_steps_,
         "converged": found.converged_,
-        "gap": found.gap_,
+        "gap": found.gap_ if finite(found.gap_) else None,
         "log_likelihood": found.log_likelihood_,
     }
 
     def told() -> None:
         say(
-            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}, worth about "
-            f"{found.effective_rows_:,.0f} rows of equal weight)."
+            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}; with the noise counted they tell about one column "
+            f"no more than {_worth(found.rows_worth_)})."
         )
         say("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
 
     return facts, told
+
+
+def _worth(rows: dict[str, float]) -> str:
+    """Say how many true rows perturbed ones are worth, from the column that lost most to the one that lost least."""
+    (least, few), *_, (most, many) = sorted([*rows.items(), *rows.items()], key=lambda each: each[1])
+    if least == most:
+        return f"{few:,.0f} true rows would"
+    return f"{few:,.0f} ({least}) to {many:,.0f} ({most}) true rows would"

@@ -22,13 +22,16 @@ from tokumei.reconstruction._columns import check_perturbed, check_usable, chose
 from tokumei.reconstruction._products import Way
 from tokumei.reconstruction._ratio import Choices, Model, bumps, held_out, solve
 from tokumei.reconstruction._support import Problem, product_rows
+from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._worth import rows_worth
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow, to_arrow
 from tokumei.table.schema import Attribute, Schema
 
 TRIED = 4000  # rows on which the width is chosen
+MOST_GAINED = 700.0  # the logarithm of the largest ratio of two numbers that are told apart
 WIDTHS = (3.0, 1.0, 0.5, 0.25)  # times the usual distance of two rows
 
 Support = Literal["released", "product"]
@@ -81,8 +84,11 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         One a supporting row, with mean one: ``sample_weight`` for any model of scikit-learn, beside ``support_``.
     support_
         The supporting rows, as a frame of the release's kind: the released rows themselves, or those drawn.
+    rows_worth_
+        For each perturbed column how many true rows would tell as much about its shares (of numbers: their mean) as the
+        release does at most, the noise counted: by the Fisher information of a released value over that of a true one.
     effective_rows_
-        How many rows of equal weight would be as good: ``sum(w)**2 / sum(w**2)``.
+        The fewest of these, or ``sum(w)**2 / sum(w**2)`` (Kish) where the weights are so uneven that it is less.
     way_, width_, smoothing_
         What was chosen.
     n_steps_, gap_, converged_, log_likelihood_
@@ -155,12 +161,14 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         ratio = solved.masses / problem.base
         self.weights_ = ratio[problem.place] * problem.shares
         self.weights_ *= len(self.weights_) / self.weights_.sum()
-        self.effective_rows_ = float(self.weights_.sum() ** 2 / np.sum(self.weights_**2))
+        perturbed = [a for a in self._schema if a.name in release.mechanism.channels]
+        self.rows_worth_ = {a.name: rows_worth(release, a, shares) for a in perturbed}
+        self.effective_rows_ = min([effective_rows(self.weights_), *self.rows_worth_.values()])
         self._origin, self._originals = release.origin, release.originals
         if not self.converged_:
             warn(
-                f"The weights stopped after {plural(self.n_steps_, 'step')}; their log-likelihood may be {self.gap_:.3g} "
-                "below the best. Raise max_steps, tolerance or smoothing.",
+                f"The weights stopped after {plural(self.n_steps_, 'step')}; {_far(self.gap_, release.rows)}. Raise max_steps, "
+                "tolerance or smoothing.",
                 NotConverged,
             )
         return self
@@ -246,6 +254,13 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
                 scores.append(held_out(held, train, made.masses, where))
                 shown.advance(note=f"log-likelihood of a held row {scores[-1]:.4f}")
         return tried[int(np.argmax(scores))]
+
+
+def _far(gap: float, rows: int) -> str:
+    """Say how far weights may be from the best; a bound beyond what rows could gain says nothing."""
+    if gap > rows * MOST_GAINED:
+        return "how far they are from the best is not known"
+    return f"their log-likelihood may be {gap:.3g} below the best"
 
 
 def _spread(codes: Whole, attribute: Attribute) -> float:

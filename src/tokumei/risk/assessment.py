@@ -26,7 +26,7 @@ Whole = npt.NDArray[np.int64]
 Meaning = Literal["own_value", "wildcard"]
 
 SHOWN = 10  # columns and combinations in the text
-BY_COLUMN = "singles out  separation  distinction  alone no more without it"
+BY_COLUMN = "share of the score  separation  distinction  alone no more without it"
 SUPPRESSED = {
     "own_value": "A suppressed cell is taken as a value of its own, which never understates the risk.",
     "wildcard": "A suppressed cell is taken to agree with anything, which never overstates the risk.",
@@ -170,7 +170,7 @@ class Assessment(Result):
         lines += ["What each column has to do with it (more is riskier):", f"  {BY_COLUMN}  column"]
         for column in self.singling_out.attributes[:SHOWN]:
             numbers = (
-                f"{column.contribution:.1%}",
+                f"{column.share:.1%}",
                 f"{column.separation:.4f}",
                 f"{column.distinction:.4f}",
                 f"{column.spared:,}",
