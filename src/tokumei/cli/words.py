@@ -79,7 +79,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
             escape(attribute.name),
             attribute.role.replace("_", "-"),
             domain + (", or missing" if attribute.missing else ""),
-            release.mechanism.plain_words(attribute.name),
+            release.plain_words(attribute.name),
         )
     console.print(table)
     steps = [

@@ -265,7 +265,12 @@ def test_threads_share_one_result(desk: Desk) -> None:
 
 
 def test_a_quantity_is_declared_with_a_tick(tmp_path: Path) -> None:
-    rows = {"roof": [1, 2, 9] * 10, "age": list(range(30)), "spent": [x / 7 for x in range(30)], "town": ["a", "b"] * 15}
+    rows = {
+        "roof": [1, 2, 9] * 10,
+        "age": list(range(30)),
+        "spent": [x / 7 for x in range(30)],
+        "town": ["a", "b"] * 15,
+    }
     pa.csv.write_csv(pa.table(rows), tmp_path / "t.csv")
     with Desk.open(tmp_path / "t.csv") as desk:
         assert desk.state.schema["roof"].domain == tk.Categories([1, 2, 9])
