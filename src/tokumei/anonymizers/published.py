@@ -25,6 +25,7 @@ from tokumei.partition.rows import problem_of, rows_allowed
 from tokumei.privacy.constraints import Sensitive
 from tokumei.release.disclosure import Fact
 from tokumei.table.loss import mean_loss
+from tokumei.table.own_cells import fine
 from tokumei.table.schema import Schema
 
 TAKEN = Fact("published", None, "Labels were taken from an earlier release, not chosen from these rows.")
@@ -61,9 +62,8 @@ def published_design(
     starred, left_out = suppress(labels, bound, k, rows_allowed(suppression_limit, table.rows), why)
     gone = starred | left_out
     named = {name: scheme.named(name) for name in columns}
-    recoded = by_names(
-        table, problem, low, high, starred, scheme.kind, named, {n for n in columns if table.rounded.get(n)}
-    )
+    moved = {n for n in columns if table.rounded.get(n) or fine(table.schema[n])}  # labels tell other people's cells
+    recoded = by_names(table, problem, low, high, starred, scheme.kind, named, moved)
     facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
     warn(
         "This release has the labels of an earlier one: whoever has both sees two classes of a person who is in both, and those "

@@ -104,7 +104,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
             cell(attribute.name),
             attribute.role.replace("_", "-"),
             cell(domain + (", or missing" if attribute.missing else "")),
-            cell(release.mechanism.plain_words(attribute.name)),
+            cell(release.plain_words(attribute.name)),
         )
     console.print(table)
     steps = [

@@ -23,7 +23,7 @@ from tokumei.release.originals import Originals
 from tokumei.release.rates import Rates
 from tokumei.shown import shown
 from tokumei.table.coded import CodedTable, encode
-from tokumei.table.domain import Categories
+from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Attribute, Schema
 
@@ -122,6 +122,14 @@ class Release:
         if recoding is not None and name in recoding.columns:
             return recoding.columns[name].original
         return self.schema[name]
+
+    def plain_words(self, name: str) -> str:
+        """Say what happened to the values of a column, and how far they were moved to a grid before where nobody declared it."""
+        said, domain, averaging = self.mechanism.plain_words(name), self.schema[name].domain, self.mechanism.averaging
+        on_grid = name in self.mechanism.perturbed or (averaging is not None and averaging.columns.get(name) == "mean")
+        if on_grid and isinstance(domain, Numbers) and domain.step is None:
+            return f"{said}; values moved to a grid before, {domain.moves()}"
+        return said
 
     @property
     def pseudonyms(self) -> tuple[str, ...]:

@@ -262,9 +262,8 @@ class Numbers:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        if self.step is not None:
-            return f"numbers {self.low:g} to {self.high:g}, step {self.step:g}"
-        return f"numbers {self.low:g} to {self.high:g}, {DEFAULT_PARTS:,} parts (moved {self.moves()})"
+        step = f"step {self.step:g}" if self.step is not None else f"{DEFAULT_PARTS:,} parts"
+        return f"numbers {self.low:g} to {self.high:g}, {step}"
 
     def labels(self) -> list[str]:
         """Return the grid points as text, in code order."""
