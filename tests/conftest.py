@@ -56,6 +56,12 @@ def schema() -> tk.Schema:
     )
 
 
+@pytest.fixture
+def in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let partitions see rows in the order of the table, for tests whose partitions name rows by their places."""
+    monkeypatch.setattr(tk.Generalization, "any_order", True)
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """The one session that all tests of Spark share; it reads files in small parts."""

@@ -345,6 +345,7 @@ def test_bad_tables(people: dict[str, list[Any]], schema: tk.Schema) -> None:
         )
 
 
+@pytest.mark.usefixtures("in_order")
 def test_one_label_for_two_groups_is_refused() -> None:
     tree = tk.Hierarchy.groups({"a": ["b", "c"], "d": ["a"]})
     schema = tk.Schema([tk.Attribute("x", Q, tk.Categories(["b", "c", "a"]), tree)])
@@ -357,6 +358,7 @@ def test_one_label_for_two_groups_is_refused() -> None:
         make(table, starry, tk.Generalization(k=3, partition=AllBut(6), suppression_limit=1.0))
 
 
+@pytest.mark.usefixtures("in_order")
 def test_rows_left_out_leave_no_trace_but_their_number() -> None:
     schema = tk.Schema(
         [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +86,14 @@ class Design:
 
 
 class Anonymizer(ABC):
-    """A way of making a release."""
+    """A way of making a release.
+
+    ``any_order`` says that what happens to a row does not depend on where the others stand. Any other method is given the rows
+    in an order of chance: what breaks ties by the order of rows must not do so by that of the original, which would show in
+    who is grouped with whom.
+    """
+
+    any_order: ClassVar[bool] = False
 
     def sampling(self) -> Sample | None:
         """Return how rows are drawn; a method that can sample has a field ``sample``."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
@@ -82,6 +82,7 @@ class PkPerturbation(Anonymizer):
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
     method: Literal["pk_perturbation"] = field(default="pk_perturbation", kw_only=True, repr=False)
+    any_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_k(self.k)

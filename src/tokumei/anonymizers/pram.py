@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
@@ -53,6 +53,7 @@ class Pram(Anonymizer):
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
     method: Literal["pram"] = field(default="pram", kw_only=True, repr=False)
+    any_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.columns:

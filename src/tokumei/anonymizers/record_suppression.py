@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import StrictFloat, StrictInt
@@ -57,6 +57,7 @@ class RecordSuppression(Anonymizer):
     constraints: tuple[AnyConstraint, ...] = ()
     publish: tuple[ValueRates, ...] = field(default=(), kw_only=True, repr=False)
     method: Literal["record_suppression"] = field(default="record_suppression", kw_only=True, repr=False)
+    any_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_class_size(self.k)

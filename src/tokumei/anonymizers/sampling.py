@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
@@ -50,6 +50,7 @@ class Sampling(Anonymizer):
     known: int
     k: StrictInt | StrictFloat | None = None
     method: Literal["sampling"] = field(default="sampling", kw_only=True, repr=False)
+    any_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_sample(self.sample)

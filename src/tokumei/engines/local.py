@@ -20,7 +20,7 @@ from tokumei.errors import InvalidParameter, within_memory
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
-from tokumei.randomness import Key
+from tokumei.randomness import Key, permutation
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released
@@ -90,7 +90,11 @@ def release_of(
 def make_release(
     arrow: pa.Table, origin: Origin, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key
 ) -> Made:
-    """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
+    """Make a release of an Arrow table: check, prepare, design, draw, shuffle.
+
+    Where the order of rows may decide who is grouped with whom, it is a secret one that is forgotten: neither that of the original,
+    which somebody may know, nor that of the release, which everybody sees.
+    """
     prepare = opened_steps(schema, method, prepare)
     with stage("Checking every cell against its domain"):
         table = prepared_table(arrow, schema, prepare)
@@ -98,7 +102,9 @@ def make_release(
         sample = method.sampling()
         drawn = choose(sample, table, key)
         hidden = hidden_columns(sample)
-        table = table.without(*hidden)
+        original = table = table.without(*hidden)
+        rows = None if method.any_order or sample is not None else permutation(key.stream("ties"), table.rows)
+        table = table if rows is None else table.taking(rows)
 
         def prepared_alike(other: Any) -> CodedTable:
             return prepared_table(other, schema, prepare).without(*hidden)
@@ -113,7 +119,8 @@ def make_release(
     replaced = schema.names("identifier")  # their types are not those of what is released in their place
     types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
     made = Making(schema, method, tuple(prepare), key)
-    return Made(made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded), table, order)
+    release = made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded)
+    return Made(release, original, order if rows is None else rows[order])
 
 
 def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key) -> Design:

@@ -28,6 +28,7 @@ from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Attribute, Schema
 
 Format = Literal["parquet", "csv"]
+GROUP = 2**20  # rows of a row group of what is in memory
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,10 @@ class Pieces(Protocol):
     @property
     def types(self) -> Any:
         """The names and types of the columns, as an Arrow schema."""
+
+    @property
+    def group(self) -> int:
+        """How many rows make a row group of a file; it follows from the columns and what is allowed to the run, never from rows."""
 
     def __iter__(self) -> Iterator[pa.Table]:
         """Yield the rows in the order of their release."""
@@ -102,6 +107,11 @@ class Release:
     def table(self) -> pa.Table:
         """The released rows as an Arrow table; of a release that is not in memory, this brings it there."""
         return pa.concat_tables(self.pieces())
+
+    @property
+    def group(self) -> int:
+        """How many rows make a row group of a Parquet file."""
+        return self.held.group if not isinstance(self.held, pa.Table) else GROUP
 
     def pieces(self) -> Iterator[pa.Table]:
         """Yield the released rows, in one piece or many."""

@@ -48,7 +48,7 @@ def write(release: Release, folder: Path, kind: Format) -> None:
     name = f"data.{kind}"
     kinds = release.types.remove_metadata()
     with stage(f"Writing {name}", release.rows) as writing:
-        WRITERS[kind](_counted(release.pieces(), writing), kinds, folder / name)
+        WRITERS[kind](in_groups(_counted(release.pieces(), writing), release.group), kinds, folder / name)
     types = {field.name: str(field.type) for field in kinds}
     with (folder / name).open("rb") as written:
         digest = _digest(written)
@@ -243,6 +243,23 @@ def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
     for piece in pieces:
         yield piece.replace_schema_metadata(None)
         writing.advance(piece.num_rows)
+
+
+def in_groups(pieces: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """Cut rows anew into groups of so many: where the pieces of an engine end tells of the original, and must not show in a file.
+
+    >>> [piece.num_rows for piece in in_groups(iter([pa.table({"a": range(n)}) for n in (2, 5, 0, 1)]), 3)]
+    [3, 3, 2]
+    """
+    held: list[pa.Table] = []
+    for piece in pieces:
+        held.append(piece)
+        while sum(each.num_rows for each in held) >= rows:
+            whole = pa.concat_tables(held)
+            yield whole.slice(0, rows).combine_chunks()
+            held = [whole.slice(rows)]
+    if any(each.num_rows for each in held):
+        yield pa.concat_tables(held).combine_chunks()
 
 
 def _write_parquet(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:

@@ -17,10 +17,9 @@ from tokumei.files import atomic_folder
 from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.progress import stage
 from tokumei.release import files
-from tokumei.release.artifact import Format, Pieces, Release
+from tokumei.release.artifact import GROUP, Format, Pieces, Release
 from tokumei.working_folder import PARTS
 
-ROWS = 2**20  # of a row group of the written file
 CLASS_ROWS = "tokumei rows"
 
 
@@ -41,6 +40,11 @@ class SparkRows:
         """The names and types of the columns, as an Arrow schema."""
         return pa.schema(self.kinds.items())
 
+    @property
+    def group(self) -> int:
+        """How many rows make a row group of a file."""
+        return GROUP
+
     def __iter__(self) -> Iterator[pa.Table]:
         """Bring the rows into memory, in one piece."""
         with stage("Collecting the rows"), in_one_sentence("collecting the rows"):
@@ -55,6 +59,7 @@ class WrittenRows:
     folder: Path
     types: Any
     rows: int
+    group: int = GROUP
 
     def __iter__(self) -> Iterator[pa.Table]:
         """Read the files one after the other, and put small pieces together."""
@@ -62,10 +67,10 @@ class WrittenRows:
         seen = 0
         for file in sorted(self.folder.glob("part-*.parquet")):
             with pyarrow.parquet.ParquetFile(file) as opened:
-                for batch in opened.iter_batches(ROWS):
+                for batch in opened.iter_batches(GROUP):
                     held.append(pa.Table.from_batches([batch]).select(self.types.names).cast(self.types))
                     seen += batch.num_rows
-                    if sum(each.num_rows for each in held) >= ROWS:
+                    if sum(each.num_rows for each in held) >= GROUP:
                         yield pa.concat_tables(held)
                         held = []
         if held:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zipfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tokumei.studio.frame import View
 
 DOWNLOAD = "/studio/download"
+NO_DATE = (1980, 1, 1, 0, 0, 0)  # an archive tells nothing that the files in it do not
 KINDS = ("release", "plan", "script", "report", "public_report")
 
 
@@ -86,10 +88,18 @@ def _one_file(path: Path) -> Path:
     """Return a path that can be fetched: a folder as an archive beside it."""
     if path.is_file():
         return path
+    archive = path.with_name(f"{path.name}.zip")
     try:
-        return Path(shutil.make_archive(str(path), "zip", path.parent, path.name))
+        with zipfile.ZipFile(archive, "w") as made:
+            for file in sorted(path.iterdir()):
+                entry = zipfile.ZipInfo(f"{path.name}/{file.name}", NO_DATE)
+                entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+                entry.file_size = file.stat().st_size
+                with file.open("rb") as content, made.open(entry, "w") as packed:
+                    shutil.copyfileobj(content, packed)
     except OSError as error:
         raise OutputError(f"The archive could not be written: {reason(error)}.") from None
+    return archive
 
 
 def _exported(view: View, folder: Path, found: tuple[Exported, list[tuple[str, Path]]]) -> None:
