@@ -79,6 +79,7 @@ LAYERS_INSIDE_TABLE = [
     "batches",
     "urls",
     "databases",
+    "new_tables",
 ]
 
 
