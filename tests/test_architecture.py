@@ -101,6 +101,7 @@ LAYERS_INSIDE_TABLE = [
     "batches",
     "urls",
     "databases",
+    "new_tables",
 ]
 
 

@@ -30,7 +30,7 @@ from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
 from tokumei.table.source import Dialect, read_written
-from tokumei.table.urls import check_url, select_all
+from tokumei.table.urls import check_url, name_parts, select_all
 from tokumei.values import sentence, value
 
 
@@ -73,6 +73,8 @@ class Source:
             check_url(self.database)
             if (self.table is None) == (self.query is None):
                 raise InvalidParameter("a database needs a table or a query, and not both.")
+            if self.table is not None:
+                name_parts(self.table)
 
     @property
     def dialect(self) -> Dialect:
@@ -98,6 +100,8 @@ class Output:
     def __post_init__(self) -> None:
         if (self.database is None) != (self.table is None):
             raise InvalidParameter("an output into a database needs database and table.")
+        if self.table is not None:
+            name_parts(self.table)
         if self.database is not None:
             check_url(self.database)
 

@@ -55,9 +55,34 @@ def file_of(url: str, folder: Path) -> Path:
     return folder / path
 
 
-def quoted(name: str) -> str:
-    """Quote the name of a table or column; ``schema.table`` is two names."""
-    return ".".join('"' + part.replace('"', '""') + '"' for part in name.split("."))
+def name_parts(table: str) -> tuple[str, str]:
+    """Return the schema and the name of a table; ``schema.table`` is two names, and without a dot the schema is empty.
+
+    >>> name_parts("census.people"), name_parts("people")
+    (('census', 'people'), ('', 'people'))
+    >>> name_parts(".people")
+    Traceback (most recent call last):
+    tokumei.errors.InvalidParameter: '.people' cannot be the name of a table; write table, or schema.table.
+    """
+    space, dot, name = table.rpartition(".")
+    if not name or (dot and not space) or "." in space or not is_plain(table):
+        raise InvalidParameter(f"{table!r} cannot be the name of a table; write table, or schema.table.")
+    return space, name
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name can be told to a database: no driver takes half a character, or what comes after a zero."""
+    return "\0" not in name and name == name.encode("utf-8", "replace").decode("utf-8")
+
+
+def quoted(table: str) -> str:
+    """Quote the name of a table."""
+    return ".".join(quoted_name(part) for part in name_parts(table) if part)
+
+
+def quoted_name(name: str) -> str:
+    """Quote the name of a column, whatever characters it has."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def select_all(table: str) -> str:

@@ -13,12 +13,15 @@ import pyarrow as pa
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import Part, Parts, Reader, check_sums, mapped, this_part
 from tokumei.errors import DataError
+from tokumei.errors import names as names_of
 from tokumei.prepare.rows import prepared_rows
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 
 Counts = npt.NDArray[np.int64]
+
+OWN = "tokumei "  # how the names of columns begin that are made on the way
 
 FOUND = {
     "part": pa.int32(),
@@ -100,7 +103,24 @@ def columns_of(frame: Any, reader: Reader) -> CodedTable:
         kinds = [TimestampNTZType() if field.dataType == TimestampType() else field.dataType for field in frame.schema]
         by_clock = StructType([StructField(name, kind) for name, kind in zip(names, kinds, strict=True)])
         rows = to_arrow_schema(by_clock).empty_table()
-    return prepared_rows(rows, reader.schema, reader.prepare, empty=True)
+    empty = prepared_rows(rows, reader.schema, reader.prepare, empty=True)
+    _check_names(tuple(empty.columns), frame.sparkSession.conf.get("spark.sql.caseSensitive") == "true")
+    return empty
+
+
+def _check_names(columns: tuple[str, ...], case_sensitive: bool) -> None:
+    """Refuse columns that are called like our own, or that Spark takes for one another."""
+    own = [name for name in columns if name.lower().startswith(OWN)]
+    if own:
+        raise DataError(
+            f"The Spark engine has columns of its own whose names begin with {OWN!r}; rename {names_of(own)}."
+        )
+    alike = [name for place, name in enumerate(columns) if name.lower() in {each.lower() for each in columns[:place]}]
+    if alike and not case_sensitive:
+        raise DataError(
+            f"Spark does not tell {names_of(alike)} from a column whose name differs in capitals only; rename it, or set "
+            "spark.sql.caseSensitive."
+        )
 
 
 def _look(reader: Reader, columns: tuple[str, ...], counted: Mapping[str, int], batches: Iterable[Any]) -> Any:
