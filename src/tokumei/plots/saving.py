@@ -11,7 +11,7 @@ from typing import Any
 from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.files import atomic_file
 from tokumei.plots.theme import altair, ink, paper
-from tokumei.shown import shown
+from tokumei.shown import marked
 
 ENDINGS = (".svg", ".png", ".html")
 
@@ -62,15 +62,15 @@ def svg(chart: Any) -> str:
 
 def _spec(chart: Any) -> Any:
     """Return what a chart is made of, names and labels written so that all of them is seen: some characters may stand in no SVG."""
-    return _shown(json.loads(chart.to_json()))
+    return _marked(json.loads(chart.to_json()))
 
 
-def _shown(part: Any) -> Any:
+def _marked(part: Any) -> Any:
     if isinstance(part, dict):
-        return {_shown(name): _shown(each) for name, each in part.items()}
+        return {_marked(name): _marked(each) for name, each in part.items()}
     if isinstance(part, list):
-        return [_shown(each) for each in part]
-    return shown(part, lines=True) if isinstance(part, str) else part
+        return [_marked(each) for each in part]
+    return marked(part) if isinstance(part, str) else part
 
 
 def html(*charts: Any, title: str = "tokumei") -> str:
