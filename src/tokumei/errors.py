@@ -23,6 +23,7 @@
       SamePeople            a release is like an earlier one, and people who are in both are not protected by either alone
       JoinedRows            columns that are released as they are show which rows are one person's
       NotMeasured           a measure does not exist for a release, or only with reservations
+      FormulaCells          cells of a CSV file look like formulas, which a spreadsheet would run
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -147,6 +148,10 @@ def raise_alone(error: Exception) -> NoReturn:
         raise error
     finally:
         error.__context__ = None
+
+
+class FormulaCells(TokumeiWarning):
+    """Cells of a CSV file look like formulas, which a spreadsheet would run."""
 
 
 class within_memory(ContextDecorator):  # noqa: N801  (used like a function)

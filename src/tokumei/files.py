@@ -20,17 +20,30 @@ from tokumei.errors import DataError, OutputError, raise_alone
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
 OLD = "old"  # what was moved aside
+OWN = ".own"  # a private file before it is moved to its place
 LOCK = ".lock"  # who works in a folder holds it
 PIECE = 2**20  # bytes to read at a time
 FRESH = 5.0  # seconds in which a new folder's lock may not have been taken yet
 
 
+def own_file(path: Path) -> IO[bytes]:
+    """Make a new file that nobody but its owner may read or write, from its beginning on."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb")
+
+
 @contextmanager
-def atomic_file(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise."""
+def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -> Iterator[Path]:
+    """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise.
+
+    A private file is its owner's only, whoever wrote it: nobody else may enter the folder that it is made in.
+    """
     with _beside(path, overwrite=overwrite) as folder:
         temporary = folder / path.name
         yield temporary
+        if private:
+            with temporary.open("rb") as made, own_file(folder / OWN) as own:
+                shutil.copyfileobj(made, own)
+            temporary = folder / OWN
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         if overwrite:

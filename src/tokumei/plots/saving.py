@@ -36,16 +36,25 @@ $specs.forEach((spec, place) => vegaEmbed("#chart" + place, spec, {actions: fals
 """)
 
 
-def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float = 2.0) -> Path:
+def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float = 2.0, private: bool = False) -> Path:
     """Write a chart to a file; its ending says whether as SVG, PNG or HTML.
 
-    ``scale`` is how many dots of a PNG stand for one of the chart.
+    Parameters
+    ----------
+    chart, path
+        The chart, and the file to make.
+    overwrite
+        Whether an older file may be replaced.
+    scale
+        How many dots of a PNG stand for one of the chart.
+    private
+        Whether nobody but its owner may read the file, as is right for charts of the original.
     """
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in ENDINGS:
         raise InvalidParameter(f"{target} must end in .svg, .png or .html.")
-    with atomic_file(target, overwrite=overwrite) as temporary:
+    with atomic_file(target, overwrite=overwrite, private=private) as temporary:
         if ending == ".html":
             temporary.write_text(html(chart), encoding="utf-8")
         elif ending == ".svg":
