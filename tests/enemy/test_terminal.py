@@ -251,6 +251,13 @@ def test_warnings_point_at_whoever_uses_the_library() -> None:
         assert ANY.search(str(notice.message)) is None
 
 
+def test_warnings_of_a_program_without_a_name() -> None:
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always")
+        exec("warn('x', kind)", {"warn": warn, "kind": ObservedDomain})
+    assert noticed[0].filename == "<string>"
+
+
 def test_charts_and_cards_and_programs(home: Path) -> None:
     read = tk.Plan.from_toml(plan("pk"))
     for text in (read.to_toml(), plan_script(read), read._repr_html_(), read.schema._repr_html_()):
