@@ -25,6 +25,7 @@
       JoinedRows            columns that are released as they are show which rows are one person's
       NotMeasured           a measure does not exist for a release, or only with reservations
       LeftBehind            a result was written, and something that was needed on the way could not be removed
+      FormulaCells          cells of a CSV file look like formulas, which a spreadsheet would run
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -159,6 +160,10 @@ def raise_alone(error: Exception) -> NoReturn:
         error.__context__ = None
 
 
+class FormulaCells(TokumeiWarning):
+    """Cells of a CSV file look like formulas, which a spreadsheet would run."""
+
+
 class within_memory(ContextDecorator):  # noqa: N801  (used like a function)
     """End work for which there is too little memory in one sentence, as a block or around a function.
 
@@ -181,10 +186,13 @@ class within_memory(ContextDecorator):  # noqa: N801  (used like a function)
             )
 
 
+OURS = {"tokumei", "contextlib"}  # modules that a warning is passed through
+
+
 def warn(message: str, category: type[TokumeiWarning]) -> None:
     """Warn whoever uses the library, from however deep inside it."""
     level, frame = 1, sys._getframe()
-    while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] in {"tokumei", "contextlib"}:
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.errors import DataError, LeftBehind, OutputError, raise_alone, warn
@@ -17,15 +18,28 @@ from tokumei.working_folder import WorkingFolder, may_be_replaced
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
 NO_RELEASE = "{} holds other things than a release, so it is not overwritten; move them away, or choose another place."
+OWN = ".own"  # a private file before it is moved to its place
 PIECE = 2**20  # bytes to read at a time
 
 
+def own_file(path: Path) -> IO[bytes]:
+    """Make a new file that nobody but its owner may read or write, from its beginning on."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb")
+
+
 @contextmanager
-def atomic_file(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise."""
+def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -> Iterator[Path]:
+    """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise.
+
+    A private file is its owner's only, whoever wrote it: nobody else may enter the folder that it is made in.
+    """
     with _beside(path, overwrite=overwrite) as work:
         temporary = work.new / path.name
         yield temporary
+        if private:
+            with temporary.open("rb") as made, own_file(work.new / OWN) as own:
+                shutil.copyfileobj(made, own)
+            temporary = work.new / OWN
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         if overwrite:

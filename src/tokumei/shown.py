@@ -2,9 +2,10 @@ r"""Text of others made harmless before it is shown: names of columns, labels, s
 
 A name may hold what a terminal obeys (an escape that clears the screen, or asks for what was typed), what turns the order of
 letters round, what nobody sees, or a line of its own that looks like one of ours. Such characters are written as escapes, the way
-Python writes them. Everything that is shown passes here, in one of three forms.
+Python writes them. Everything that is shown passes here, in one of four forms.
 
     shown       for people: ``\x1b`` stands for the character
+    marked      for charts, where a backslash means something: ``<U+001B>`` stands for it
     json_text   for scripts: the same text once it is parsed
     escaped     for programs and plans: the same text once it is parsed, in strings with escapes
 """
@@ -34,6 +35,15 @@ def shown(text: object, *, lines: bool = False) -> str:
     ('日本語 ñ\u3000é', 'a\nb')
     """
     return (BUT_LINES if lines else ANY).sub(_python, str(text))
+
+
+def marked(text: str) -> str:
+    r"""Write text for a chart, in which some of it may be an expression.
+
+    >>> marked("a\x1bb")
+    'a<U+001B>b'
+    """
+    return BUT_LINES.sub(lambda found: f"<U+{ord(found[0]):04X}>", text)
 
 
 def json_text(content: Any, **options: Any) -> str:

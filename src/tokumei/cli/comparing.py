@@ -98,10 +98,10 @@ def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
 
 def write(found: pa.Table, measure: str, paths: Sequence[Path], overwrite: bool) -> None:
     """Write the table as CSV and the frontier as a page and a picture."""
-    write_frame(found, paths[0], overwrite=overwrite)
+    write_frame(found, paths[0], overwrite=overwrite, private=True)
     chart = frontier(found, measure)
     for path in paths[1:]:
-        save(chart, path, overwrite=overwrite)
+        save(chart, path, overwrite=overwrite, private=True)
 
 
 def show(found: pa.Table, console: Console | None = None) -> None:

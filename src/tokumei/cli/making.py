@@ -63,7 +63,7 @@ def init(
     source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
     whole = int(k) if float(k).is_integer() else k
     text = draft_plan(table, source, default_output(data), whole, person)
-    with atomic_file(plan, overwrite=overwrite) as temporary:
+    with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
     say(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
     for line in roles_guessed(text):
@@ -116,6 +116,13 @@ def anonymize(
             autocompletion=choices("tokumei.runner", "Shuffle"),
         ),
     ] = "rows",
+    formulas: Annotated[
+        str | None,
+        typer.Option(
+            help="Cells of a CSV release that a spreadsheet would run: keep them, or quote them; else as the plan says.",
+            autocompletion=choices("tokumei.release.formulas", "WAYS"),
+        ),
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -132,6 +139,7 @@ def anonymize(
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
         wanted: Any = shuffle
+        kept: Any = formulas
         release = run(
             described,
             engine or ("local" if memory is None else "stream"),
@@ -139,7 +147,7 @@ def anonymize(
             memory=memory or "1GB",
             shuffle=wanted,
         )
-        target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None)
+        target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None, formulas=kept)
     if as_json:
         print_json({"path": str(target), **release_facts(release)})
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ def table(
     settings: dict[str, Any],
     intervals: bool,
     output: Path | None,
-    overwrite: bool,
+    written: Mapping[str, Any],
 ) -> Told:
     """Estimate a joint table, and write it where that is asked for."""
     wanted = parse_columns(columns, release.schema.names())
@@ -43,7 +43,7 @@ def table(
         model.intervals(random_state=0)
     made = model.frame()
     if output is not None:
-        write_frame(made, output, overwrite=overwrite)
+        write_frame(made, output, **written)
     facts = {
         "columns": wanted,
         "cells": made.to_pylist(),
@@ -58,7 +58,12 @@ def table(
 
 
 def predictor(
-    release: Release, target: str, rows: Path | None, output: Path | None, overwrite: bool, survey: str | None = None
+    release: Release,
+    target: str,
+    rows: Path | None,
+    output: Path | None,
+    written: Mapping[str, Any],
+    survey: str | None = None,
 ) -> Told:
     """Fit a model, say what was picked, and predict rows where that is asked for."""
     known = release.schema.without(target)
@@ -76,7 +81,7 @@ def predictor(
         title = f"{title} again"
     made = true.append_column(title, found)
     place = output or beside(rows, f"{rows.stem}-predicted.csv")
-    write_frame(made, place, overwrite=overwrite)
+    write_frame(made, place, private=True, **written)  # the rows are true ones
     facts["path"] = str(place)
 
     def told() -> None:
@@ -99,13 +104,15 @@ def predicted(model: Any, path: Path, true: pa.Table, schema: Schema) -> tuple[p
     raise problem
 
 
-def weights(release: Release, model: str, support: str, settings: dict[str, Any], place: Path, overwrite: bool) -> Told:
+def weights(
+    release: Release, model: str, support: str, settings: dict[str, Any], place: Path, written: Mapping[str, Any]
+) -> Told:
     """Weigh the rows, and write them with their weights."""
     kinds: Any = (model, support)
     found = DensityRatio(*kinds, **settings).fit(release)
     made = found.support_
     title = "weight" if "weight" not in made.column_names else "reconstruction weight"
-    write_frame(made.append_column(title, pa.array(found.weights_)), place, overwrite=overwrite)
+    write_frame(made.append_column(title, pa.array(found.weights_)), place, **written)
     facts = {
         "path": str(place),
         "rows": made.num_rows,

@@ -22,7 +22,8 @@ from tokumei.errors import InvalidParameter, plural
 from tokumei.files import atomic_file
 from tokumei.mechanism.record import NOT_AT_RANDOM
 from tokumei.release.artifact import Release
-from tokumei.release.files import WRITERS
+from tokumei.release.files import WRITERS, check_form
+from tokumei.release.formulas import Formulas
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
@@ -189,13 +190,16 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
     )
 
 
-def write_frame(table: pa.Table, path: Path, *, overwrite: bool) -> None:
-    """Write a table to a CSV or Parquet file, whole or not at all."""
+def write_frame(
+    table: pa.Table, path: Path, *, overwrite: bool, formulas: Formulas = "keep", private: bool = False
+) -> None:
+    """Write a table to a CSV or Parquet file, whole or not at all; a private one for its owner only."""
     kind = path.suffix.lower().lstrip(".")
     if kind not in WRITERS:
         raise InvalidParameter(f"{path} must end in .csv or .parquet.")
-    with atomic_file(path, overwrite=overwrite) as temporary:
-        WRITERS[kind](iter([table]), table.schema, temporary)
+    check_form(kind, formulas)
+    with atomic_file(path, overwrite=overwrite, private=private) as temporary:
+        WRITERS[kind](iter([table]), table.schema, temporary, formulas)
 
 
 def gained_by_sampling(release: Release) -> list[str]:

@@ -26,6 +26,7 @@ from tokumei.plan.notebook import plan_card
 from tokumei.plan.parsing import parsed_toml
 from tokumei.prepare import STEPS
 from tokumei.release.artifact import Format, Release
+from tokumei.release.formulas import Formulas
 from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
@@ -89,15 +90,21 @@ class Source:
 
 @value
 class Output:
-    """Where the release goes: into a folder, or into two new tables of a database, for the rows and the manifest."""
+    """Where the release goes: into a folder, or into two new tables of a database, for the rows and the manifest.
+
+    ``formulas`` says what becomes of cells of a CSV file that a spreadsheet would run, as in `Release.write`.
+    """
 
     path: str = "release"
     format: Format = "parquet"
     overwrite: bool = False
     database: str | None = None
     table: str | None = None
+    formulas: Formulas = "keep"
 
     def __post_init__(self) -> None:
+        if self.formulas == "quote" and self.format != "csv":
+            raise InvalidParameter("formulas = 'quote' is for format = 'csv'.")
         if (self.database is None) != (self.table is None):
             raise InvalidParameter("an output into a database needs database and table.")
         if self.table is not None:
@@ -188,14 +195,24 @@ class Plan:
         return self.folder / self.output.path
 
     def write(
-        self, release: Release, instead: Path | None = None, *, overwrite: bool = False, allow_seeded: bool = False
+        self,
+        release: Release,
+        instead: Path | None = None,
+        *,
+        overwrite: bool = False,
+        allow_seeded: bool = False,
+        formulas: Formulas | None = None,
     ) -> Path | str:
-        """Write a release where the plan says, or into a folder ``instead``; return the folder, or the table."""
+        """Write a release where the plan says, or into a folder ``instead``; return the folder, or the table.
+
+        ``formulas`` takes the place of what the plan says of them.
+        """
         given: Any = {"overwrite": overwrite or self.output.overwrite, "allow_seeded": allow_seeded}
         if instead is None and self.output.database is not None:
             assert self.output.table is not None
             return release.write_table(self.output.database, self.output.table, folder=self.folder, **given)
-        return release.write(instead or self.output_path, self.output.format, **given)
+        kept = self.output.formulas if formulas is None else formulas
+        return release.write(instead or self.output_path, self.output.format, formulas=kept, **given)
 
 
 def _attributes(columns: Any, folder: Path) -> list[Any]:

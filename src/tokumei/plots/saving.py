@@ -11,7 +11,7 @@ from typing import Any
 from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.files import atomic_file
 from tokumei.plots.theme import altair, ink, paper
-from tokumei.shown import shown
+from tokumei.shown import marked
 
 ENDINGS = (".svg", ".png", ".html")
 
@@ -36,16 +36,25 @@ $specs.forEach((spec, place) => vegaEmbed("#chart" + place, spec, {actions: fals
 """)
 
 
-def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float = 2.0) -> Path:
+def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float = 2.0, private: bool = False) -> Path:
     """Write a chart to a file; its ending says whether as SVG, PNG or HTML.
 
-    ``scale`` is how many dots of a PNG stand for one of the chart.
+    Parameters
+    ----------
+    chart, path
+        The chart, and the file to make.
+    overwrite
+        Whether an older file may be replaced.
+    scale
+        How many dots of a PNG stand for one of the chart.
+    private
+        Whether nobody but its owner may read the file, as is right for charts of the original.
     """
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in ENDINGS:
         raise InvalidParameter(f"{target} must end in .svg, .png or .html.")
-    with atomic_file(target, overwrite=overwrite) as temporary:
+    with atomic_file(target, overwrite=overwrite, private=private) as temporary:
         if ending == ".html":
             temporary.write_text(html(chart), encoding="utf-8")
         elif ending == ".svg":
@@ -62,15 +71,15 @@ def svg(chart: Any) -> str:
 
 def _spec(chart: Any) -> Any:
     """Return what a chart is made of, names and labels written so that all of them is seen: some characters may stand in no SVG."""
-    return _shown(json.loads(chart.to_json()))
+    return _marked(json.loads(chart.to_json()))
 
 
-def _shown(part: Any) -> Any:
+def _marked(part: Any) -> Any:
     if isinstance(part, dict):
-        return {_shown(name): _shown(each) for name, each in part.items()}
+        return {_marked(name): _marked(each) for name, each in part.items()}
     if isinstance(part, list):
-        return [_shown(each) for each in part]
-    return shown(part, lines=True) if isinstance(part, str) else part
+        return [_marked(each) for each in part]
+    return marked(part) if isinstance(part, str) else part
 
 
 def html(*charts: Any, title: str = "tokumei") -> str:

@@ -18,6 +18,7 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.release.disclosure import Fact
+from tokumei.release.formulas import Formulas
 from tokumei.release.notebook import release_card
 from tokumei.release.originals import Originals
 from tokumei.release.rates import Rates
@@ -207,7 +208,13 @@ class Release:
 
     @within_memory()
     def write(
-        self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
+        self,
+        path: str | Path,
+        format: Format = "parquet",
+        *,
+        overwrite: bool = False,
+        allow_seeded: bool = False,
+        formulas: Formulas = "keep",
     ) -> Path:
         """Write the release as a folder with the rows and ``manifest.json``: whole, or not at all.
 
@@ -222,15 +229,18 @@ class Release:
         allow_seeded
             Whether a release whose draws follow from a seed may be written. Its promise does not hold against anyone
             who knows or guesses the seed: for tests and research only.
+        formulas
+            What becomes of cells of a CSV file that a spreadsheet would run as a formula, such as ``=1+1``. ``"keep"``: they are
+            released as they are, and a `tokumei.errors.FormulaCells` warning says that there are some. ``"quote"``: an apostrophe
+            stands before each, and `read_release` takes it away again.
         """
         from tokumei.release import files
 
-        if format not in files.WRITERS:
-            raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+        files.check_form(format, formulas)
         self._check_seed(allow_seeded)
         target = Path(path)
         with atomic_folder(target, overwrite=overwrite) as folder:
-            files.write(self, folder, format)
+            files.write(self, folder, format, formulas)
         return target
 
     @within_memory()

@@ -16,7 +16,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, OutputError, ReleaseError, raise_alone, within_memory
+from tokumei.errors import DataError, InvalidParameter, OutputError, ReleaseError, raise_alone, within_memory
 from tokumei.files import kind_of_place, read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
@@ -27,6 +27,7 @@ from tokumei.privacy.recount import recount_rows
 from tokumei.progress import Stage, stage
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
+from tokumei.release.formulas import WAYS, CsvCells, Formulas, quoted, unquoted, with_texts
 from tokumei.release.rates import Rates, check_rates
 from tokumei.release.shape import DataFile
 from tokumei.table.axis import axis_of
@@ -43,16 +44,18 @@ ATTEMPTS = 5  # to read a release that is replaced meanwhile
 PAUSE = 0.02  # seconds
 
 
-def write(release: Release, folder: Path, kind: Format) -> None:
+def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "keep") -> None:
     """Write rows and manifest into a folder that nobody looks at yet."""
     name = f"data.{kind}"
     kinds = release.types.remove_metadata()
     with stage(f"Writing {name}", release.rows) as writing:
-        WRITERS[kind](in_groups(_counted(release.pieces(), writing), release.group), kinds, folder / name)
+        pieces = in_groups(_counted(release.pieces(), writing), release.group)
+        WRITERS[kind](pieces, kinds, folder / name, formulas)
     types = {field.name: str(field.type) for field in kinds}
     with (folder / name).open("rb") as written:
         digest = _digest(written)
-    data = DataFile(file=name, format=kind, rows=release.rows, sha256=digest, types=types)
+    said = formulas if kind == "csv" else None
+    data = DataFile(file=name, format=kind, rows=release.rows, sha256=digest, types=types, formulas=said)
     text = manifest.text_of(release, data).encode()
     if len(text) > LARGEST_TEXT:
         raise OutputError(
@@ -262,19 +265,31 @@ def in_groups(pieces: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
         yield pa.concat_tables(held).combine_chunks()
 
 
-def _write_parquet(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:
+def check_form(format: str, formulas: str) -> None:
+    """Refuse a form of files that there is not, and a way to write formulas where none can be."""
+    if format not in WRITERS:
+        raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+    if formulas not in WAYS:
+        raise InvalidParameter(f"formulas must be 'keep' or 'quote'. Got {formulas!r}.")
+    if formulas == "quote" and format != "csv":
+        raise InvalidParameter("formulas='quote' is for format='csv': in Parquet files no spreadsheet finds a formula.")
+
+
+def _write_parquet(pieces: Iterator[pa.Table], types: Any, file: Path, _formulas: Formulas = "keep") -> None:
     with pyarrow.parquet.ParquetWriter(file, types, compression="zstd") as writer:
         for piece in pieces:
             writer.write_table(piece)
 
 
-def _write_csv(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:
-    with pyarrow.csv.CSVWriter(file, types) as writer:
-        for piece in pieces:
+def _write_csv(pieces: Iterator[pa.Table], types: Any, file: Path, formulas: Formulas = "keep") -> None:
+    cells = CsvCells(formulas)
+    with pyarrow.csv.CSVWriter(file, cells.types(types)) as writer:
+        for piece in cells.passing(pieces):
             writer.write_table(piece)
+    cells.tell(file.name)
 
 
-Writer = Callable[[Iterator[pa.Table], Any, Path], None]
+Writer = Callable[[Iterator[pa.Table], Any, Path, Formulas], None]
 WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 
@@ -286,7 +301,8 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
         return cells.read()
     check_width(data.file, file.read(LONGEST_LINE).partition(b"\n")[0])
     file.seek(0)
-    types = {name: plain_type(kind) for name, kind in data.types.items()}
+    quote = data.formulas == "quote"
+    types = {quoted(name) if quote else name: plain_type(kind) for name, kind in data.types.items()}
     long = [name for name, kind in types.items() if pa.types.is_decimal256(kind)]  # which Arrow reads as text only
     options = pyarrow.csv.ConvertOptions(
         column_types={**types, **dict.fromkeys(long, pa.string())},
@@ -297,11 +313,13 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     # An empty line is a row with one absent cell, and a label may hold a line break.
     parsing = pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
     table = pyarrow.csv.read_csv(file, parse_options=parsing, convert_options=options)
+    for name in long:
+        table = table.set_column(table.column_names.index(name), name, table.column(name).cast(types[name]))
+    if quote:
+        table = with_texts(table, unquoted).rename_columns([unquoted(name) for name in table.column_names])
     if set(table.column_names) != set(schema.names()) or not set(table.column_names) <= set(data.types):
         raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
     for place, name in enumerate(table.column_names):
-        if name in long:
-            table = table.set_column(place, name, table.column(name).cast(types[name]))
         domain = schema[name].domain
         if data.types[name].startswith("dictionary") and isinstance(domain, Categories):
             codes = pc.index_in(table.column(name).combine_chunks(), value_set=domain.arrow)

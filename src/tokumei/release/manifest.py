@@ -98,7 +98,12 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
 def text_of(release: Release, data: DataFile) -> str:
     """Return the manifest of a release as it is written."""
     declared, disclosed = declared_and_disclosed(release)
-    content = {"format": FORMAT, "declared": declared, "disclosed": disclosed, "data": data.model_dump()}
+    content = {
+        "format": FORMAT,
+        "declared": declared,
+        "disclosed": disclosed,
+        "data": data.model_dump(exclude_none=True),
+    }
     content["sha256"] = _digest(content)
     return json_text(content, indent=2) + "\n"
 

@@ -196,6 +196,7 @@ class DataFile(Strict):
     rows: Annotated[int, Field(ge=1)]
     sha256: str
     types: dict[str, str]
+    formulas: Literal["keep", "quote"] | None = None  # of a CSV file: how cells that look like formulas are written
 
 
 class Manifest(Strict):

@@ -83,7 +83,8 @@ class Report:
         for each in targets:
             check_free(each, overwrite=overwrite)
         with ExitStack() as stack:
-            places = [stack.enter_context(atomic_file(each, overwrite=overwrite)) for each in targets]
+            private = not self.public
+            places = [stack.enter_context(atomic_file(each, overwrite=overwrite, private=private)) for each in targets]
             places[0].write_text(self.html, encoding="utf-8")
             if pdf:
                 print_pdf(places[0], places[1])

@@ -58,7 +58,7 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
     for name in held.columns:
         made = None
         # The libraries' own messages quote the cell, so the error is raised outside, without them as its context.
-        with contextlib.suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
+        with contextlib.suppress(pa.ArrowNotImplementedError, TypeError, ValueError, OverflowError):
             made = held[name].to_arrow() if kind != "polars" or held[name].dtype != nw.Object else None
         if made is None:
             raise DataError(f"Column {name!r} mixes kinds of values, or holds what cannot be read; give it one type.")

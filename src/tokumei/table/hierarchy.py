@@ -238,10 +238,10 @@ class Tree(Hierarchy):
         return Categories(tuple(place), ordered=sorted_domain and bool(np.all(np.diff(codes) >= 0))), codes
 
     def write_csv(self, path: str | Path, delimiter: str = ";") -> None:
-        """Write the form that `read_csv` reads. It does not say whether a tree was learned from rows."""
+        """Write the form that `read_csv` reads. It does not say whether a tree was learned from rows; one that was, only you may read."""
         text = io.StringIO()
         csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(self.rows)
-        with atomic_file(Path(path), overwrite=True) as temporary:
+        with atomic_file(Path(path), overwrite=True, private=self.learned) as temporary:
             temporary.write_text(text.getvalue(), encoding="utf-8")
 
 

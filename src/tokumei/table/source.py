@@ -333,5 +333,6 @@ SIGNS = (
     ("UTF-8", NOT_UTF8),
     ("straddl", "a line is longer than can be read, or a quotation mark is not closed"),
     ("Empty CSV", "it is empty"),
+    ("worker thread", "the system has no room left for reading it"),
     ("arquet", "it is not a Parquet file, or it is damaged"),
 )

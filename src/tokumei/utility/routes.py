@@ -68,7 +68,7 @@ class Routes:
             each["line"] = each["route"] if each["learner"] == "" else f"{each['route']}, {each['learner']}"
         chart = plots.scores(rows, score)
         if path is not None:
-            plots.save(chart, path)
+            plots.save(chart, path, private=True)
         return chart
 
     def __str__(self) -> str:

@@ -79,7 +79,7 @@ class Study:
             each["line"] = each["encoder"] if len(methods) == 1 else f"{each['method']}, {each['encoder']}"
         chart = plots.scores(rows, score, panel="learner", row="test")
         if path is not None:
-            plots.save(chart, path)
+            plots.save(chart, path, private=True)
         return chart
 
     def __str__(self) -> str:

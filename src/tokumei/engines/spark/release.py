@@ -12,12 +12,13 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tokumei.engines.spark.problems import in_one_sentence
-from tokumei.errors import InvalidParameter, OutputError
+from tokumei.errors import OutputError
 from tokumei.files import atomic_folder
 from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.progress import stage
 from tokumei.release import files
 from tokumei.release.artifact import GROUP, Format, Pieces, Release
+from tokumei.release.formulas import Formulas
 from tokumei.working_folder import PARTS
 
 CLASS_ROWS = "tokumei rows"
@@ -117,15 +118,20 @@ class SparkRelease(Release):
         return found.rename_columns([*columns, "count"])
 
     def write(
-        self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
+        self,
+        path: str | Path,
+        format: Format = "parquet",
+        *,
+        overwrite: bool = False,
+        allow_seeded: bool = False,
+        formulas: Formulas = "keep",
     ) -> Path:
         """Write the release as a folder with the rows in one file and ``manifest.json``: whole, or not at all.
 
         The machines of the cluster write their parts beside the folder, so they must see the same file system as this one.
         Promises about classes are counted once more on what they wrote.
         """
-        if format not in files.WRITERS:
-            raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+        files.check_form(format, formulas)
         if re.match(r"^\w[\w+.-]+://", str(path)):
             raise OutputError(
                 "A release folder is written to a file system that this machine and the cluster share, so give a path and "
@@ -138,7 +144,7 @@ class SparkRelease(Release):
             with stage("Drawing and writing parts"), in_one_sentence("writing the rows"):
                 self.frame.write.parquet(parts.as_uri())
                 self._recount(parts)
-            files.write(self._holding(WrittenRows(parts, self.types, self.rows)), folder, format)
+            files.write(self._holding(WrittenRows(parts, self.types, self.rows)), folder, format, formulas)
         return Path(path)
 
     def _recount(self, parts: Path) -> None:

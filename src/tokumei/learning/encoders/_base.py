@@ -118,7 +118,7 @@ def attribute_of(schema: Schema | Release | None, name: str, column: Any) -> Att
 def _column(cells: npt.NDArray[Any], name: str) -> Any:
     made = None
     # Arrow's own messages quote the cell, so the error is raised outside, without them as its context.
-    with contextlib.suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
+    with contextlib.suppress(pa.ArrowNotImplementedError, TypeError, ValueError, OverflowError):
         made = pa.array(cells.tolist() if cells.dtype == object else cells)
     if made is None:
         raise DataError(f"Column {name!r} mixes kinds of values, or holds what cannot be read; give it one type.")

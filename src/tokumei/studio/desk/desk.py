@@ -21,6 +21,7 @@ from tokumei.plan.script import plan_script
 from tokumei.progress import Progress, Stop, listening
 from tokumei.randomness import Key
 from tokumei.release.artifact import Format, Release
+from tokumei.release.formulas import Formulas
 from tokumei.reports.findings import played_attack
 from tokumei.reports.report import report
 from tokumei.reports.words import Language
@@ -358,6 +359,7 @@ class Desk:
         *,
         language: Language = "en",
         overwrite: bool = False,
+        formulas: Formulas = "keep",
         progress: Progress | None = None,
         cancelled: Stop | None = None,
     ) -> Exported:
@@ -384,7 +386,7 @@ class Desk:
                 "public_report": lambda: report(release, public=True, language=language).html if release else "",
             }
             written = release if "release" in kinds else None
-            return export(Path(folder), kinds, written, texts, form, overwrite=overwrite)
+            return export(Path(folder), kinds, written, texts, form, overwrite=overwrite, formulas=formulas)
 
     # Hierarchies.
 

@@ -15,7 +15,7 @@ from tokumei.files import reason
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.progress import Progress, Stop
 from tokumei.studio.desk.exporting import Exported
-from tokumei.studio.parts import Text, box, button, card, choice, field, link, no_method, note, tick
+from tokumei.studio.parts import Text, box, button, card, choice, field, link, no_method, note, problem, tick
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -39,7 +39,7 @@ async def export(view: View) -> None:
                 tick(words(f"export_{kind}"), wanted[kind], partial(wanted.__setitem__, kind))
             choice(
                 words("export_form"),
-                {"parquet": "Parquet", "csv": "CSV"},
+                {"parquet": "Parquet", "csv": "CSV", "quote": words("export_form_quote")},
                 "parquet",
                 partial(chosen.__setitem__, "form"),
             )
@@ -75,10 +75,13 @@ async def _made(
 ) -> None:
     desk, language = view.desk, view.words.language
     kinds: Any = tuple(kind for kind, on in wanted.items() if on)
-    form: Any = chosen["form"]
+    form: Any = "csv" if chosen["form"] == "quote" else chosen["form"]
+    formulas: Any = "quote" if chosen["form"] == "quote" else "keep"
 
     def work(progress: Progress, cancelled: Stop) -> tuple[Exported, list[tuple[str, Path]]]:
-        made = desk.export(folder, kinds, form, language=language, progress=progress, cancelled=cancelled)
+        made = desk.export(
+            folder, kinds, form, language=language, formulas=formulas, progress=progress, cancelled=cancelled
+        )
         return made, [(kind, _one_file(path)) for kind, path in made.paths.items()] if download else []
 
     await view.fill("export", work, partial(_exported, view, folder), result)
@@ -111,6 +114,8 @@ def _exported(view: View, folder: Path, found: tuple[Exported, list[tuple[str, P
                 _promise(view, promise)
         if not made.recounted:
             note(words("head_nothing"))
+        if made.formulas:
+            problem(words("export_formulas", columns=", ".join(made.formulas)))
     if not files:
         Text("p", words("export_written", folder=str(folder)), "fine")
         return

@@ -238,6 +238,8 @@ WORDS: Mapping[str, str] = {
     "export_report": "The report for the holder (private)",
     "export_public_report": "The report for receivers",
     "export_form": "Rows as",
+    "export_form_quote": "CSV for spreadsheets",
+    "export_formulas": "A spreadsheet would run cells of {columns} as formulas. For people who open the file in one, take CSV for spreadsheets: it quotes them.",
     "export_seeded": "The draws follow from a seed: for tests and research only.",
     "export_prepare": "Count again and prepare",
     "export_to_folder": "Write into a folder of this machine instead",

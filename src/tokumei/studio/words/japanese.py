@@ -238,6 +238,8 @@ WORDS: Mapping[str, str] = {
     "export_report": "保有者向けの報告書（非公開）",
     "export_public_report": "受領者向けの報告書",
     "export_form": "行の形式",
+    "export_form_quote": "CSV(表計算ソフト用)",
+    "export_formulas": "{columns} には、表計算ソフトが数式として実行するセルがあります。表計算ソフトで開く人には「CSV(表計算ソフト用)」を選んでください。数式の前に引用符が付きます。",
     "export_seeded": "乱数がシードから決まるため、試験と研究専用です。",
     "export_prepare": "数え直して用意する",
     "export_to_folder": "この機械のフォルダーに書き出す",
