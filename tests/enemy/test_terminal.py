@@ -22,7 +22,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from click.testing import Result
 from typer.testing import CliRunner
 
 import tokumei as tk
@@ -91,7 +90,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def run(*words: str, code: int = 0) -> Result:
+def run(*words: str, code: int = 0) -> Any:
     result = CliRunner().invoke(app, list(words))
     assert result.exit_code == code, (result.output, result.exception)
     harmless(result.output)
