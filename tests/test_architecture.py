@@ -26,6 +26,7 @@ HOLDER = RELEASE | {"hierarchies", "prepare", "partition", "anonymizers", "engin
 ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
     "bounds": set(),
+    "compiling": set(),
     "errors": set(),
     "values": {"errors"},
     "working_folder": set(),
