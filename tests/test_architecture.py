@@ -39,6 +39,7 @@ HOLDER = RELEASE | {"hierarchies", "prepare", "partition", "anonymizers", "engin
 ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
     "bounds": set(),
+    "compiling": set(),
     "shown": set(),
     "errors": {"shown"},
     "plain_values": set(),

@@ -193,6 +193,15 @@ def kind_of_place(path: Path) -> Literal["file", "folder", "other", "nothing"]:
     return "file" if stat.S_ISREG(mode) else "other"
 
 
+def is_plain(name: str) -> bool:
+    r"""Whether a name can be handed to libraries and drivers: they take UTF-8, and nothing of what comes after a zero.
+
+    >>> is_plain("名前.csv"), is_plain(os.fsdecode(b"caf\xe9.csv")), is_plain("a\0b")
+    (True, False, False)
+    """
+    return "\0" not in name and name == name.encode("utf-8", "replace").decode("utf-8")
+
+
 def beside(path: Path, name: str) -> Path:
     """Return the place of another file in the same folder; a path without a name of its own is that of the folder above.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -118,7 +119,7 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
     if not file.is_file():
         raise ReleaseError(f"{folder} has no {data.file}; the release is damaged.")
     try:
-        with pa.OSFile(str(file)) as opened:  # once, so that what is read is what was counted
+        with pa.OSFile(os.fsencode(file)) as opened:  # once, so that what is read is what was counted
             if _digest(opened) != data.sha256:
                 raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
             opened.seek(0)

@@ -123,7 +123,7 @@ class Files(Rows):
             _check_alike(self.files[0], first, file, found, self.parquet)
         assert first is not None
         self.columns = tuple(first)
-        self.total = float(sum(file.stat().st_size for file in self.files))
+        self.total = sum(self._size(file) for file in self.files)
 
     @property
     def parquet(self) -> bool:
@@ -148,8 +148,14 @@ class Files(Rows):
     def only(self, file: Path) -> Files:
         """Return the rows of one of the files, read as all of them are."""
         made = copy.copy(self)
-        made.files, made.total = [file], float(file.stat().st_size)
+        made.files, made.total = [file], self._size(file)
         return made
+
+    def _size(self, file: Path) -> float:
+        """Return the bytes of a file, which may have gone since it was looked at."""
+        with _readable(file, self.dialect):
+            return float(file.stat().st_size)
+        raise AssertionError
 
     def _header(self, file: Path) -> dict[str, Any]:
         """Return the columns of a file, with their types (of a CSV file, those of its first rows)."""
@@ -173,7 +179,7 @@ class Files(Rows):
         """
         done = 0.0
         for file in self.files:
-            weight = float(file.stat().st_size)
+            weight = self._size(file)
             read = self._parquet if self.parquet else self._csv
             with _readable(file, self.dialect):
                 for rows, share in read(file, columns, size):

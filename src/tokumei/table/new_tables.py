@@ -8,8 +8,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from tokumei.errors import OutputError
+from tokumei.files import is_plain
 from tokumei.table.databases import Database, NewTable, opened
-from tokumei.table.urls import is_plain, name_parts, quoted
+from tokumei.table.urls import name_parts, quoted
 
 
 def write_tables(

@@ -16,7 +16,7 @@ import pyarrow.csv
 
 from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter, names
-from tokumei.files import kind_of_place, reason
+from tokumei.files import is_plain, kind_of_place, reason
 from tokumei.progress import stage
 from tokumei.table.delimiter import DELIMITERS, guess_delimiter
 from tokumei.table.domain import Categories, Dates
@@ -127,8 +127,17 @@ def read_to_draft(
     return _read(path, zeros, replace(dialect, missing=missing)), missing
 
 
+def check_readable(path: Path) -> None:
+    """Refuse what could not be read again, or be waited for without an end, and names that Arrow does not take."""
+    if kind_of_place(path) == "other":
+        raise DataError(f"{path} is neither a file nor a folder; save its rows in a file first.")
+    if not is_plain(str(path)):
+        raise DataError("The name of the file, or of a folder that it is in, is no UTF-8; rename it.")
+
+
 def _check_one_file(path: Path) -> None:
     """Refuse what a plan may name as a source and a draft cannot be made from, and say what to do instead."""
+    check_readable(path)
     if DATABASE.match(str(path)):
         raise DataError(
             "one file is read here, and this is a database; open it with tokumei studio and export a plan, or write its "
@@ -188,6 +197,7 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
     """
     if kind_of_place(path) == "nothing":
         raise DataError(f"{path} does not exist.")
+    check_readable(path)
     ending = path.suffix.lower()
     if ending in EXCEL_ENDINGS and not whole:
         raise DataError(

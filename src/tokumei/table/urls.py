@@ -7,6 +7,7 @@ from typing import Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from tokumei.errors import InvalidParameter
+from tokumei.files import is_plain
 
 Kind = Literal["postgresql", "sqlite", "duckdb"]
 SECRETS = {"password", "passwd", "pwd", "sslpassword", "passfile", "token", "secret"}
@@ -68,11 +69,6 @@ def name_parts(table: str) -> tuple[str, str]:
     if not name or (dot and not space) or "." in space or not is_plain(table):
         raise InvalidParameter(f"{table!r} cannot be the name of a table; write table, or schema.table.")
     return space, name
-
-
-def is_plain(name: str) -> bool:
-    """Whether a name can be told to a database: no driver takes half a character, or what comes after a zero."""
-    return "\0" not in name and name == name.encode("utf-8", "replace").decode("utf-8")
 
 
 def quoted(table: str) -> str:
