@@ -22,6 +22,7 @@
       SamePeople            a release is like an earlier one, and people who are in both are not protected by either alone
       JoinedRows            columns that are released as they are show which rows are one person's
       NotMeasured           a measure does not exist for a release, or only with reservations
+      CoverageWarning       confidence intervals may hold the truth less often than they say
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -120,6 +121,10 @@ class NothingPromised(TokumeiWarning):
 
 class NotMeasured(TokumeiWarning):
     """A measure does not exist for a release, or only with reservations."""
+
+
+class CoverageWarning(TokumeiWarning):
+    """Confidence intervals may hold the truth less often than they say."""
 
 
 def raise_alone(error: Exception) -> NoReturn:
