@@ -22,6 +22,9 @@ OTHERS = (
     "encoders accuracy 3",
     "encoders learners",
     "encoders weighted",
+    "coverage cells",
+    "coverage bins",
+    "coverage regressions",
     "spark",
     "stream --rows 10000000",
 )

@@ -26,6 +26,7 @@
       NotMeasured           a measure does not exist for a release, or only with reservations
       LeftBehind            a result was written, and something that was needed on the way could not be removed
       FormulaCells          cells of a CSV file look like formulas, which a spreadsheet would run
+      CoverageWarning       confidence intervals may hold the truth less often than they say
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -147,6 +148,10 @@ class NotMeasured(TokumeiWarning):
 
 class LeftBehind(TokumeiWarning):
     """A result was written whole, and something that was needed on the way could not be removed."""
+
+
+class CoverageWarning(TokumeiWarning):
+    """Confidence intervals may hold the truth less often than they say."""
 
 
 def raise_alone(error: Exception) -> NoReturn:

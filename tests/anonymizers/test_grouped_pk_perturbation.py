@@ -27,7 +27,7 @@ from tests.test_properties import tables
 from tokumei.anonymizers.group_boxes import noise_ratios
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.engines.local import Made
-from tokumei.errors import InfeasiblePromise, InvalidParameter, MergedGroups, NotAtRandom, ReleaseError
+from tokumei.errors import CoverageWarning, InfeasiblePromise, InvalidParameter, MergedGroups, NotAtRandom, ReleaseError
 from tokumei.mechanism.channel import channel_from
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.privacy.exact import link_posteriors, product_matrix
@@ -472,7 +472,8 @@ def test_tables_come_back_through_each_groups_channel() -> None:
     off = 0.5 * np.abs(table.pmf_ - counted(frame)).sum()
     assert off < 0.7 * 0.5 * np.abs(counted(release.frame) - counted(frame)).sum()
     assert table.converged_
-    table.intervals(rounds=3, random_state=0)
+    with pytest.warns(CoverageWarning):  # bins are wide, and rows may lie anywhere in them
+        table.intervals()
     assert (table.low_ <= table.high_).all()
     alone = tk.IterativeBayes(["x"], bins={"x": 5}).fit(release)
     assert np.allclose(alone.pmf_, counted(frame).sum(axis=1), atol=0.06)

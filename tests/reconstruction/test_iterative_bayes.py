@@ -214,7 +214,7 @@ def test_intervals_hold_what_they_say() -> None:
         codes = rng.choice(4, 4000, p=share)
         table = pd.DataFrame({"c": np.array(list("abcd"))[codes], "s": (rng.random(4000) < ill[codes]).astype(int)})
         release = tk.anonymize(table, schema, tk.PkPerturbation(k=20), seed=seed)
-        model = tk.IterativeBayes(["c", "s"]).fit(release).intervals(rounds=60, random_state=seed)
+        model = tk.IterativeBayes(["c", "s"]).fit(release).intervals()
         covered.append((model.low_ <= true) & (true <= model.high_))
         errors.append(model.pmf_ - true)
         spread.append(model.standard_errors_)
@@ -223,10 +223,8 @@ def test_intervals_hold_what_they_say() -> None:
 
 
 def test_intervals_are_in_the_frame_and_gone_after_a_new_fit(release) -> None:
-    model = tk.IterativeBayes(["sex"]).fit(release).intervals(rounds=5, random_state=1)
-    assert model.frame().column_names == ["sex", "share", "count", "standard error", "low", "high"]
+    model = tk.IterativeBayes(["sex"]).fit(release).intervals()
+    assert model.frame().column_names == ["sex", "share", "count", "standard error", "low", "high", "trusted"]
     assert model.fit(release).frame().column_names == ["sex", "share", "count"]
     with pytest.raises(InvalidParameter, match="level must lie between"):
         model.intervals(level=2)
-    with pytest.raises(InvalidParameter, match="rounds must be a whole number of at least 2"):
-        model.intervals(rounds=1)

@@ -113,7 +113,7 @@ def test_intervals_know_that_rows_of_a_stratum_stand_for_many() -> None:
     for seed in range(25):
         method = tk.PkPerturbation(k=1.05, sample=sample)
         release = tk.anonymize(frame, schema, method, seed=seed)
-        model = tk.IterativeBayes(["q"]).fit(release).intervals(rounds=40, random_state=seed)
+        model = tk.IterativeBayes(["q"]).fit(release).intervals()
         drawn.append(model.pmf_[0])
         claimed.append(model.standard_errors_[0])
     assert np.mean(claimed) == pytest.approx(np.std(drawn), rel=0.4)

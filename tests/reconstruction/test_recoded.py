@@ -77,7 +77,7 @@ def test_groups_that_do_not_overlap_are_spread_over_their_boxes(
     assert estimate.pmf_ == pytest.approx(spread, abs=1e-6)
     wide = tk.IterativeBayes(["age"], bins={"age": 4}).fit(release).pmf_
     assert wide.sum() == pytest.approx(1)
-    estimate.intervals(rounds=3, random_state=0)
+    estimate.intervals()
 
 
 def test_groups_that_overlap_are_not_inverted(schema: tk.Schema, people: dict[str, list[Any]]) -> None:

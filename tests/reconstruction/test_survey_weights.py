@@ -77,8 +77,8 @@ def test_equal_weights_change_nothing(survey: pd.DataFrame) -> None:
 
 
 def test_intervals_of_weighted_tables_cover_the_truth_and_are_wider(survey: pd.DataFrame, release: tk.Release) -> None:
-    model = tk.IterativeBayes(["works"], weights="w").fit(release).intervals(rounds=60, random_state=1)
-    plain = tk.IterativeBayes(["works"]).fit(release).intervals(rounds=60, random_state=1)
+    model = tk.IterativeBayes(["works"], weights="w").fit(release).intervals()
+    plain = tk.IterativeBayes(["works"]).fit(release).intervals()
     truth = survey.groupby("works")["w"].sum().to_numpy() / survey["w"].sum()
     assert np.all(np.abs(model.pmf_ - truth) < 1e-9)  # 'works' is kept, so there is no noise
     assert np.all((model.low_ <= truth) & (truth <= model.high_))
@@ -154,7 +154,7 @@ def test_recoded_rows_have_weights_too(survey: pd.DataFrame) -> None:
     truth = survey.groupby("region")["w"].sum().to_numpy() / survey["w"].sum()
     assert model.pmf_ == pytest.approx(truth, abs=0.05)
     with pytest.raises(InvalidParameter, match="leave the intervals out"):
-        model.intervals(rounds=2)
+        model.intervals()
 
 
 def test_weighted_shares_are_compared(survey: pd.DataFrame, release: tk.Release) -> None:

@@ -21,7 +21,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.schema import Schema
 from tokumei.table.source import read_table
 
-MANY_CELLS = 5000  # of larger tables intervals are not drawn: it would take long, and nobody reads them
+MANY_CELLS = 10**6  # of larger tables intervals are left out: nobody reads them
 
 IN_PYTHON = "tk.reconstruct(release, target={!r}).predict(rows)"
 Told = tuple[dict[str, Any], Callable[[], None]]  # facts for a script, and what is said to a person
@@ -40,7 +40,7 @@ def table(
     wanted = parse_columns(columns, release.schema.names())
     model = IterativeBayes(wanted, parse_bins(bins), **settings).fit(release)
     if intervals and model.pmf_.size <= MANY_CELLS:
-        model.intervals(random_state=0)
+        model.intervals()
     made = model.frame()
     if output is not None:
         write_frame(made, output, **written)

@@ -173,21 +173,29 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
     grid = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
         grid.add_column(cell(name))
-    share, count, *interval = table.column_names[len(columns) :]
+    share, count, *interval = table.column_names[len(columns) :]  # then: standard error, low, high, trusted
     for title in ("share", "count", *(["95 % interval of the share"] if interval else [])):
         grid.add_column(title, justify="right")
     for row in table.to_pylist():
         labels = ["(missing)" if row[name] is None else cell(row[name]) for name in columns]
-        between = [f"{row[interval[1]]:.4f} to {row[interval[2]]:.4f}"] if interval else []
+        between = (
+            [f"{row[interval[1]]:.4f} to {row[interval[2]]:.4f}{'' if row[interval[3]] else ' ?'}"] if interval else []
+        )
         grid.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}", *between)
     console.print(grid)
     if cells > most:
         console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
     state = "converged" if model.converged_ else "NOT converged"
     console.print(
-        f"The fit has {state} in {plural(model.n_steps_, 'step')} (log-likelihood at most {model.gap_:.2g} below the "
-        "best). How precise it is, the intervals say: they come from drawing the released rows again."
+        f"The fit has {state} in {plural(model.n_steps_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
     )
+    if interval:
+        console.print(
+            "The intervals are about the population that the people were drawn from, each by itself; they belong to the unbiased "
+            "estimate, so a share may lie off their middle."
+        )
+        if not model.trusted_.all():
+            console.print("Intervals marked ? may hold the truth less often than 95 % of the time; ask for more bins.")
 
 
 def write_frame(

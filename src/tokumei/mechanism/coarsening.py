@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import numpy.typing as npt
 
 from tokumei.mechanism.channel import Codes, Conditional, Floats
 
 Mapped = npt.NDArray[np.int64]
+
+FINER = 128  # bins of true values, all together, where it is asked what lies in them
 
 
 class Tabulated(Conditional):
@@ -38,9 +42,30 @@ class Coarsened(Tabulated):
     """
 
     def __init__(self, channel: Conditional, true_bin: Mapped, released_bin: Mapped) -> None:
-        matrix = np.empty((int(released_bin.max()) + 1, int(true_bin.max()) + 1))
-        for place in range(matrix.shape[1]):
-            inside = (true_bin == place).astype(np.float64)
-            released = channel.forward(inside / inside.sum())
-            matrix[:, place] = np.bincount(released_bin, weights=released, minlength=len(matrix))
-        super().__init__(matrix)
+        self._made_of = channel, true_bin, released_bin
+        super().__init__(_table(channel, true_bin, released_bin))
+
+    @cached_property
+    def finer(self) -> tuple[Tabulated, Mapped] | None:
+        """The same channel with smaller bins of true values, and the bin that each of them lies in; none if there are none."""
+        channel, true_bin, released_bin = self._made_of
+        sizes = np.bincount(true_bin)
+        if sizes.max() <= 1:
+            return None
+        parts = np.minimum(sizes, -(-FINER // len(sizes)))  # so many parts of each bin
+        order = np.argsort(true_bin, kind="stable")
+        since = np.arange(len(true_bin)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        part = np.empty_like(true_bin)
+        part[order] = (np.cumsum(parts) - parts)[true_bin[order]] + since * parts[true_bin[order]] // sizes[
+            true_bin[order]
+        ]
+        return Tabulated(_table(channel, part, released_bin)), np.repeat(np.arange(len(sizes)), parts)
+
+
+def _table(channel: Conditional, true_bin: Mapped, released_bin: Mapped) -> Floats:
+    matrix = np.empty((int(released_bin.max()) + 1, int(true_bin.max()) + 1))
+    for place in range(matrix.shape[1]):
+        inside = (true_bin == place).astype(np.float64)
+        released = channel.forward(inside / inside.sum())
+        matrix[:, place] = np.bincount(released_bin, weights=released, minlength=len(matrix))
+    return matrix

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +61,7 @@ def table_axis(
         conditional = Kept(attribute.states)
     else:
         conditional = release.mechanism.conditional(release.schema[name])
-    covers = recoded.covers if way == "spread" and recoded is not None else None
+    covers = recoded.covers if way in {"spread", "boxes"} and recoded is not None else None
     domain = attribute.domain
     assert domain is not None
     if isinstance(domain, Categories):
@@ -73,23 +73,36 @@ def table_axis(
         return TableAxis(attribute, conditional, codes, told, covers)
     if bins is None and domain.size <= FINE:
         return TableAxis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)), covers)
+    labels, true_bin = _bins_of(attribute, bins)
+    if way in {"spread", "groups"}:
+        return TableAxis(attribute, Kept(len(labels)), codes, labels, covers, true_bin)
+    if boxed is not None:
+        return TableAxis(attribute, box_likelihood(boxed.covers, true_bin), codes, labels, covers, true_bin)
+    if isinstance(conditional, Kept):  # counted as it is
+        return TableAxis(attribute, Kept(len(labels)), true_bin[codes], labels)
+    released_bin = np.arange(conditional.outputs) if recoded is not None else _released_bins(attribute)
+    return TableAxis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], labels)
+
+
+def _bins_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[Any, npt.NDArray[np.int64]]:
+    """Return what the bins of a column of numbers or dates are called, and the bin of each of its values."""
+    domain, name = attribute.domain, attribute.name
+    assert domain is not None
+    assert not isinstance(domain, Categories)
     edges = equal_edges(domain, DEFAULT_BINS if bins is None else bins, name)
     try:
         labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
     except InvalidParameter as error:
         raise InvalidParameter(f"The bins of {name!r} cannot be used: {error}") from None
-    released_bin = np.arange(domain.size) * min(domain.size, RELEASED_BINS) // domain.size
-    if attribute.missing:
-        true_bin = np.append(true_bin, labels.size)
-        released_bin = np.append(released_bin, released_bin[-1] + 1)
-    names = _with_missing(labels.arrow, attribute)
-    if way in {"spread", "groups"}:
-        return TableAxis(attribute, Kept(len(names)), codes, names, covers, true_bin)
-    if boxed is not None:
-        return TableAxis(attribute, box_likelihood(boxed.covers, true_bin), codes, names)
-    if recoded is not None:
-        released_bin = np.arange(conditional.outputs)
-    return TableAxis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], names)
+    return _with_missing(labels.arrow, attribute), np.append(true_bin, np.full(int(attribute.missing), labels.size))
+
+
+def _released_bins(attribute: Attribute) -> npt.NDArray[np.int64]:
+    """Return the bin that each released value is looked at in."""
+    assert attribute.domain is not None
+    size = attribute.domain.size
+    made = np.arange(size) * min(size, RELEASED_BINS) // size
+    return np.append(made, np.full(int(attribute.missing), made[-1] + 1))
 
 
 def _with_missing(labels: Any, attribute: Attribute) -> Any:
@@ -128,38 +141,37 @@ def cells_of(axes: Sequence[TableAxis]) -> npt.NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
+class Stratum:
+    """Rows that were drawn together: their released cells counted by their weights and by the squares of these.
+
+    ``rate`` is the share of the rows they were drawn from that they are.
+    """
+
+    counts: Floats
+    squares: Floats
+    rate: float = 1.0
+
+
+@dataclass(frozen=True)
 class Part:
     """Rows that went through the same channels: all of them, or a group's; and where their table lies in the whole one.
 
-    ``strata`` are counts of rows that stand for different numbers of people, with those numbers; they add up to ``seen``.
-    With survey weights nearly every row has its own, so ``rows`` has the cell and the weight of each instead.
+    ``strata`` add up to ``seen``. Of rows that were recoded in groups ``bounds`` has how many of them surely and possibly lie in
+    each cell.
     """
 
     seen: Floats
     conditionals: tuple[Conditional, ...]
-    strata: tuple[tuple[float, Floats], ...]
+    strata: tuple[Stratum, ...] = ()
     share: float = 1.0  # of all rows
     places: tuple[npt.NDArray[np.int64], ...] | None = None
     even: Floats | None = None  # the table of a group whose rows are spread evenly over its box
-    rows: tuple[npt.NDArray[np.int64], Floats] | None = None
+    bounds: Callable[[], tuple[Floats, Floats]] | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
         """How many places each axis has."""
         return tuple(conditional.size for conditional in self.conditionals)
-
-    def drawn_again(self, rng: np.random.Generator) -> Floats:
-        """Draw the released rows again, within each stratum where rows stand for different numbers of people."""
-        if self.rows is not None:
-            cells, weights = self.rows
-            drawn = rng.integers(0, len(cells), len(cells))
-            again = np.bincount(cells[drawn], weights=weights[drawn], minlength=self.seen.size)
-            return again.reshape(self.seen.shape) * (len(cells) / weights[drawn].sum())
-        total = np.zeros(self.seen.size)
-        for weight, counts in self.strata:
-            rows = round(float(counts.sum()))
-            total += weight * rng.multinomial(rows, counts.ravel() / counts.sum())
-        return total.reshape(self.seen.shape)
 
     def added(self, whole: Floats, estimate: Floats) -> None:
         """Add the part's estimated shares to the whole table."""
@@ -167,15 +179,6 @@ class Part:
             whole += estimate
         else:
             whole[np.ix_(*self.places)] += self.share * estimate
-
-    def start(self, whole: Floats | None) -> Floats:
-        """Return where to start: anywhere, or near a table that was estimated before."""
-        if whole is None:
-            return np.ones(self.shape)
-        mine = whole if self.places is None else whole[np.ix_(*self.places)]
-        mine = mine / max(float(mine.sum()), 1e-300)
-        # A little of everything, so that a cell that was zero can come back.
-        return 0.99 * mine + 0.01 / mine.size
 
 
 def grouped_parts(release: Release, grouping: Grouping, axes: Sequence[TableAxis]) -> list[Part]:
@@ -201,7 +204,7 @@ def grouped_parts(release: Release, grouping: Grouping, axes: Sequence[TableAxis
         even: Floats = np.ones(())
         for made in mine:
             even = np.multiply.outer(even, made[3] / made[3].sum())
-        found.append(Part(seen, conditionals, ((1.0, seen),), len(rows) / len(labels), places, even))
+        found.append(Part(seen, conditionals, (Stratum(seen, seen),), len(rows) / len(labels), places, even))
     return found
 
 

@@ -79,20 +79,42 @@ def box_likelihood(covers: npt.NDArray[np.bool_], true_bin: npt.NDArray[np.int64
 
 def spread_counts(axes: Sequence[Any], weights: Floats | None = None) -> Floats:
     """Count rows of a recoded release by their possible values, each row spread evenly over its box."""
+    return _counted(axes, [_shares(axis) for axis in axes], weights)
+
+
+def bound_counts(axes: Sequence[Any]) -> tuple[Floats, Floats]:
+    """Count for each cell the rows of a recoded release that surely lie in it, and those that possibly do."""
+    possible = [_possible(axis) for axis in axes]
+    sure = [each & (np.count_nonzero(each, axis=1) == 1)[:, None] for each in possible]
+    lower, upper = (_counted(axes, [each.astype(np.float64) for each in kind]) for kind in (sure, possible))
+    return lower, upper
+
+
+def _counted(axes: Sequence[Any], tables: Sequence[Floats], weights: Floats | None = None) -> Floats:
+    """Add up over all rows the products of what the tables say of their cells, one row a released code."""
     rows = np.stack([axis.released for axis in axes], axis=1)
     kinds, which = np.unique(rows, axis=0, return_inverse=True)
     counts = np.bincount(which.reshape(-1), weights=weights)
-    shares = [_shares(axis) for axis in axes]
-    shape = tuple(each.shape[1] for each in shares)
+    shape = tuple(each.shape[1] for each in tables)
     total = np.zeros(shape)
     step = max(1, CHUNK // total.size)
     for low in range(0, len(kinds), step):
         part = counts[low : low + step].astype(np.float64)[:, None]
-        for column, share in enumerate(shares):
-            here = share[kinds[low : low + step, column]]
+        for column, table in enumerate(tables):
+            here = table[kinds[low : low + step, column]]
             part = (part[:, :, None] * here[:, None, :]).reshape(len(here), -1)
         total += part.sum(axis=0).reshape(shape)
     return total
+
+
+def _possible(axis: Any) -> npt.NDArray[np.bool_]:
+    """Say for each released code which values, or bins of them, a row that has it can have."""
+    if axis.covers is None:
+        shares = axis.conditional.matrix() if axis.true_bin is None else _shares(axis)
+        return np.asarray(shares > 0)
+    if axis.true_bin is None:
+        return np.asarray(axis.covers)
+    return np.stack([np.bincount(axis.true_bin, weights=row, minlength=len(axis.labels)) > 0 for row in axis.covers])
 
 
 def _shares(axis: Any) -> Floats:

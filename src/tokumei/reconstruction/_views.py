@@ -60,21 +60,24 @@ def shares_of(release: Release, weights: str | None = None) -> Floats:
     return np.asarray(counts * (release.rows / np.sum(counts)), dtype=np.float64)
 
 
-def drawn_rates(release: Release) -> Floats:
-    """Return for each released row the share of the original rows of its kind that were drawn; one if no sample was.
+def drawn_rate(release: Release, rows: int) -> float:
+    """Return which share of the original rows so many released ones are; one if no sample was drawn.
 
     A stratified sample with hidden labels cannot be weighted, so what is estimated from it is about the sample itself.
     """
-    of, sample = release.mechanism.of, release.method.get("sample")
-    if of is None:
-        return np.ones(release.rows)
-    if isinstance(sample, Mapping) and sample.get("design") == "stratified":
-        if not any(fact.name == "strata" for fact in release.disclosed):
-            return np.ones(release.rows)
-        weights = release.row_weights()
-        assert weights is not None
-        return 1 / weights
-    return np.full(release.rows, release.rows / of)
+    sample = release.method.get("sample")
+    hidden = isinstance(sample, Mapping) and sample.get("design") == "stratified" and not _strata(release)
+    return 1.0 if hidden else rows / release.mechanism.population(rows)
+
+
+def drawn_rates(release: Release) -> Floats:
+    """Return for each released row the share of the original rows of its kind that were drawn."""
+    weights = release.row_weights() if _strata(release) else None
+    return np.full(release.rows, drawn_rate(release, release.rows)) if weights is None else 1 / weights
+
+
+def _strata(release: Release) -> bool:
+    return any(fact.name == "strata" for fact in release.disclosed)
 
 
 def marginal(release: Release, attribute: Attribute, shares: Floats, prior: Floats | None = None) -> Floats:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,15 +13,17 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, NotConverged, nearest, plural, warn, within_memory
+from tokumei.errors import CoverageWarning, InvalidParameter, NotConverged, nearest, plural, warn, within_memory
 from tokumei.mechanism.channel import Floats
 from tokumei.progress import stage
-from tokumei.randomness import generator
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
+from tokumei.reconstruction._inference import About
+from tokumei.reconstruction._intervals import intervals_of
 from tokumei.reconstruction._joint import (
     LARGEST_TABLE,
     Part,
+    Stratum,
     TableAxis,
     cells_of,
     fitted,
@@ -28,9 +31,9 @@ from tokumei.reconstruction._joint import (
     histogram,
     table_axis,
 )
-from tokumei.reconstruction._recoded import Way, rows_to_use, spread_counts, way_of
+from tokumei.reconstruction._recoded import Way, bound_counts, rows_to_use, spread_counts, way_of
 from tokumei.reconstruction._survey import survey_weights
-from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._views import drawn_rate, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.frames import from_arrow
 from tokumei.table.hierarchy import Edge
@@ -78,8 +81,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     counts_
         The shares times the number of rows of the original, also where only a sample of it was released; with survey
         weights, times the number of people whom these stand for.
-    standard_errors_, low_, high_
-        How far chance may have moved each share, once `intervals` was asked.
+    standard_errors_, low_, high_, trusted_
+        How far chance may have moved each share, once `intervals` was asked, and whether the interval is known to hold the truth as
+        often as it says.
     n_steps_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
     trace_
@@ -152,11 +156,14 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
                 "fewer columns or fewer bins."
             )
         shares = None if stands is None else shares_of(release, self.weights)[used]
-        self._parts = _parts(release, axes, used, way, many) if shares is None else [_weighted(axes, way, shares)]
+        rate = drawn_rate(release, everyone)
+        weighted = None if shares is None else [_weighted(axes, way, shares, rate)]
+        self._parts = weighted or _parts(release, axes, used, way, many, rate)
         grouped = way == "groups"
         self._priors = [self._imagined(part) if self.smoothing or grouped else None for part in self._parts]
         self.pmf_ = np.zeros(shape)
-        found = self._estimated([part.seen for part in self._parts], None, self.tolerance, self.pmf_)
+        found = self._estimated(self.pmf_)
+        self._estimates = [fit.estimate for fit in found]
         dropped = release.rows - len(axes[0].released)
         people = release.mechanism.population(everyone) - dropped
         self.counts_ = self.pmf_ * (people if stands is None else _people(release, stands, used))
@@ -165,7 +172,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.gap_ = max(fit.gap for fit in found)
         self.log_likelihood_ = math.fsum(fit.log_likelihood for fit in found)
         self.trace_ = found[0].trace if len(found) == 1 else ()
-        for old in ("standard_errors_", "low_", "high_"):
+        for old in ("standard_errors_", "low_", "high_", "trusted_"):
             self.__dict__.pop(old, None)
         self.converged_ = self.gap_ <= self.tolerance
         self._columns = columns
@@ -189,12 +196,13 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             )
         return survey_weights(release, self.weights)
 
-    def _estimated(self, seen: Sequence[Floats], near: Floats | None, tolerance: float, out: Floats) -> list[Fit]:
+    def _estimated(self, out: Floats) -> list[Fit]:
         """Estimate every part, and add what it says to the table ``out``."""
         fits = []
         with stage("Estimating", total=len(self._parts)) as shown:
-            for part, counts, prior in zip(self._parts, seen, self._priors, strict=True):
-                fits.append(fitted(counts, part.conditionals, part.start(near), tolerance, self.max_steps, prior))
+            for part, prior in zip(self._parts, self._priors, strict=True):
+                start = np.ones(part.shape)
+                fits.append(fitted(part.seen, part.conditionals, start, self.tolerance, self.max_steps, prior))
                 part.added(out, fits[-1].estimate)
                 shown.advance()
         return fits
@@ -214,42 +222,48 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             spread = np.multiply.outer(spread, single)
         return self.smoothing * part.share * (0.99 * spread + 0.01 / spread.size)
 
-    def intervals(
-        self, level: float = 0.95, rounds: int = 100, random_state: int | np.random.Generator | None = None
-    ) -> IterativeBayes:
-        """Estimate how far chance may have moved the shares, by drawing the released rows again and again.
+    def intervals(self, level: float = 0.95, about: About = "population") -> IterativeBayes:
+        """Estimate how far chance may have moved the shares.
 
-        Each round draws as many rows from the released ones, with replacement, and estimates the table anew. It sets
-        ``standard_errors_`` and the interval ``low_``, ``high_`` of every cell, and `frame` then shows them. They are
-        about the people whom the table was taken from: the chance of who is in it counts too, so for the table itself
-        they are wide. In cells that are nearly zero the estimate is biased, and so are its intervals.
+        It sets ``standard_errors_``, the interval ``low_``, ``high_`` of every cell, and whether it is ``trusted_``; `frame` then
+        shows them. They belong to the unbiased estimate of the shares that the channels' inverses give, of which the
+        likeliest table is the better guess and not the better measured one: where noise leaves a share open, its interval is
+        wide. Each holds by itself, not all of them at once.
+
+        Parameters
+        ----------
+        level
+            The probability with which an interval holds what it is about.
+        about
+            The shares in the ``"population"`` that the people of the original table were drawn from, or in the original
+            ``"table"`` itself. Of rows that were recoded in groups, or labels that stand for several values, intervals hold
+            whatever the values were.
         """
         check_is_fitted(self, "pmf_")
         if not isinstance(level, int | float | np.integer | np.floating) or not 0 < level < 1:
             raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
-        if not isinstance(rounds, int | np.integer) or rounds < 2:
-            raise InvalidParameter(f"rounds must be a whole number of at least 2. Got {rounds}.")
-        if any(part.rows is None for part in self._parts) and self.weights is not None:
+        if about not in get_args(About):
+            raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
+        if any(part.bounds is not None for part in self._parts) and self.weights is not None:
             raise InvalidParameter(
-                "rows that were recoded in groups and have weights cannot be drawn again here; leave the intervals out."
+                "intervals of rows that were recoded in groups and have weights are not known; leave the intervals out."
             )
-        rng = generator(random_state)
-        drawn = []
-        with stage("Drawing intervals", total=rounds) as shown:
-            for _ in range(rounds):
-                again, table = [part.drawn_again(rng) for part in self._parts], np.zeros(self.pmf_.shape)
-                self._estimated(again, self.pmf_, max(self.tolerance, 0.1), table)
-                drawn.append(table)
-                shown.advance()
-        made = np.stack(drawn)
-        self.standard_errors_ = made.std(axis=0, ddof=1)
-        self.low_, self.high_ = np.quantile(made, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        found = intervals_of(self._parts, self._estimates, self.pmf_, level, about == "table")
+        self.standard_errors_, self.low_, self.high_ = found.errors, found.low, found.high
+        self.trusted_ = found.trusted
+        if not self.trusted_.all():
+            doubtful = int(np.count_nonzero(~self.trusted_))
+            warn(
+                f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may hold the truth less often than {level:.0%}: after "
+                "this much noise it matters where within their bins values lie, and that is only guessed. Ask for more bins.",
+                CoverageWarning,
+            )
         return self
 
     def frame(self) -> Any:
         """Return the table as a frame of the same kind as the release's: one row a cell, with share and count.
 
-        After `intervals` also with the standard error and the interval of each share.
+        After `intervals` also with the standard error and the interval of each share, and whether it is trusted.
         """
         check_is_fitted(self, "pmf_")
         places = np.indices(self.pmf_.shape).reshape(len(self._columns), -1)
@@ -257,9 +271,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             name: labels.take(pa.array(place))
             for name, labels, place in zip(self._columns, self._labels, places, strict=True)
         }
-        shown = [("share", self.pmf_), ("count", self.counts_)]
+        shown: list[tuple[str, npt.NDArray[Any]]] = [("share", self.pmf_), ("count", self.counts_)]
         if hasattr(self, "standard_errors_"):
             shown += [("standard error", self.standard_errors_), ("low", self.low_), ("high", self.high_)]
+            shown += [("trusted", self.trusted_)]
         for title, values in shown:
             cells[title if title not in cells else f"estimated {title}"] = pa.array(values.ravel())
         kind = type(self._origin)(self._origin.kind)
@@ -288,14 +303,17 @@ def _check_told(columns: Sequence[str], release: Release) -> None:
             raise InvalidParameter(f"{name!r} was suppressed in every row, so the release tells nothing about it.")
 
 
-def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats) -> Part:
+def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats, rate: float) -> Part:
     """Count released rows by their survey weights."""
     conditionals = tuple(axis.conditional for axis in axes)
     scaled = shares * (len(shares) / shares.sum())
     if way == "spread":
-        seen = spread_counts(axes, scaled)
-        return Part(seen, conditionals, ((1.0, seen),))
-    return Part(histogram(axes, scaled), conditionals, (), rows=(cells_of(axes), scaled))
+        return Part(spread_counts(axes, scaled), conditionals, bounds=partial(bound_counts, axes))
+    cells, shape = cells_of(axes), tuple(conditional.outputs for conditional in conditionals)
+    both = (np.bincount(cells, weights=each, minlength=math.prod(shape)) for each in (scaled, scaled**2))
+    seen, squares = (each.reshape(shape).astype(np.float64) for each in both)
+    bounds = partial(bound_counts, axes) if way == "boxes" else None
+    return Part(seen, conditionals, (Stratum(seen, squares, rate),), bounds=bounds)
 
 
 def _people(release: Release, stands: Floats, used: npt.NDArray[np.bool_]) -> float:
@@ -307,7 +325,7 @@ def _people(release: Release, stands: Floats, used: npt.NDArray[np.bool_]) -> fl
 
 
 def _parts(
-    release: Release, axes: Sequence[TableAxis], used: npt.NDArray[np.bool_], way: Way, many: Floats | None
+    release: Release, axes: Sequence[TableAxis], used: npt.NDArray[np.bool_], way: Way, many: Floats | None, rate: float
 ) -> list[Part]:
     """Count the released rows: all together, or group by group."""
     if way == "groups":
@@ -316,12 +334,16 @@ def _parts(
     conditionals = tuple(axis.conditional for axis in axes)
     if way == "spread":
         seen = spread_counts(axes)
-        return [Part(seen, conditionals, ((1.0, seen),))]
+        return [Part(seen, conditionals, (Stratum(seen, seen, rate),), bounds=partial(bound_counts, axes))]
     weights = release.row_weights()
+    bounds = partial(bound_counts, axes) if way == "boxes" else None
     if weights is None:
         seen = histogram(axes, None, many=many)
-        return [Part(seen, conditionals, ((1.0, seen),))]
+        return [Part(seen, conditionals, (Stratum(seen, seen, rate),), bounds=bounds)]
     mine = weights[used]
     scale = len(mine) / mine.sum() if many is None else many.sum() / (mine @ many)
-    strata = tuple((float(each) * scale, histogram(axes, None, mine == each, many)) for each in np.unique(mine))
-    return [Part(histogram(axes, mine, many=many), conditionals, strata)]
+    strata = []
+    for each in np.unique(mine):
+        counts, weight = histogram(axes, None, mine == each, many), float(each) * scale
+        strata.append(Stratum(weight * counts, weight**2 * counts, 1 / float(each)))
+    return [Part(histogram(axes, mine, many=many), conditionals, tuple(strata), bounds=bounds)]

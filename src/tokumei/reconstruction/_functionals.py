@@ -1,0 +1,179 @@
+"""Functions of a released value that say on average whether the true one is a certain one, or bound it.
+
+For a channel T with ``P(y|x) = T[y, x]`` whose columns are independent there is a matrix K with ``K T = 1``: row c of it is a function of the
+released value with the mean one where the true value is c, and zero where it is another. The mean over rows of a product over
+columns is then an unbiased estimate of the share of a cell, and its variance follows from the same numbers. Where T
+loses something for good, as labels do that stand for several values, there are only bounds: functions whose mean lies never
+below (``upper``) or never above it (``lower``).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.channel import Conditional, Floats, Kept
+from tokumei.mechanism.coarsening import Coarsened
+from tokumei.mechanism.retention import Retention
+from tokumei.reconstruction._em import maximise
+
+LARGEST_MATRIX = 2**24  # numbers
+ROUNDING = 1e-6
+
+
+class Functional(ABC):
+    """One function of the released value for each true one: a matrix with a row for each true, a column for each released."""
+
+    @abstractmethod
+    def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
+        """Multiply by the matrix of powers along an axis."""
+
+    @property
+    @abstractmethod
+    def largest(self) -> Floats:
+        """The largest size that each function has."""
+
+    @property
+    @abstractmethod
+    def own(self) -> Floats:
+        """The mean of each function's square where the true value is its own."""
+
+
+@dataclass(frozen=True)
+class TwoValued(Functional):
+    """Functions that have one value where the true value is released, and another everywhere else."""
+
+    same: float
+    other: float
+    size: int
+    kept: float  # the probability that the true value is released
+
+    def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
+        """Multiply by the matrix of powers along an axis."""
+        same, other = self.same**power, self.other**power
+        return (same - other) * array + other * array.sum(axis=axis, keepdims=True)
+
+    @property
+    def largest(self) -> Floats:
+        """The largest size that each function has."""
+        return np.full(self.size, max(abs(self.same), abs(self.other) if self.size > 1 else 0.0))
+
+    @property
+    def own(self) -> Floats:
+        """The mean of each function's square where the true value is its own."""
+        return np.full(self.size, self.kept * self.same**2 + (1 - self.kept) * self.other**2)
+
+
+@dataclass(frozen=True, eq=False)
+class Tabled(Functional):
+    """Functions as a table."""
+
+    table: Floats
+    channel: Floats
+
+    def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
+        """Multiply by the matrix of powers along an axis."""
+        return np.moveaxis(np.moveaxis(array, axis, -1) @ (self.table**power).T, -1, axis)
+
+    @cached_property
+    def largest(self) -> Floats:
+        """The largest size that each function has."""
+        return np.abs(self.table).max(axis=1)
+
+    @cached_property
+    def own(self) -> Floats:
+        """The mean of each function's square where the true value is its own."""
+        return np.einsum("cy,yc->c", self.table**2, self.channel)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What released values tell of the true ones.
+
+    Attributes
+    ----------
+    lower, upper
+        The functions; the same where the channel can be inverted.
+    sharp
+        Whether their means are zero or one for every true value.
+    """
+
+    lower: Functional
+    upper: Functional
+    sharp: bool
+
+    @property
+    def exact(self) -> bool:
+        """Whether the share of a value can be estimated, and not only bounded."""
+        return self.lower is self.upper
+
+
+def told(conditional: Conditional, frequency: Floats) -> Told:
+    """Find the functions for a column; of several with the same mean, those that vary least where released values go like this."""
+    if isinstance(conditional, Kept):
+        same = TwoValued(1.0, 0.0, conditional.size, 1.0)
+        return Told(same, same, True)
+    if isinstance(conditional, Retention) and conditional.size > 1:
+        return _retention(conditional)
+    if conditional.size * conditional.outputs > LARGEST_MATRIX:
+        raise InvalidParameter(
+            "A column of the table has too many values for intervals; ask for bins, or leave them out."
+        )
+    channel = conditional.matrix()
+    weight = np.maximum(frequency / frequency.sum(), 1e-3 / len(frequency)) ** -0.5
+    inverse = np.linalg.pinv(channel * weight[:, None], rcond=1e-10) * weight
+    if np.abs(inverse @ channel - np.eye(conditional.size)).max() < ROUNDING:
+        found = Tabled(np.asarray(inverse, dtype=np.float64), channel)
+        return Told(found, found, True)
+    possible = channel > 0
+    surely = possible & (np.count_nonzero(possible, axis=1) == 1)[:, None]
+    lower, upper = (Tabled(each.T.astype(np.float64), channel) for each in (surely, possible))
+    return Told(lower, upper, bool(np.minimum(channel, np.abs(1 - channel)).max() < ROUNDING))
+
+
+def _retention(channel: Retention) -> Told:
+    other = channel.other / channel.total
+    if not channel.keep:  # drawn anew in any case
+        nothing, anything = (TwoValued(each, each, channel.size, other) for each in (0.0, 1.0))
+        return Told(nothing, anything, True)
+    kept = channel.keep / channel.total
+    found = TwoValued((1 - other) / kept, -other / kept, channel.size, kept + other)
+    return Told(found, found, True)
+
+
+@dataclass(frozen=True)
+class Uneven:
+    """What functions mean for values that are not spread evenly within their bins.
+
+    Attributes
+    ----------
+    likeliest
+        The mean of each function in each bin, where values lie in it as the released ones make likeliest.
+    farthest
+        How far the mean can be from what it should be, wherever in the bin the values lie.
+    """
+
+    likeliest: Floats
+    farthest: Floats
+
+
+def uneven(conditional: Conditional, found: Told, seen: Floats) -> Uneven | None:
+    """Say what becomes of the functions of a column; nothing where no value shares its bin, or only bounds are known.
+
+    ``seen`` counts the released values. Bounds hold wherever values lie.
+    """
+    finer = conditional.finer if isinstance(conditional, Coarsened) and found.exact else None
+    if finer is None:
+        return None
+    channel, bins = finer
+    likely = maximise(seen, channel.forward, channel.backward, np.ones(channel.size), 0.1, 500).estimate
+    whole = np.bincount(bins, weights=likely)[bins]
+    shares = np.where(whole > 0, likely / np.maximum(whole, 1e-300), 1 / np.bincount(bins)[bins])
+    means = found.upper.along(channel.matrix(), 0)
+    starts = np.searchsorted(bins, np.arange(conditional.size))
+    off = np.abs(means - np.eye(conditional.size)[:, bins])
+    return Uneven(np.add.reduceat(means * shares, starts, axis=1), np.maximum.reduceat(off, starts, axis=1))
