@@ -4,7 +4,7 @@
 and from ``TOKUMEI_TEST_SEED``. Set that to a number to give all tests other draws, and pass ``--hypothesis-seed`` for other examples;
 `scripts/again` does both. Processes that a test starts take their keys from the operating system.
 
-**Order.** The tests of a file run in one worker, so that two workers seldom compile the same loops at the same time; what one has
+**Order.** The tests of a file run in one worker, and so do all that share the session of Spark, so that two workers seldom compile the same loops at the same time; what one has
 compiled the other finds on disk. Long files come first, so that none is left over at the end.
 """
 
@@ -67,7 +67,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     rank = {name: place for place, name in enumerate(LONG)}
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+            shared = "spark" if "spark" in getattr(item, "fixturenames", ()) else item.nodeid.split("::")[0]
+            item.add_marker(pytest.mark.xdist_group(shared))
     items.sort(key=lambda item: rank.get(item.nodeid.split("::")[0], len(rank)))
 
 
