@@ -29,7 +29,7 @@ def tag(name: str, *parts: str, **attributes: str) -> Html:
     >>> tag("p", "a < b", class_="note")
     '<p class="note">a &lt; b</p>'
     """
-    named = "".join(f' {key.rstrip("_").replace("_", "-")}="{safe(each)}"' for key, each in attributes.items())
+    named = "".join(f' {key.rstrip("_").replace("_", "-")}="{safe(str(each))}"' for key, each in attributes.items())
     return Html(f"<{name}{named}>{''.join(safe(part) for part in parts)}</{name}>")
 
 

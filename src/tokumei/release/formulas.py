@@ -27,7 +27,7 @@ Formulas = Literal["keep", "quote"]
 WAYS = ("keep", "quote")
 MARKS = "=+\\-@\t\r\n＝＋－＠"  # what a formula begins with
 SEPARATORS = ";,|\t\r\n"  # what a cell may begin behind, where a spreadsheet separates otherwise
-NUMBER = r"[-+]?(\d+([.,]\d+)?|[.,]\d+)([eE][-+]?\d+)?%?"
+NUMBER = r"[-+]?([0-9]+([.,][0-9]+)?|[.,][0-9]+)([eE][-+]?[0-9]+)?%?"
 RUN = rf"(^|[{SEPARATORS}])[{MARKS}]."
 BEFORE = re.compile(rf"(^|[{SEPARATORS}])(?=[{MARKS}'])")
 QUOTED = re.compile(rf"(^|[{SEPARATORS}])'(?=[{MARKS}'])")

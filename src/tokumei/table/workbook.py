@@ -24,9 +24,7 @@ from tokumei.errors import DataError
 
 CELL = 32  # bytes of a cell in the reader's memory
 MOST_CELLS = UNPACKED // CELL
-PARTS = re.compile(
-    r"(\[Content_Types\]|_rels/.*|xl/.*)\.(xml|rels)", re.IGNORECASE | re.DOTALL
-)  # where cells come from
+PARTS = re.compile(r"(\[Content_Types\]|(_rels|xl)[/\\].*)\.(xml|rels)", re.IGNORECASE | re.DOTALL)  # for cells
 KNOWN = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # how Excel packs; other ways may ask for any amount of memory
 PIECE = 2**20  # bytes to unpack at a time
 PLACE = re.compile("([A-Za-z]{1,7})([0-9]{1,12})")
