@@ -27,7 +27,7 @@ from tests.anonymizers.grouping import (
     make,
     small_table,
 )
-from tests.conftest import columns_of
+from tests.conftest import columns_of, same_codes
 from tests.partition.test_full_domain import random_schema, random_table
 from tests.test_properties import tables
 from tokumei.errors import InfeasiblePromise, InvalidParameter, ReleaseError
@@ -77,7 +77,7 @@ def test_any_domain_is_released_whole_or_refused_in_one_sentence(
         for kind in ("parquet", "csv"):
             made.release.write(Path(folder) / kind, format=kind, allow_seeded=True)
             again = tk.read_release(Path(folder) / kind, frame="pyarrow")
-            assert again.coded.equals(made.release.coded)
+            assert same_codes(again.coded, made.release.coded)
             assert again.mechanism == made.release.mechanism
 
 
@@ -250,7 +250,7 @@ def test_a_release_is_read_back_and_its_k_is_counted_again(
             assert again.guarantees == release.guarantees
             assert again.mechanism == release.mechanism
             assert again.schema == release.schema
-            assert again.coded.equals(release.coded)
+            assert same_codes(again.coded, release.coded)
 
 
 @pytest.mark.parametrize(
