@@ -8,7 +8,7 @@ import re
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal
 
@@ -128,6 +128,8 @@ def _beside(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[Wo
     if path.name in {"", ".."}:
         raise OutputError(f"{path} has no name of its own; name a place inside it.")
     try:
+        with suppress(FileNotFoundError):
+            path.lstat()  # which fails for what no file can be called, before any work is done
         _put_right(path)
         check_free(path, overwrite=overwrite, folder=folder)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -79,15 +79,7 @@ class WorkingFolder:
     @classmethod
     def left_behind(cls, target: Path) -> Iterator[WorkingFolder]:
         """Take over those of runs to the same target that were killed, the last one first."""
-        ours = re.compile(rf"\.tokumei-{_proof(target)}-[a-z0-9_]{{8}}")
-        found: dict[Path, int] = {}
-        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):  # nothing is there, or nobody may look
-            for each in os.scandir(target.parent):
-                if ours.fullmatch(each.name) and each.is_dir(follow_symlinks=False):
-                    with suppress(FileNotFoundError):  # its run has ended
-                        seen = each.stat(follow_symlinks=False)
-                        found |= {Path(each.path): seen.st_mtime_ns} if _own(seen) else {}
-        for folder in sorted(found, key=found.__getitem__, reverse=True):
+        for folder in _beside(target):
             try:
                 yield from cls._taken_over(target, folder)
             except OSError as error:
@@ -152,6 +144,28 @@ class WorkingFolder:
                 raise
 
 
+def waiting(target: Path) -> Path | None:
+    """Return where an old thing is that a run has moved aside and not replaced yet; nothing is touched."""
+    with suppress(OSError):  # nothing can be there
+        return next((folder / OLD for folder in _beside(target) if (folder / OLD).is_dir()), None)
+    return None
+
+
+def _beside(target: Path) -> list[Path]:
+    """List the working folders of this user beside a target, the last one first."""
+    ours = re.compile(rf"\.tokumei-{_proof(target)}-[a-z0-9_]{{8}}")
+    found: dict[Path, int] = {}
+    with suppress(
+        FileNotFoundError, NotADirectoryError, PermissionError, ValueError
+    ):  # nothing is there, or nobody may look
+        for each in os.scandir(target.parent):
+            if ours.fullmatch(each.name) and each.is_dir(follow_symlinks=False):
+                with suppress(FileNotFoundError):  # its run has ended
+                    seen = each.stat(follow_symlinks=False)
+                    found |= {Path(each.path): seen.st_mtime_ns} if _own(seen) else {}
+    return sorted(found, key=found.__getitem__, reverse=True)
+
+
 def may_be_replaced(folder: Path) -> bool:
     """Say whether a folder is empty or a release, and nothing but that: others' files are never removed."""
     return not any(folder.iterdir()) or is_release(folder)
@@ -169,11 +183,15 @@ def is_release(folder: Path) -> bool:
 
 
 def _proof(target: Path) -> str:
-    return hashlib.blake2b(os.fsencode(target.name), digest_size=8, person=b"tokumei work").hexdigest()
+    return hashlib.blake2b(_name(target), digest_size=8, person=b"tokumei work").hexdigest()
 
 
 def _text(target: Path) -> bytes:
-    return b"tokumei is writing " + os.fsencode(target.name)
+    return b"tokumei is writing " + _name(target)
+
+
+def _name(target: Path) -> bytes:
+    return target.name.encode("utf-8", "surrogatepass")  # whatever is in it, two names are never the same bytes
 
 
 def _opened(folder: Path, flags: int = 0) -> IO[bytes]:

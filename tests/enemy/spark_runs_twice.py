@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -26,8 +27,10 @@ from tests.engines.small_spark import SMALL
 from tests.engines.stream.rows import as_multiset
 from tokumei.engines.spark.rows import mapped
 from tokumei.engines.spark.session import quietly
+from tokumei.randomness import Key
 
 MASTER = "spark://127.0.0.1:17077"
+PLANTED = "a planted cell"
 PATIENCE = 600  # tenths of a second
 SCHEMA = tk.Schema(
     [tk.Attribute("age", domain=tk.Numbers(0, 99, step=1)), tk.Attribute("note", "insensitive")],
@@ -87,17 +90,19 @@ def main(folder: Path) -> None:
     from pyspark.sql import SparkSession
 
     rng = np.random.default_rng(1)
-    people = pa.table({"age": rng.integers(0, 100, 3000), "note": np.arange(3000)})
+    people = pa.table({"age": rng.integers(0, 100, 3000), "note": [f"{PLANTED} {row}" for row in range(3000)]})
     pq.write_table(people, folder / "people.parquet", row_group_size=500)
     with ExitStack() as stack:
         cluster(stack, folder)
         builder = SparkSession.builder.master(MASTER)
-        for setting, given in {**SMALL, **SPECULATION}.items():
+        (folder / "events").mkdir()
+        events = {"spark.eventLog.enabled": "true", "spark.eventLog.dir": (folder / "events").as_uri()}
+        for setting, given in {**SMALL, **SPECULATION, **events, "spark.eventLog.compress": "false"}.items():
             builder = builder.config(setting, given)
         spark = builder.getOrCreate()
         stack.callback(spark.stop)
         read = spark.read.parquet((folder / "people.parquet").as_uri())
-        frame = mapped(read, slow_first(folder), dict.fromkeys(people.column_names, pa.int64()))
+        frame = mapped(read, slow_first(folder), {"age": pa.int64(), "note": pa.string()})
         release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5), seed=6)
         (folder / "asked").touch()
         release.write(folder / "out", allow_seeded=True)
@@ -106,7 +111,13 @@ def main(folder: Path) -> None:
     local = tk.anonymize(people, SCHEMA, tk.PkPerturbation(k=5), seed=6).table
     assert attempts > 1, "Spark ran no second copy; is the machine too busy?"
     assert as_multiset(found) == as_multiset(local.cast(found.schema))
-    print(f"{attempts} tasks worked on one part at once, and the release is the local engine's, row for row.")
+    told = b"".join(file.read_bytes() for file in (folder / "events").rglob("*") if file.is_file())
+    secret = Key.seeded(6)._secret
+    assert b"SparkListenerTaskEnd" in told
+    assert not any(each in told for each in (PLANTED.encode(), secret, secret.hex().encode(), b64encode(secret)))
+    print(
+        f"{attempts} tasks worked on one part at once, and the release is the local engine's, row for row; no cell and no key is in the event log."
+    )
 
 
 if __name__ == "__main__":

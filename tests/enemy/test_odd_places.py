@@ -66,6 +66,18 @@ def test_a_release_in_a_folder_whose_name_is_no_text(kind: Any, tmp_path: Path) 
         release.write(tmp_path / LATIN, kind)
 
 
+@pytest.mark.parametrize("name", ["\ud800", "a\0b", "x" * 300, "\ud800/x", "a\0b/x", "x" * 300 + "/x"])
+def test_what_no_file_can_be_called(name: str, tmp_path: Path) -> None:
+    release = tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=3))
+    with pytest.raises(OutputError, match="cannot be the name of a file|cannot be written: file name too long"):
+        release.write(tmp_path / name)
+    with pytest.raises(ReleaseError, match="is not a release"):
+        tk.read_release(tmp_path / name)
+    with pytest.raises(DataError, match="does not exist"):
+        run(tmp_path / f"{name}.csv", "local")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("engine", ["local", "stream"])
 def test_pipes_are_not_waited_for(engine: str, tmp_path: Path) -> None:
     for name in ("people.csv", "people.parquet", "people.xlsx"):

@@ -39,6 +39,7 @@ from tokumei.table.frames import FrameKind, Origin, frame_kind
 from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import Schema
 from tokumei.table.source import LONGEST_LINE, check_width
+from tokumei.working_folder import waiting
 
 MANIFEST = "manifest.json"
 ATTEMPTS = 5  # to read a release that is replaced meanwhile
@@ -106,7 +107,10 @@ def _stamp(folder: Path) -> tuple[int, int] | None:
 
 def _read_folder(folder: Path, origin: Origin) -> Release:
     if kind_of_place(folder / MANIFEST) != "file":
-        inside = f" Give its folder, {folder.parent}." if (folder.parent / MANIFEST).is_file() else ""
+        inside = f" Give its folder, {folder.parent}." if kind_of_place(folder.parent / MANIFEST) == "file" else ""
+        old = waiting(folder)
+        if old is not None:
+            inside = f" A run that replaces it has put the old one into {old}; if it was killed, the next run to this place puts it back."
         raise ReleaseError(f"{folder} is not a release: it has no {MANIFEST}.{inside}")
     try:
         text = read_text(folder / MANIFEST)
