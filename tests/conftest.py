@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -56,6 +57,12 @@ def schema() -> tk.Schema:
     )
 
 
+@pytest.fixture
+def in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let partitions see rows in the order of the table, for tests whose partitions name rows by their places."""
+    monkeypatch.setattr(tk.Generalization, "any_order", True)
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """The one session that all tests of Spark share; it reads files in small parts."""
@@ -79,3 +86,9 @@ def columns_of(frame: Any) -> dict[str, list[Any]]:
     if isinstance(frame, pd.DataFrame):
         return {name: [None if pd.isna(cell) else cell for cell in frame[name].tolist()] for name in frame.columns}
     return frame.to_dict(as_series=False) if isinstance(frame, pl.DataFrame) else frame.to_pydict()
+
+
+def same_codes(one: Any, other: Any) -> bool:
+    """Say whether two coded tables have the same columns and the same codes, row by row."""
+    mine, theirs = ({n: c.codes for n, c in table.columns.items() if c.codes is not None} for table in (one, other))
+    return set(mine) == set(theirs) and all(np.array_equal(mine[name], theirs[name]) for name in mine)

@@ -17,7 +17,20 @@ SOURCE = Path(tokumei.__file__).parent
 ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
-BASE = {"bounds", "errors", "values", "files", "markup", "parallel", "progress", "randomness"}
+BASE = {
+    "bounds",
+    "errors",
+    "plain_values",
+    "shown",
+    "values",
+    "files",
+    "markup",
+    "parallel",
+    "progress",
+    "randomness",
+    "results",
+    "working_folder",
+}
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
@@ -26,13 +39,18 @@ HOLDER = RELEASE | {"hierarchies", "prepare", "partition", "anonymizers", "engin
 ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
     "bounds": set(),
-    "errors": set(),
-    "values": {"errors"},
-    "files": {"bounds", "errors"},
-    "markup": set(),
+    "compiling": set(),
+    "shown": set(),
+    "errors": {"shown"},
+    "plain_values": set(),
+    "values": {"errors", "plain_values"},
+    "working_folder": set(),
+    "files": {"bounds", "errors", "working_folder"},
+    "markup": {"shown"},
     "parallel": {"errors"},
-    "progress": {"errors"},
+    "progress": {"errors", "shown"},
     "randomness": {"errors", "parallel"},
+    "results": {"errors", "shown"},
     "table": BASE,
     "mechanism": TABLE,
     "privacy": MECHANISM,
@@ -57,6 +75,7 @@ ROOMS = {
 }
 LAYERS_INSIDE_TABLE = [
     "domain",
+    "canonical",
     "classes",
     "people",
     "sizes",
@@ -65,19 +84,25 @@ LAYERS_INSIDE_TABLE = [
     "frames",
     "bins",
     "notebook",
+    "observed",
     "schema",
     "loss",
     "axis",
     "cells",
+    "own_cells",
     "reading",
     "coded",
+    "workbook",
     "excel",
     "unpacking",
+    "pages",
+    "parquet",
     "delimiter",
     "source",
     "batches",
     "urls",
     "databases",
+    "new_tables",
 ]
 
 

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tokumei as tk
+from tests.conftest import same_codes
 from tokumei.release.manifest import declared_and_disclosed
 
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
@@ -63,7 +64,7 @@ methods = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.floats(1.0001, 1.9), methods)
 def test_every_table_is_released_whole_or_refused_in_one_sentence(
     drawn: tuple[pa.Table, tk.Schema], k: float, options: dict[str, Any]
@@ -94,7 +95,7 @@ def test_every_table_is_released_whole_or_refused_in_one_sentence(
             again = tk.read_release(Path(folder) / kind, frame="pyarrow")
             assert again.schema == release.schema
             assert again.guarantees == release.guarantees
-            assert again.coded.equals(release.coded)
+            assert same_codes(again.coded, release.coded)
     declared, disclosed = declared_and_disclosed(release)
     assert disclosed == {}
     other = tk.anonymize(table.take(list(reversed(range(table.num_rows)))), schema, tk.PkPerturbation(k=k, **options))

@@ -3,6 +3,8 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -49,6 +51,14 @@ def test_streams_differ_by_label_key_and_attempt() -> None:
     ]
     first = {int(stream.words(0, 1)[0]) for stream in streams}
     assert len(first) == len(streams)
+
+
+def test_keys_come_from_the_operating_system() -> None:
+    # In a process of its own: here what the operating system gives is stood in for.
+    program = "from tokumei.randomness import Key; print(Key.fresh()._secret.hex(), Key.fresh()._secret.hex())"
+    keys = [subprocess.check_output([sys.executable, "-c", program], text=True).split() for _ in range(2)]
+    assert len({*keys[0], *keys[1]}) == 4
+    assert all(len(key) == 64 for key in keys[0])
 
 
 def test_fresh_keys_are_secure_and_seeded_ones_are_not() -> None:

@@ -51,9 +51,8 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
         for each in (before, after)
     ]
     yield "before-after", partial(plots.before_after, *risks)
-    alone = [sizes_of(people, [name for name in KNOWN if name != left]) for left in KNOWN]
-    saved = [float((before == 1).sum() - (each == 1).sum()) / len(people) for each in alone]
-    yield "blame", partial(plots.blame, KNOWN, saved, title="share of rows no longer alone without the column")
+    blamed = tk.assess(people, KNOWN).singling_out.attributes
+    yield "blame", partial(plots.blame, [each.name for each in blamed], [each.share for each in blamed])
     cards = [
         ("Knows one person", 1 / float(after.min()), "Links the person he looks for with at most this probability."),
         ("Knows everybody", risks[1]["a row on average"], "Links this share of all rows rightly on average."),

@@ -9,7 +9,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from tokumei.compiling import find_room
+
 __version__ = "0.1.0"
+
+find_room()
 
 # One line for each name. Nothing is imported before it is used, so that `import tokumei` stays quick.
 _EXPORTS = {

@@ -13,8 +13,13 @@ from typing import Any
 LARGEST_TEXT = 2**28  # bytes of a manifest, a hierarchy or rates
 LARGEST_PLAN = 2**24  # bytes of a plan
 DEEPEST = 64  # tables and lists inside each other, of a manifest or a plan
+MOST_PARTS = 2**25  # values, tables and lists of a JSON file
 MOST_COLUMNS = 2**14  # of a table
+LARGEST_DOMAIN = 2**22  # values of a column
+LARGEST_MECHANISM = 2**27  # values of all columns that a mechanism changes
 MOST_LEVELS = 256  # of a hierarchy
+LARGEST_TREE = 2**25  # labels of a hierarchy, those of every level counted for each value
+LONGEST_TREE = 2**28  # characters of a hierarchy that a rule makes
 UNPACKED = 2**29  # bytes that any packed file may unpack to
 FAR = 100  # times its own size that a packed file may unpack to beyond that
 
@@ -68,17 +73,30 @@ def finite(number: float) -> bool:
 
 
 def parsed_json(text: str) -> Any:
-    """Parse JSON; raise `ValueError` where it is none, or too deep.
+    """Parse JSON; raise `ValueError` where it is none, too deep, of too many parts, or has numbers that are not finite.
+
+    Each part takes far more room than its text.
 
     >>> parsed_json("[" * 100_000)
     Traceback (most recent call last):
     ValueError: it is nested too deep
+    >>> parsed_json("[1e999]")
+    Traceback (most recent call last):
+    ValueError: it has a number that is not finite
     """
+    if sum(text.count(mark) for mark in "[{,") > MOST_PARTS:
+        raise ValueError("it has too many parts")
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_float=_parsed_float, parse_constant=_parsed_float)
     except RecursionError:
         content = None
     else:
         if not too_deep(content):
             return content
     raise ValueError("it is nested too deep")
+
+
+def _parsed_float(text: str) -> float:
+    if not finite(number := float(text)):
+        raise ValueError("it has a number that is not finite")
+    return number

@@ -7,7 +7,9 @@
       InfeasiblePromise     no mechanism can keep the promise asked for on this table
       ReleaseError          a release folder is damaged, changed, or from a newer version
       OutputError           a result could not be written; nothing was left behind
+      NotComputable         a figure is not a finite number, so nothing is shown, stored or concluded from it
       MissingDependency     an optional package is needed for this
+      NotEnoughMemory       the work needs more memory than there is
 
     Cancelled               somebody asked for the work to stop; nothing was changed
 
@@ -22,6 +24,8 @@
       SamePeople            a release is like an earlier one, and people who are in both are not protected by either alone
       JoinedRows            columns that are released as they are show which rows are one person's
       NotMeasured           a measure does not exist for a release, or only with reservations
+      LeftBehind            a result was written, and something that was needed on the way could not be removed
+      FormulaCells          cells of a CSV file look like formulas, which a spreadsheet would run
       CoverageWarning       confidence intervals may hold the truth less often than they say
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
@@ -31,12 +35,20 @@ the data know stay out of every message, log and report, while labels that a sch
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
+from contextlib import ContextDecorator
 from typing import NoReturn
+
+from tokumei.shown import shown
 
 
 class TokumeiError(Exception):
     """Base of every error that tokumei raises on purpose."""
+
+    def __str__(self) -> str:
+        return shown(super().__str__())
 
 
 class InvalidParameter(TokumeiError, ValueError):
@@ -67,8 +79,16 @@ class OutputError(TokumeiError, OSError):
     """A result could not be written; nothing was left behind."""
 
 
+class NotComputable(TokumeiError, ArithmeticError):
+    """A figure is infinite or no number at all, so it is neither shown nor stored nor compared with anything."""
+
+
 class MissingDependency(TokumeiError, ImportError):
     """An optional package is needed and not installed."""
+
+
+class NotEnoughMemory(TokumeiError, MemoryError):
+    """The work needs more memory than there is."""
 
 
 class Cancelled(Exception):
@@ -77,6 +97,9 @@ class Cancelled(Exception):
 
 class TokumeiWarning(UserWarning):
     """Base of every warning that tokumei gives."""
+
+    def __str__(self) -> str:
+        return shown(super().__str__())
 
 
 class ObservedDomain(TokumeiWarning):
@@ -123,6 +146,10 @@ class NotMeasured(TokumeiWarning):
     """A measure does not exist for a release, or only with reservations."""
 
 
+class LeftBehind(TokumeiWarning):
+    """A result was written whole, and something that was needed on the way could not be removed."""
+
+
 class CoverageWarning(TokumeiWarning):
     """Confidence intervals may hold the truth less often than they say."""
 
@@ -136,6 +163,43 @@ def raise_alone(error: Exception) -> NoReturn:
         raise error
     finally:
         error.__context__ = None
+
+
+class FormulaCells(TokumeiWarning):
+    """Cells of a CSV file look like formulas, which a spreadsheet would run."""
+
+
+class within_memory(ContextDecorator):  # noqa: N801  (used like a function)
+    """End work for which there is too little memory in one sentence, as a block or around a function.
+
+    >>> with within_memory():
+    ...     raise MemoryError
+    Traceback (most recent call last):
+    tokumei.errors.NotEnoughMemory: There is too little memory for this. ...
+    """
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, MemoryError) and not isinstance(error, TokumeiError):
+            raise_alone(
+                NotEnoughMemory(
+                    "There is too little memory for this. Take fewer rows or columns or coarser domains, the engine 'stream' "
+                    "(--engine stream), which keeps rows on disk, or a machine with more."
+                )
+            )
+
+
+OURS = {"tokumei", "contextlib"}  # modules that a warning is passed through
+
+
+def warn(message: str, category: type[TokumeiWarning]) -> None:
+    """Warn whoever uses the library, from however deep inside it."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
 
 
 def names(items: Iterable[str]) -> str:

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
+from tokumei.plain_values import plain_arguments
 from tokumei.randomness import generator
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow
@@ -30,6 +31,7 @@ OCCUPATION = (
 INCOME = ("under 20k", "20k to 50k", "50k to 100k", "over 100k")
 
 
+@within_memory()
 def example_schema() -> Schema:
     """Return the schema of `example_census`, with declared domains and hierarchies."""
     areas = {
@@ -61,6 +63,8 @@ def example_schema() -> Schema:
     )
 
 
+@within_memory()
+@plain_arguments
 def example_census(rows: int = 12_000, random_state: int | None = 20_26, frame: FrameKind = "pandas") -> Any:
     """Make a table of so many invented people.
 

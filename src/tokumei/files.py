@@ -3,36 +3,47 @@
 from __future__ import annotations
 
 import errno
-import glob
 import os
 import re
 import shutil
 import stat
-import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Literal
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, OutputError, raise_alone
+from tokumei.errors import DataError, LeftBehind, OutputError, raise_alone, warn
+from tokumei.working_folder import WorkingFolder, may_be_replaced
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
-OLD = "old"  # what was moved aside
-LOCK = ".lock"  # who works in a folder holds it
-FRESH = 5.0  # seconds in which a new folder's lock may not have been taken yet
+NO_RELEASE = "{} holds other things than a release, so it is not overwritten; move them away, or choose another place."
+OWN = ".own"  # a private file before it is moved to its place
+PIECE = 2**20  # bytes to read at a time
+
+
+def own_file(path: Path) -> IO[bytes]:
+    """Make a new file that nobody but its owner may read or write, from its beginning on."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb")
 
 
 @contextmanager
-def atomic_file(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise."""
-    with _beside(path, overwrite=overwrite) as folder:
-        temporary = folder / path.name
+def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -> Iterator[Path]:
+    """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise.
+
+    A private file is its owner's only, whoever wrote it: nobody else may enter the folder that it is made in.
+    """
+    with _beside(path, overwrite=overwrite) as work:
+        temporary = work.new / path.name
         yield temporary
+        if private:
+            with temporary.open("rb") as made, own_file(work.new / OWN) as own:
+                shutil.copyfileobj(made, own)
+            temporary = work.new / OWN
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         if overwrite:
+            check_free(path, overwrite=True)
             os.replace(temporary, path)  # noqa: PTH105  (replaces atomically, also over an existing file)
         else:
             _put_where_nothing_is(temporary, path)
@@ -43,23 +54,16 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     """Yield a temporary folder beside ``path``; move it there when the block ends well, remove it otherwise.
 
     An old folder that is to be overwritten is moved aside first and removed last, so that a reader finds the old
-    one or the new one, or for a moment nothing. Only a folder that holds a manifest, or nothing, is ever overwritten.
-    Of several that write to the same place at once, one wins and the others raise, or replace it where they may.
+    one or the new one, or for a moment nothing. Only a folder that holds a release and nothing else, or nothing, is ever
+    overwritten. Of several that write to the same place at once, one wins and the others raise, or replace it where they may.
     """
-    there = kind_of_place(path)
-    if overwrite and there == "file":
-        raise OutputError(f"{path} is a file, not a release folder; it was left as it is.")
-    if overwrite and there == "folder" and any(path.iterdir()) and not (path / "manifest.json").is_file():
-        raise OutputError(f"{path} is not a release folder, so it is not overwritten.")
-    with _beside(path, overwrite=overwrite) as folder:
-        temporary = folder / "new"
-        temporary.mkdir()
-        yield temporary
-        for file in temporary.iterdir():
+    with _beside(path, overwrite=overwrite, folder=True) as work:
+        yield work.new
+        for file in work.new.iterdir():
             with file.open("rb+") as written:
                 os.fsync(written.fileno())
         try:
-            _move_into_place(temporary, path, folder / OLD if overwrite else None)
+            _move_into_place(work, path, overwrite=overwrite)
         except OSError as error:
             if error.errno in QUICKER and kind_of_place(path) == "folder":
                 raise OutputError(
@@ -68,27 +72,15 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
             raise
 
 
-def _move_into_place(made: Path, path: Path, aside: Path | None) -> None:
+def _move_into_place(work: WorkingFolder, path: Path, *, overwrite: bool) -> None:
     """Move a folder to where nothing is, or only an empty folder; an old one goes aside first, and comes back on failure."""
-    if aside is None:
-        if kind_of_place(path) == "folder":
-            path.rmdir()  # which fails if anything is in it
-        made.rename(path)
-        return
-    if kind_of_place(path) == "folder":
-        path.rename(aside)
-    try:
-        made.rename(path)
-    except OSError:
-        _bring_back(aside, path)
-        raise
-
-
-def _bring_back(aside: Path, path: Path) -> None:
-    """Put an old folder that was moved aside where it was, if nothing has taken its place."""
-    if kind_of_place(aside) == "folder" and kind_of_place(path) == "nothing":
-        with suppress(OSError):  # somebody was quicker, and has written a whole one
-            aside.rename(path)
+    if not overwrite and kind_of_place(path) == "folder":
+        path.rmdir()  # which fails if anything is in it
+    elif kind_of_place(path) == "folder":
+        path.rename(work.old)
+        if not may_be_replaced(work.old):
+            raise OutputError(NO_RELEASE.format(path))
+    work.new.rename(path)
 
 
 def _put_where_nothing_is(made: Path, path: Path) -> None:
@@ -103,25 +95,43 @@ def _put_where_nothing_is(made: Path, path: Path) -> None:
         os.replace(made, path)  # noqa: PTH105
 
 
-def check_free(path: Path, *, overwrite: bool) -> None:
-    """Refuse a place where there is something already, unless it may be replaced."""
+def check_free(path: Path, *, overwrite: bool, folder: bool = False) -> None:
+    """Refuse a place where there is something already, unless it may be replaced.
+
+    Links, devices and pipes never are, nor is a folder of others' where a release is to go (``folder``).
+    """
     there = kind_of_place(path)
-    if not overwrite and (there == "file" or (there == "folder" and any(path.iterdir()))):
+    if os.path.islink(path):  # noqa: PTH114  (also of a path that cannot be)
+        raise OutputError(f"{path} is a symbolic link; name the place that it leads to, or another one.")
+    if there == "other":
+        raise OutputError(f"{path} is neither a file nor a folder; it was left as it is.")
+    if not overwrite and (there == "file" or (there == "folder" and not _is_empty(path))):
         raise OutputError(
             f"{path} exists already; choose another place, or overwrite it (overwrite=True, --overwrite)."
         )
+    if folder and there == "file":
+        raise OutputError(f"{path} is a file, not a release folder; it was left as it is.")
+    if folder and there == "folder" and not may_be_replaced(path):
+        raise OutputError(NO_RELEASE.format(path))
+
+
+def _is_empty(folder: Path) -> bool:
+    try:
+        return not any(folder.iterdir())
+    except OSError as error:
+        raise OutputError(f"{folder} cannot be written: {reason(error)}.") from None
 
 
 @contextmanager
-def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
-    check_free(path, overwrite=overwrite)
+def _beside(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[WorkingFolder]:
+    """Put right what killed runs left, look whether the place is free, and work in a folder beside it."""
+    if path.name in {"", ".."}:
+        raise OutputError(f"{path} has no name of its own; name a place inside it.")
     try:
+        _put_right(path)
+        check_free(path, overwrite=overwrite, folder=folder)
         path.parent.mkdir(parents=True, exist_ok=True)
-        if _clear_left_behind(path):
-            check_free(path, overwrite=overwrite)
-        folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-        held = (folder / LOCK).open("w")
-        _lock(held)
+        work = WorkingFolder.begin(path)
     except OutputError:
         raise
     except OSError as error:
@@ -129,44 +139,43 @@ def _beside(path: Path, *, overwrite: bool) -> Iterator[Path]:
     except ValueError:
         raise OutputError(f"{str(path)!r} cannot be the name of a file.") from None
     try:
-        yield folder
-    except OutputError:
+        yield work
+    except OutputError as error:
+        left = _settled(work)
+        if left:
+            raise OutputError(f"{error} {left}") from None
         raise
     except OSError as error:
-        raise OutputError(f"{path} could not be written ({reason(error)}); nothing was left behind.") from None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        held.close()
+        left = _settled(work)
+        end = f". {left}" if left else "; nothing was left behind."
+        raise OutputError(f"{path} could not be written ({reason(error)}){end}") from None
+    except BaseException as error:
+        left = _settled(work)
+        if left:
+            error.add_note(left)
+        raise
+    left = _settled(work)
+    if left:
+        warn(f"{path} was written. {left}", LeftBehind)
 
 
-def _clear_left_behind(path: Path) -> bool:
-    """Remove the working folders of runs that were killed: those whose lock nobody holds any more. Say whether there was one."""
-    found = False
-    for folder in path.parent.glob(f".{glob.escape(path.name)}.*"):
-        lock = folder / LOCK
-        if lock.is_file() and time.time() - lock.stat().st_mtime > FRESH:
-            with lock.open("r+") as held:
-                if _lock(held):
-                    _bring_back(folder / OLD, path)  # it was killed between moving the old one and the new one
-                    shutil.rmtree(folder, ignore_errors=True)
-                    found = True
-    return found
-
-
-def _lock(file: IO[str]) -> bool:
-    """Take a lock that the system takes away when the process ends, however it ends; say whether it was free.
-
-    Where the system has no such locks nothing counts as free, so nothing is ever removed.
-    """
+def _settled(work: WorkingFolder) -> str:
+    """End the work, and say in a sentence what could not be put right."""
     try:
-        import fcntl
-    except ImportError:
-        return False
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+        work.settle()
+    except OSError as error:
+        if os.path.lexists(work.old):
+            return f"What was there before is in {work.old}, and could not be put back ({reason(error)})."
+        return f"Its working folder {work.folder} could not be removed ({reason(error)}); the next run to this place tries again."
+    return ""
+
+
+def _put_right(path: Path) -> None:
+    """Put an old release back that a killed run had moved aside, and remove what such runs left."""
+    for work in WorkingFolder.left_behind(path):
+        left = _settled(work)
+        if os.path.lexists(work.old) and kind_of_place(path) == "nothing":
+            raise OutputError(f"{path} cannot be written: an earlier run was killed while it replaced it. {left}")
 
 
 def kind_of_place(path: Path) -> Literal["file", "folder", "other", "nothing"]:
@@ -184,6 +193,15 @@ def kind_of_place(path: Path) -> Literal["file", "folder", "other", "nothing"]:
     return "file" if stat.S_ISREG(mode) else "other"
 
 
+def is_plain(name: str) -> bool:
+    r"""Whether a name can be handed to libraries and drivers: they take UTF-8, and nothing of what comes after a zero.
+
+    >>> is_plain("名前.csv"), is_plain(os.fsdecode(b"caf\xe9.csv")), is_plain("a\0b")
+    (True, False, False)
+    """
+    return "\0" not in name and name == name.encode("utf-8", "replace").decode("utf-8")
+
+
 def beside(path: Path, name: str) -> Path:
     """Return the place of another file in the same folder; a path without a name of its own is that of the folder above.
 
@@ -196,8 +214,10 @@ def beside(path: Path, name: str) -> Path:
 def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
     """Read a UTF-8 text file, or say in one sentence why it cannot be read."""
     try:
-        with path.open("rb") as file:
-            content = file.read(largest + 1)
+        content = bytearray()
+        with path.open("rb") as file:  # in pieces, since there is room made for as much as is asked for
+            while len(content) <= largest and (piece := file.read(min(PIECE, largest + 1 - len(content)))):
+                content += piece
         text = content.decode("utf-8-sig") if len(content) <= largest else None
     except UnicodeDecodeError:
         raise_alone(DataError(f"{path} is not UTF-8 text."))

@@ -20,7 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tokumei.errors import Cancelled
+from tokumei.errors import Cancelled, within_memory
+from tokumei.shown import shown
 
 PATIENCE = 1.0  # seconds
 PAUSE = 0.05  # seconds in which a listener is told once
@@ -79,7 +80,7 @@ class Stage:
     """One thing that is being worked on, perhaps as a part of another."""
 
     def __init__(self, label: str, total: float | None, around: Stage | None = None) -> None:
-        self.label = label
+        self.label = shown(label)
         self.total = total
         self.done = 0.0
         self._around = around
@@ -90,6 +91,7 @@ class Stage:
 
     def advance(self, amount: float = 1.0, note: str = "") -> None:
         """Say that so much more is done, and what there is to say about it."""
+        note = shown(note)
         with self._lock:
             self.done += amount
             if self._bar is not None:
@@ -135,11 +137,11 @@ class Stage:
         with self._lock:
             self._bar = Progress(
                 SpinnerColumn(),
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 TimeElapsedColumn(),
                 *left,
-                TextColumn("{task.fields[note]}"),
+                TextColumn("{task.fields[note]}", markup=False),
                 console=Console(stderr=True),
                 transient=True,
             )
@@ -160,14 +162,14 @@ def stage(label: str, total: float | None = None) -> Iterator[Stage]:
     running = Stage(label, total, around)
     running.outermost.say(label)
     if around is not None or not watched():
-        with _inside(running):
+        with within_memory(), _inside(running):
             yield running
         return
     timer = threading.Timer(PATIENCE, running.show)
     timer.daemon = True
     timer.start()
     try:
-        with _inside(running):
+        with within_memory(), _inside(running):
             yield running
     finally:
         timer.cancel()

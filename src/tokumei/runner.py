@@ -8,7 +8,7 @@ from typing import Literal
 
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, names, nearest
+from tokumei.errors import InvalidParameter, names, nearest, within_memory
 from tokumei.plan import Plan, Source
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
@@ -85,6 +85,7 @@ def _refuse_blocks(settings: Settings, engine: str) -> None:
 ENGINES: dict[str, Engine] = {"local": _local, "stream": _stream, "spark": _spark}
 
 
+@within_memory()
 def run(
     plan: Plan | str | Path,
     engine: str = "local",

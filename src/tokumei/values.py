@@ -18,6 +18,7 @@ import pydantic.dataclasses
 from pydantic import ConfigDict
 
 from tokumei.errors import InvalidParameter, TokumeiError, nearest, raise_alone
+from tokumei.plain_values import plain_value
 
 T = TypeVar("T")
 
@@ -53,7 +54,8 @@ def value(cls: type[T]) -> type[T]:
         if len(args) > len(positional):
             raise InvalidParameter(f"{cls.__name__}: takes at most {len(positional)} positional arguments.")
         try:
-            construct(self, **dict(zip(positional, args, strict=False)), **kwargs)
+            first = dict(zip(positional, map(plain_value, args), strict=False))
+            construct(self, **first, **{name: plain_value(each) for name, each in kwargs.items()})
         except pydantic.ValidationError as error:
             raise_alone(InvalidParameter(f"{cls.__name__}: {sentence(error, made)}"))
         except OverflowError:

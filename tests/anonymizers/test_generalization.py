@@ -27,7 +27,7 @@ from tests.anonymizers.grouping import (
     make,
     small_table,
 )
-from tests.conftest import columns_of
+from tests.conftest import columns_of, same_codes
 from tests.partition.test_full_domain import random_schema, random_table
 from tests.test_properties import tables
 from tokumei.errors import InfeasiblePromise, InvalidParameter, ReleaseError
@@ -60,7 +60,7 @@ def test_random_tables_keep_k_and_every_row(partition: Any, seed: int) -> None:
     assert np.count_nonzero(made.release.suppressed) + made.release.mechanism.left_out <= limit * coded.rows
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.sampled_from([tk.Optimal(), InTurn(), Halving()]), st.integers(2, 5), st.booleans())
 def test_any_domain_is_released_whole_or_refused_in_one_sentence(
     drawn: tuple[pa.Table, tk.Schema], partition: Any, k: int, suppress: bool
@@ -77,7 +77,7 @@ def test_any_domain_is_released_whole_or_refused_in_one_sentence(
         for kind in ("parquet", "csv"):
             made.release.write(Path(folder) / kind, format=kind, allow_seeded=True)
             again = tk.read_release(Path(folder) / kind, frame="pyarrow")
-            assert again.coded.equals(made.release.coded)
+            assert same_codes(again.coded, made.release.coded)
             assert again.mechanism == made.release.mechanism
 
 
@@ -250,7 +250,7 @@ def test_a_release_is_read_back_and_its_k_is_counted_again(
             assert again.guarantees == release.guarantees
             assert again.mechanism == release.mechanism
             assert again.schema == release.schema
-            assert again.coded.equals(release.coded)
+            assert same_codes(again.coded, release.coded)
 
 
 @pytest.mark.parametrize(
@@ -345,6 +345,7 @@ def test_bad_tables(people: dict[str, list[Any]], schema: tk.Schema) -> None:
         )
 
 
+@pytest.mark.usefixtures("in_order")
 def test_one_label_for_two_groups_is_refused() -> None:
     tree = tk.Hierarchy.groups({"a": ["b", "c"], "d": ["a"]})
     schema = tk.Schema([tk.Attribute("x", Q, tk.Categories(["b", "c", "a"]), tree)])
@@ -357,6 +358,7 @@ def test_one_label_for_two_groups_is_refused() -> None:
         make(table, starry, tk.Generalization(k=3, partition=AllBut(6), suppression_limit=1.0))
 
 
+@pytest.mark.usefixtures("in_order")
 def test_rows_left_out_leave_no_trace_but_their_number() -> None:
     schema = tk.Schema(
         [

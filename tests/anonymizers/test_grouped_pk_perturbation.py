@@ -90,7 +90,7 @@ def posteriors_among(made: Made, group: int, people: np.ndarray, most: int) -> n
     return link_posteriors(likelihood).max(axis=(1, 2))
 
 
-@settings(deadline=None, max_examples=60, derandomize=True)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     rows=st.integers(4, 8),
@@ -336,7 +336,7 @@ def test_dropped_outliers_are_counted_and_earn_no_credit(tmp_path: Path) -> None
         tk.IterativeBayes(["x"]).fit(back)
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=50, suppress_health_check=list(HealthCheck))
 @given(tables(), st.sampled_from([1.5, 2, 4]), st.sampled_from(["unknown", "known", "perturb"]), st.booleans())
 def test_any_schema_is_released_whole_or_refused_in_one_sentence(
     drawn: tuple[pa.Table, tk.Schema], k: float, kept: Any, turn: bool

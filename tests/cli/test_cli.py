@@ -14,21 +14,9 @@ import pytest
 import typer
 
 import tokumei as tk
+from tests.command_line import tokumei
 from tokumei.cli.app import app
 from tokumei.cli.words import program
-
-
-def tokumei(
-    *arguments: object, cwd: Path, code: int = 0, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    import os
-
-    command = [sys.executable, "-m", "tokumei", *map(str, arguments)]
-    environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", **(env or {})}
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == code, (done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
-    return done
 
 
 @pytest.fixture(scope="module")
@@ -359,8 +347,8 @@ def test_a_progress_bar_appears_for_what_takes_longer() -> None:
         "import time, tokumei.progress as p\n"
         "p.PATIENCE = 0.05\n"
         "with p.stage('Thinking hard', total=3) as s:\n"
-        "    for _ in range(3):\n"
-        "        time.sleep(0.1); s.advance(note='a note')\n"
+        "    while p.watched() and s._bar is None: time.sleep(0.01)\n"
+        "    s.advance(note='a note')\n"
     )
     for asked, there in (("1", True), ("0", False)):
         done = subprocess.run(
@@ -418,13 +406,16 @@ def test_a_stage_inside_another_draws_no_bar_of_its_own() -> None:
     program = (
         "import time, tokumei.progress as p\n"
         "p.PATIENCE = 0.05\n"
+        "def drawn(s):\n"
+        "    while s._bar is None: time.sleep(0.01)\n"
+        "    s._bar.refresh()\n"
         "with p.stage('Outer', total=2) as s:\n"
-        "    time.sleep(0.2)\n"
+        "    drawn(s)\n"
         "    with p.stage('Inner', total=1) as t:\n"
-        "        time.sleep(0.3); t.advance(note='deep')\n"
+        "        drawn(s); t.advance(note='deep'); drawn(s)\n"
         "    s.advance()\n"
-        "with p.stage('Afterwards'):\n"
-        "    time.sleep(0.3)\n"
+        "with p.stage('Afterwards') as s:\n"
+        "    drawn(s)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

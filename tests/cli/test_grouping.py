@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tokumei as tk
-from tests.cli.test_cli import tokumei
+from tests.command_line import tokumei
 
 SCHEMA = """
 [source]

@@ -8,7 +8,7 @@ import pyarrow.csv
 import pytest
 
 import tokumei as tk
-from tests.cli.test_cli import tokumei
+from tests.command_line import tokumei
 
 STEP = """
 [[prepare]]

@@ -64,7 +64,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     yield url
     from tokumei.table.databases import connect
 
-    opened = connect(url, tmp_path)
+    opened = connect(url, tmp_path, new=True)
     opened.execute("DROP SCHEMA public CASCADE")
     opened.execute("CREATE SCHEMA public")
     opened.commit()

@@ -16,7 +16,8 @@ from tests.engines.stream.rows import SCHEMA, as_multiset, people
 from tokumei.errors import DataError, InvalidParameter, OutputError, PlanError, ReleaseError
 from tokumei.plan import Output, Plan, Source
 from tokumei.table import databases
-from tokumei.table.databases import NewTable, connect, read_table_of, write_tables
+from tokumei.table.databases import NewTable, connect, read_table_of
+from tokumei.table.new_tables import write_tables
 
 
 def put(url: str, name: str, table: pa.Table) -> None:
@@ -95,7 +96,7 @@ def test_nothing_is_overwritten_unless_asked(database: str) -> None:
         release.write_table(database, "open", allow_seeded=True)
     with pytest.raises(OutputError, match="'people' is not a release"):
         release.write_table(database, "people", allow_seeded=True, overwrite=True)
-    assert read_table_of(database, Path(), "people").num_rows == 200
+    assert read_table_of(database, Path(), "people", 1000).num_rows == 200
     smaller = tk.run(plan_from(database, tk.Sampling(50, known=2)), seed=1)
     smaller.write_table(database, "open", allow_seeded=True, overwrite=True)
     assert tk.read_release(database, table="open").rows == 50
@@ -116,21 +117,22 @@ def test_a_failure_in_the_middle_leaves_nothing(database: str) -> None:
         NewTable("open", release.types, breaking()),
         NewTable("open_manifest", release.types, iter([release.table])),
     ]
-    with pytest.raises(OutputError, match="nothing was left behind"):
-        write_tables(database, Path(), tables, overwrite=True, mark="open_manifest")
+    with pytest.raises(OutputError, match="none was left behind"):
+        write_tables(database, Path(), tables, overwrite=True, mark="open_manifest", is_ours=lambda *_: True)
     assert tk.read_release(database, table="open").rows == 200  # the old one is still there
 
 
 KILLED = """
 import os, sys, signal, pyarrow as pa
 from pathlib import Path
-from tokumei.table.databases import NewTable, write_tables
+from tokumei.table.databases import NewTable
+from tokumei.table.new_tables import write_tables
 rows = pa.table({"a": list(range(100_000))})
 def pieces():
     yield rows
     yield rows
     os.kill(os.getpid(), signal.SIGKILL)
-write_tables(sys.argv[1], Path(), [NewTable("open", rows.schema, pieces())], overwrite=False, mark="open_manifest")
+write_tables(sys.argv[1], Path(), [NewTable("open", rows.schema, pieces())], overwrite=False, mark="open_manifest", is_ours=bool)
 """
 
 
@@ -139,7 +141,7 @@ def test_a_kill_in_the_middle_leaves_nothing(database: str) -> None:
     assert done.returncode == -9, done.stderr
     assert tables_of(database) == 0
     put(database, "open", pa.table({"a": [1]}))  # and a second run succeeds
-    assert read_table_of(database, Path(), "open").num_rows == 1
+    assert read_table_of(database, Path(), "open", 10).num_rows == 1
 
 
 def test_a_locked_table(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +262,7 @@ def test_the_password_stays_with_the_client(postgres: str, tmp_path: Path, monke
     text = (tmp_path / "out" / "manifest.json").read_text(encoding="utf-8")
     assert "geheim" not in text
     assert "postgresql" not in text
-    opened = connect(postgres, tmp_path)
+    opened = connect(postgres, tmp_path, new=True)
     opened.execute("DROP TABLE secret_people")
     opened.commit()
     opened.close()

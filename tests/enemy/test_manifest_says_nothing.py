@@ -156,6 +156,9 @@ class Leaky(Anonymizer):
     def __init__(self) -> None:
         self.mean = 0.0
 
+    def asked(self) -> Any:
+        return ()
+
     def design(self, schema: Any, survey: Any) -> Any:
         self.mean = round(float(survey.table.codes("age").mean()), 2)
         return tk.PkPerturbation(k=3).design(schema, survey)

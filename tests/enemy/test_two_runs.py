@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -137,7 +136,7 @@ def test_processes_that_write_one_folder(made: tuple[tk.Release, tk.Release], tm
         each.stdin.write("\n")
         each.stdin.flush()
     for each in running:
-        said.append(each.communicate(timeout=60)[0])
+        said.append(each.communicate(timeout=600)[0])
     assert sorted(each.returncode for each in running) == [0, 3]
     (sentence,) = [text for text in said if text]
     assert "in the meantime" in sentence or "exists already" in sentence
@@ -224,9 +223,7 @@ def test_a_kill_between_the_old_and_the_new(made: tuple[tk.Release, tk.Release],
     assert done.returncode == -signal.SIGKILL
     with pytest.raises(ReleaseError, match="not a release"):
         tk.read_release(home / "out")
-    (left,) = home.iterdir()
-    old = time.time() - 2 * files.FRESH
-    os.utime(left / files.LOCK, (old, old))
+    assert len(left_in(home)) == 1
     made[0].write(home / "another", allow_seeded=True)  # a run to another place leaves it alone
     assert len(left_in(home)) == 2
     with pytest.raises(OutputError, match="exists already"):
@@ -235,6 +232,26 @@ def test_a_kill_between_the_old_and_the_new(made: tuple[tk.Release, tk.Release],
     assert left_in(home) == ["another", "out"]
     made[1].write(home / "out", allow_seeded=True, overwrite=True)
     assert k_of(tk.read_release(home / "out")) == 5
+
+
+def test_a_kill_beside_another_place(made: tuple[tk.Release, tk.Release], tmp_path: Path) -> None:
+    """A run to a place whose name begins like that of a killed one, or like a folder of somebody else, leaves both alone."""
+    made[1].write(tmp_path / "in", allow_seeded=True)
+    home = tmp_path / "home"
+    made[0].write(home / "people.2024", allow_seeded=True)
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "in"), str(home / "people.2024")], check=False)
+    made[1].write(home / "people", allow_seeded=True)
+    (home / ".people.work" / "mine").mkdir(parents=True)
+    (home / ".people.work" / ".lock").touch()
+    for lock in home.rglob(".lock"):
+        os.utime(lock, (0, 0))
+    made[1].write(home / "people", allow_seeded=True, overwrite=True)
+    assert (home / ".people.work" / "mine").is_dir()
+    assert k_of(tk.read_release(home / "people")) == 5
+    with pytest.raises(OutputError, match="exists already"):
+        made[1].write(home / "people.2024", allow_seeded=True)
+    assert k_of(tk.read_release(home / "people.2024")) == 2  # the old one is back, at its own place
+    assert left_in(home) == [".people.work", "people", "people.2024"]
 
 
 def test_the_old_release_comes_back_when_the_new_one_cannot_be_moved(

@@ -74,12 +74,14 @@ def pseudonym(key: bytes, name: str) -> str:
 
 
 def check_truth(people: People, release: tk.Release, order: list[int]) -> None:
-    """Every released label covers the value that the person has."""
+    """Every released label covers the cell that the person came with, or where that is said its point of the grid."""
     recoding = release.mechanism.recoding
     for name in () if recoding is None else recoding.columns:
+        assert recoding.columns[name].exact or release.method["method"] != "local_suppression", "a cell moved"
         cells = release.table.column(name).to_pylist()
+        values = people.table.column(name).to_pylist() if recoding.columns[name].exact else people.true[name]
         for cell, row in zip(cells, order, strict=True):
-            assert covers(people, name, cell, people.true[name][row]), "a label does not cover its value"
+            assert covers(people, name, cell, values[row]), "a label does not cover its value"
 
 
 def covers(people: People, name: str, label: str | None, value: Any) -> bool:
@@ -105,7 +107,7 @@ def text(value: Any) -> str:
 
 
 def check_averages(people: People, release: tk.Release, order: list[int]) -> None:
-    """An average lies among the values of the rows that share it, and is a value of its domain."""
+    """A mean lies among the values of the rows that share it; medians and modes are cells of one of them, as it came."""
     averaging = release.mechanism.averaging
     if averaging is None:
         return
@@ -115,14 +117,14 @@ def check_averages(people: People, release: tk.Release, order: list[int]) -> Non
         members[row].append(order[place])
     for name, how in averaging.columns.items():
         place = people.columns.index(name)
-        values = people.schema[name].domain.values if isinstance(people.schema[name].domain, tk.Categories) else None
+        came = people.table.column(name).to_pylist()
         for cells, rows in members.items():
             mine = [people.true[name][row] for row in rows]
             there = [value for value in mine if value is not None]
             if cells[place] is None:
                 assert len(there) < len(mine), "an average is missing where no cell was"
-            elif how == "mode" or values is not None:
-                assert cells[place] in there, "a group has a label that none of its rows has"
+            elif how != "mean":
+                assert cells[place] in [came[row] for row in rows], "a group has a value that none of its rows has"
             else:
                 assert min(there) <= cells[place] <= max(there), "an average lies outside its group"
 
@@ -193,7 +195,7 @@ def matrix_of(described: dict[str, Any]) -> Matrix:
     if kind == "grid_laplace":
         return grid_of(size, described["decay"], described["shift"])
     if kind == "grid_laplace_with_missing":
-        points, flip = described["points"], Fraction(described["flip"], 2**32)
+        points, flip = described["points"], Fraction(described["flip"], 2**64)
         grid = grid_of(points, described["decay"], described["shift"])
         rows = [[(1 - flip) * p for p in row] + [flip] for row in grid]
         return [*rows, [flip / points] * points + [1 - flip]]

@@ -279,6 +279,17 @@ def test_faults_are_one_sentence_without_a_cell(
     with pytest.raises(DataError, match="The table has no column 'age'"):
         tk.anonymize(spark.read.parquet(str(file)).drop("age"), SCHEMA, method)
 
+    odd = tk.Schema([tk.Attribute(name, "insensitive") for name in ("Age", "age", "tokumei order 1")])
+    for names, words in (
+        (["Age", "age"], "does not tell 'age' from a column"),
+        (["age", "tokumei order 1"], "rename 'tokumei order 1'"),
+    ):
+        schema = odd.without(*set(odd.names()) - set(names))
+        with pytest.raises(DataError, match=words):
+            tk.anonymize(
+                spark.range(5).selectExpr(*(f"id AS `{name}`" for name in names)), schema, tk.Sampling(1, known=1)
+            )
+
     # The file changes after the rows were numbered: the draws would not be the same, so nothing is written.
     pq.write_table(people, file, row_group_size=1000)
     release = tk.anonymize(spark.read.parquet(str(file)), SCHEMA, method)

@@ -14,7 +14,6 @@ import pytest
 import tokumei as tk
 from tokumei.engines.spark.cells import cut_cells
 from tokumei.engines.spark.problems import TaskProblem, in_task
-from tokumei.engines.spark.rows import CheckSums, Part, Parts, Reader
 from tokumei.engines.spark.source import read_file
 from tokumei.errors import DataError
 from tokumei.partition.mondrian.tree import CutTree
@@ -78,25 +77,6 @@ def test_cuts_that_left_too_few_rows_are_taken_back() -> None:
     assert set(merged.leaves(np.arange(100, dtype=np.int32)[:, None]).tolist()) == {1, 2}
     merged = tree.merged(np.array([0, 0, 9, 30, 40]), 10)
     assert set(merged.leaves(np.arange(100, dtype=np.int32)[:, None]).tolist()) == {0}
-
-
-def test_a_part_that_changed_stops_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 99, step=1))])
-    reader = Reader(schema, ())
-    batches = [pa.record_batch({"age": [1, 2, 3]}), pa.record_batch({"age": [4, 5]})]
-    sums = CheckSums()
-    for table in reader.tables(batches):
-        sums.take(table)
-    parts = Parts({7: Part(100, 5, sums.sums)})
-    monkeypatch.setattr("tokumei.engines.spark.rows.this_part", lambda: 7)
-    monkeypatch.setattr("tokumei.engines.spark.rows.ROWS", 2)  # where chunks end does not matter
-    assert [start for start, _ in parts.numbered(reader, batches)] == [100, 103]
-    for changed in (batches[::-1], batches[:1], [*batches, batches[0]]):
-        with pytest.raises(DataError, match="write the frame to Parquet first"):
-            list(parts.numbered(reader, changed))
-    monkeypatch.setattr("tokumei.engines.spark.rows.this_part", lambda: 8)
-    with pytest.raises(DataError, match="write the frame to Parquet first"):
-        list(parts.numbered(reader, batches))
 
 
 def test_a_task_lets_out_a_sentence_and_no_cell() -> None:

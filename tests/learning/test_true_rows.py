@@ -172,7 +172,7 @@ def test_the_manifest_says_it_once_and_the_same_whatever_the_rows(folder: Path, 
     mine, theirs = (json.loads((each / "manifest.json").read_text())["declared"] for each in (folder, tmp_path / "out"))
     assert mine == theirs
     assert mine["originals"]["age"] == {
-        "domain": {"low": 0, "high": 110, "step": 1, "kind": "numbers"},
+        "domain": {"low": 0, "high": 110, "step": 1, "quantity": True, "kind": "numbers"},
         "missing": False,
         "codes": [[30, 0, 0], [30, 1, 0], [51, 2, 0]],
     }

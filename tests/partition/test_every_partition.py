@@ -45,7 +45,7 @@ EVERY = [
     Automatic(),
 ]
 every = pytest.mark.parametrize("partition", EVERY, ids=repr)
-patient = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+patient = settings(max_examples=40, suppress_health_check=list(HealthCheck))
 
 
 def check(problem: Problem, labels: np.ndarray) -> None:
@@ -124,7 +124,7 @@ def test_equal_rows_cost_nothing_and_a_group_of_one_is_a_row(partition: Partitio
 
 
 @given(problem=problems(most_rows=7, most_k=3))
-@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 def test_nobody_beats_all_partitions(problem: Problem) -> None:
     best = min(loss(problem, labels) for labels in all_partitions(len(problem.rows), problem.k))
     for partition in EVERY:
@@ -132,7 +132,7 @@ def test_nobody_beats_all_partitions(problem: Problem) -> None:
 
 
 @given(problem=problems(most_rows=7, most_k=3, trees_only=True))
-@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_the_bound_is_never_above_the_best_partition(problem: Problem) -> None:
     best = min(loss(problem, labels) for labels in all_partitions(len(problem.rows), problem.k))
     assert lattice_bound(problem, steps=60) <= best + 1e-12

@@ -16,7 +16,7 @@ from tokumei.partition.lines import lines_of
 from tokumei.partition.partition import Problem, boxes
 from tokumei.table.axis import Axis
 
-quick = settings(deadline=None, max_examples=40)
+quick = settings(max_examples=40)
 
 
 def cost_of(problem: Problem, rows: np.ndarray) -> float:

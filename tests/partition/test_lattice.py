@@ -25,7 +25,7 @@ from tokumei.partition.lattice.search import improve
 from tokumei.partition.partition import Problem, loss
 from tokumei.randomness import generator
 
-quick = settings(deadline=None, max_examples=50)
+quick = settings(max_examples=50)
 
 
 def plain_boxes(ladders, k: int, cap: np.ndarray) -> dict[int, tuple[float, frozenset[int]]]:
@@ -54,7 +54,7 @@ def plain_boxes(ladders, k: int, cap: np.ndarray) -> dict[int, tuple[float, froz
 
 
 @given(problem=problems(most_rows=25), tight=st.booleans())
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_all_closed_boxes_are_listed(problem: Problem, tight: bool) -> None:
     ladders = ladders_of(problem)
     cap = np.full(len(ladders.weight), 99.0)
@@ -150,7 +150,7 @@ def started(problem: Problem):
 
 
 @given(seed=st.integers(0, 30), k=st.sampled_from([2, 5, 12]))
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_openings_and_search_save_and_keep_every_box_full(seed: int, k: int) -> None:
     problem = adultish(600, k, seed)
     ladders, boxes, box = started(problem)

@@ -24,7 +24,7 @@ from tokumei.partition.mondrian._kernels import (
 )
 from tokumei.partition.partition import Problem, boxes, loss
 
-quick = settings(deadline=None, max_examples=60)
+quick = settings(max_examples=60)
 
 
 @pytest.mark.parametrize("cell", [np.uint8, np.uint16, np.int32])

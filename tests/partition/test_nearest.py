@@ -14,7 +14,7 @@ from tokumei.partition.nearest import nearest as room
 from tokumei.partition.nearest._kernels import group_cell, grow, nearest
 from tokumei.partition.partition import Problem, loss
 
-quick = settings(deadline=None, max_examples=40)
+quick = settings(max_examples=40)
 
 
 @given(problem=problems())

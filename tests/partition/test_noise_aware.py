@@ -98,7 +98,7 @@ def test_a_cell_is_changed_as_often_as_retention_says() -> None:
     assert changed(4.0, budget(50, 5)) == pytest.approx(noise_of(channel), rel=1e-6)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 10**6), k=st.integers(2, 3), count=st.integers(6, 11), tree=st.booleans())
 def test_the_exact_search_beats_every_way_to_cut(seed: int, k: int, count: int, tree: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -14,7 +14,7 @@ from tokumei.partition.partition import Problem, loss
 from tokumei.partition.top_down._kernels import farthest, mend, part, part_down
 from tokumei.randomness import generator
 
-quick = settings(deadline=None, max_examples=40)
+quick = settings(max_examples=40)
 
 
 @given(problem=problems())
@@ -62,7 +62,7 @@ def rises(problem: Problem, labels: np.ndarray, needy: int) -> dict[tuple[str, i
 
 
 @given(problem=problems(most_rows=24), seed=st.integers(0, 99))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_mending_takes_the_cheapest_way(problem: Problem, seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, k = len(problem.rows), problem.k

@@ -137,6 +137,8 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.before_after({"a": 1}, {"b": 1}),
         lambda: plots.blame(["a"], []),
         lambda: plots.blame(["a", "b"], [math.nan, 1.0]),
+        lambda: plots.blame(["a", "b"], [0.8, 0.62]),  # no shares of anything
+        lambda: plots.blame(["a", "b"], [1.1, -0.1]),
         lambda: plots.marginals(["a"], [math.nan], [1.0]),
         lambda: plots.attackers([]),
         lambda: plots.class_sizes([]),

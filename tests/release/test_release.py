@@ -178,7 +178,7 @@ def test_nothing_is_overwritten_unless_asked(release, tmp_path: Path) -> None:
 def test_only_releases_are_overwritten(release, tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "thesis.txt").write_text("years of work", encoding="utf-8")
-    with pytest.raises(OutputError, match="not a release folder"):
+    with pytest.raises(OutputError, match="holds other things than a release"):
         release.write(tmp_path / "home", overwrite=True)
     assert (tmp_path / "home" / "thesis.txt").exists()
     with pytest.raises(OutputError, match="is a file"):

@@ -15,8 +15,10 @@ import pytest
 
 import tokumei as tk
 from tests.reports.cases import CANARIES, METHODS, case
+from tokumei import plots
 from tokumei.reports import browser
-from tokumei.reports.findings import Findings, private_findings, public_findings
+from tokumei.reports.charts import picture
+from tokumei.reports.findings import Findings, played_attack, private_findings, public_findings
 from tokumei.reports.report import _html
 from tokumei.reports.words import Words
 
@@ -353,3 +355,39 @@ def test_rows_in_place_of_a_release_are_refused_without_being_quoted() -> None:
     with pytest.raises(tk.errors.InvalidParameter, match="takes a plan, a release, or the path of one") as caught:
         tk.report(rows, tk.example_schema())  # type: ignore[arg-type]
     assert caught.value.__context__ is None
+
+
+def test_two_reports_on_one_release_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials are drawn alike each time, of part of a large table too, and pictures have the same names for their parts."""
+    rows, schema, method = case("pk")
+    for most in (5000, 60):
+        monkeypatch.setattr("tokumei.reports.findings.ATTACKED", most)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
+            made = [played_attack(rows, released("pk"), schema, (), method, None, []) for _ in range(2)]
+        assert made[0] == made[1]
+        assert made[0][0] is not None
+        assert made[0][0].linked is not None
+    drawn = [str(picture(plots.blame(["a", "b"], [0.4, 0.6]), "", Words("en"))) for _ in range(2)]
+    assert drawn[0] == drawn[1]
+
+
+def test_what_chance_has_to_do_with_is_shown_with_its_spread() -> None:
+    assert page("pk", "en", False).count("people rightly (with 95 % confidence") == 2
+    assert page("pk", "ja", False).count("95 % 信頼区間") == 2
+
+
+def test_no_two_parts_of_a_page_have_one_name() -> None:
+    names = re.findall(r'\bid="([^"]+)"', page("pk", "en", False))
+    assert len(names) > 10
+    assert len(set(names)) == len(names)
+
+
+def test_shares_of_the_risk_add_up_to_one() -> None:
+    found = found_for("pk")[0]
+    assert found.private is not None
+    told = found.private.before.singling_out.attributes
+    assert sum(each.share for each in told) == pytest.approx(1)
+    assert sum(each.contribution for each in told) > 1.2  # which would be drawn as more than everything
+    for each in told:
+        assert not each.share or f"{100 * each.share:.1f}%" in page("pk", "en", False)

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tokumei as tk
-from tests.cli.test_cli import tokumei
+from tests.command_line import tokumei
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.sizes import ClassSizes
 
@@ -122,7 +122,7 @@ def test_wildcards_by_hand() -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_wildcards_against_all_pairs(seed: int) -> None:
     rng = np.random.default_rng(seed)
     cells = rng.choice(["0", "1", "2", "*"], size=(30, 3), p=[0.3, 0.3, 0.2, 0.2])
@@ -134,7 +134,7 @@ def test_wildcards_against_all_pairs(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_what_is_a_probability_is_between_zero_and_one(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows = int(rng.integers(1, 60))

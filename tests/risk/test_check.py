@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import tokumei as tk
-from tests.cli.test_cli import tokumei
+from tests.command_line import tokumei
 from tokumei.errors import DataError, InvalidParameter
 
 EIGHT = {

@@ -33,6 +33,9 @@ def schema(*, tree: bool = True) -> tk.Schema:
     )
 
 
+pytestmark = pytest.mark.usefixtures("in_order")
+
+
 @value
 class Given(Partition):
     """Groups that a test chooses."""

@@ -10,7 +10,7 @@ import pyarrow.csv
 import pytest
 
 import tokumei as tk
-from tests.cli.test_cli import tokumei
+from tests.command_line import tokumei
 from tokumei.errors import InvalidParameter
 from tokumei.risk.releases import LEGEND
 

@@ -55,6 +55,7 @@ def test_five_rows_by_hand() -> None:
     first, second = found.attributes
     assert (first.name, first.minimal, first.contribution, first.spared) == ("b", 5, 1, 5)
     assert (second.name, second.minimal, second.contribution, second.spared) == ("a", 4, pytest.approx(4 / 5), 4)
+    assert (first.share, second.share) == (pytest.approx(3 / 5), pytest.approx(2 / 5))  # four are halved
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -68,7 +69,7 @@ def test_scores_and_contributions_against_all_sets(seed: int, largest: int) -> N
     def alone(row: int, some: tuple[int, ...]) -> bool:
         return int((table[:, list(some)] == table[row, list(some)]).all(axis=1).sum()) == 1
 
-    scores, part = np.zeros(rows), dict.fromkeys(names, 0.0)
+    scores, part, share = np.zeros(rows), dict.fromkeys(names, 0.0), dict.fromkeys(names, 0.0)
     for row in range(rows):
         for size in range(1, largest + 1):
             for some in itertools.combinations(range(4), size):
@@ -78,10 +79,13 @@ def test_scores_and_contributions_against_all_sets(seed: int, largest: int) -> N
                     scores[row] += weight
                     for at in some:
                         part[names[at]] += weight
+                        share[names[at]] += weight / size
     found, score = singling_out(names, codes, largest)
     assert score.tolist() == scores.tolist()
     for each in found.attributes:
         assert each.contribution == pytest.approx(part[each.name] / scores.sum())
+        assert each.share == pytest.approx(share[each.name] / scores.sum())
+    assert sum(each.share for each in found.attributes) == pytest.approx(1)
     assert len(found.combinations) == sum(math.comb(4, size) for size in range(1, largest + 1))
 
 
@@ -91,7 +95,7 @@ def test_many_columns_and_equal_rows() -> None:
     names = [f"c{at}" for at in range(25)]
     found, _ = singling_out(names, [np.concatenate([each, each]) for each in codes], 2)
     assert not found.minimal
-    assert all(each.contribution == 0 for each in found.attributes)
+    assert all(each.contribution == each.share == 0 for each in found.attributes)
     found, _ = singling_out(names, codes, 2)
     assert len(found.combinations) == 25 + 300
     assert all(each.spared == 0 for each in found.attributes)

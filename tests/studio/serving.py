@@ -16,7 +16,7 @@ from email.message import Message
 from pathlib import Path
 from urllib.parse import urlsplit
 
-PATIENCE = 60.0
+PATIENCE = 600.0
 
 
 @dataclass(frozen=True)

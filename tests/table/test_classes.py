@@ -31,6 +31,6 @@ def test_classes_are_numbered_in_the_order_of_their_codes() -> None:
 
 
 def test_numbered_cells_of_a_dictionary() -> None:
-    indices = pa.array([0, 1, None, 2, 0], pa.int8())
-    cells = pa.DictionaryArray.from_arrays(indices, pa.array(["a", "b", "a"]))
-    assert numbered(cells).tolist() == [0, 1, 3, 0, 0]
+    indices = pa.array([0, 1, None, 2, 0, 3], pa.int8())
+    cells = pa.DictionaryArray.from_arrays(indices, pa.array(["a", "b", "a", None]))
+    assert numbered(cells).tolist() == [0, 1, 2, 0, 0, 2]

@@ -8,8 +8,10 @@ import pyarrow as pa
 import pytest
 
 import tokumei as tk
+from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.table.domain import LARGEST_SIZE, OUTSIDE, code_type, family, observe
+from tokumei.table.domain import OUTSIDE, code_type, family
+from tokumei.table.observed import observe
 
 
 def test_categories_code_text_in_every_dress() -> None:
@@ -111,7 +113,7 @@ def test_decimals_are_numbers() -> None:
         (lambda: tk.Numbers(0, 1, 1, 1), "at most 3 positional"),
         (lambda: tk.Numbers(0), "'high' is missing"),
         (lambda: tk.Numbers(0, 1, stepp=1), "'stepp' is not known"),
-        (lambda: tk.Numbers(0, LARGEST_SIZE, step=1), "values at most"),
+        (lambda: tk.Numbers(0, LARGEST_DOMAIN, step=1), "values at most"),
         (lambda: tk.Dates(dt.date(2020, 1, 2), dt.date(2020, 1, 1)), "low must not be after high"),
         (lambda: tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 1, 1), step=0), "at least 1"),
         (lambda: tk.Dates(dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.date(2020, 1, 1)), "no time zone"),
@@ -144,15 +146,26 @@ def test_columns_of_another_kind(domain, column, message: str) -> None:
 
 def test_observing() -> None:
     assert observe(pa.array(["b", "a", None])) == tk.Categories(("a", "b"))
-    assert observe(pa.array([3, 9])) == tk.Numbers(3, 9, step=1)
-    assert observe(pa.array([3.0, math.nan, 9.0])) == tk.Numbers(3, 9, step=1)
-    assert observe(pa.array([0.5, 2.0])) == tk.Numbers(0.5, 2.0)
+    assert observe(pa.array([3, 9])) == tk.Numbers(3, 9, step=1, quantity=False)
+    assert observe(pa.array([3.0, math.nan, 9.0])) == tk.Numbers(3, 9, step=1, quantity=False)
+    assert observe(pa.array([0.5, 2.0])) == tk.Numbers(0.5, 2.0, quantity=False)
     assert observe(pa.array([True])) == tk.Categories((False, True))
     assert observe(pa.array([0, 10**6])).size <= 2**16 + 1
     assert observe(pa.array([dt.datetime(2020, 1, 1, 5)])) == tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 1, 1))
     for column in (pa.array([], pa.string()), pa.nulls(3), pa.array([b"x"]), pa.array([math.inf, 1.0])):
         with pytest.raises(DataError):
             observe(column)
+
+
+def test_few_whole_numbers_that_come_again_are_codes() -> None:
+    assert observe(pa.array([9, 1, 3] * 2)) == tk.Categories((1, 3, 9))
+    assert observe(pa.array([9.0, None, 1.0, 1.0, 9.0])) == tk.Categories((1, 9))  # as pandas keeps them beside gaps
+    assert observe(pa.array([9, 1, 3])) == tk.Numbers(1, 9, step=1, quantity=False)  # three rows tell nothing
+    assert observe(pa.array(list(range(24)) * 2)) == tk.Categories(tuple(range(24)))
+    assert observe(pa.array(list(range(25)) * 2)) == tk.Numbers(0, 24, step=1, quantity=False)
+    assert observe(pa.array([1.5, 2.0] * 9)) == tk.Numbers(1.5, 2.0, quantity=False)
+    assert repr(tk.Numbers(0, 1)) == "Numbers(low=0, high=1, step=None)"
+    assert repr(observe(pa.array([3, 9]))) == "Numbers(low=3, high=9, step=1, quantity=False)"
 
 
 def test_small_codes_for_small_domains() -> None:

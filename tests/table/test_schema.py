@@ -21,7 +21,9 @@ def test_unknown_columns_are_named_with_the_nearest(schema: tk.Schema) -> None:
 def test_observing_warns(make, people) -> None:
     with pytest.warns(ObservedDomain, match="'age', 'sex', 'ill' were taken from the data"):
         found = tk.Schema.observe(make(people), roles={"name": "identifier", "ill": "sensitive"})
-    assert found["age"] == tk.Attribute("age", "quasi_identifier", tk.Numbers(20, 60, step=1), observed=True)
+    assert found["age"] == tk.Attribute(
+        "age", "quasi_identifier", tk.Numbers(20, 60, step=1, quantity=False), observed=True
+    )
     assert found["ill"] == tk.Attribute("ill", "sensitive", tk.Categories([False, True]), observed=True)
     assert found["name"].domain is None
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.anonymizers.pilot import Shared
 from tokumei.anonymizers.sample import Sample
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.asked import Asked
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.release.disclosure import Fact
@@ -47,6 +49,9 @@ class Survey(Protocol):
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""
 
+    def shared_with(self, pilot: CodedTable) -> Shared | None:
+        """Count the rows that a prepared pilot has in common with the table; ``None`` where they cannot be compared."""
+
     @property
     def people(self) -> People | None:
         """Whose row each is, where a column says so."""
@@ -63,7 +68,8 @@ class Design:
     """What a method has decided to do: the mechanism to draw from, what it promises, and what it took from the data.
 
     ``schema`` describes the released columns where the mechanism changes their domains. A method that groups rows does
-    not draw: it gives the released codes of its columns in ``recoded``, and which rows are not released in ``left_out``.
+    not draw: it gives the released codes of its columns in ``recoded``, or in ``taken`` the row whose cell each row is given as
+    it came, and which rows are not released in ``left_out``.
     One that perturbs in groups gives each row's group in ``groups``, -1 for a row that is not released. ``notes`` are for
     the holder's eyes only.
     """
@@ -76,10 +82,18 @@ class Design:
     left_out: npt.NDArray[np.bool_] | None = None
     notes: tuple[str, ...] = ()
     groups: npt.NDArray[np.int64] | None = None
+    taken: Mapping[str, npt.NDArray[np.int64]] = field(default_factory=dict)
 
 
 class Anonymizer(ABC):
-    """A way of making a release."""
+    """A way of making a release.
+
+    ``any_order`` says that what happens to a row does not depend on where the others stand. Any other method is given the rows
+    in an order of chance: what breaks ties by the order of rows must not do so by that of the original, which would show in
+    who is grouped with whom.
+    """
+
+    any_order: ClassVar[bool] = False
 
     def sampling(self) -> Sample | None:
         """Return how rows are drawn; a method that can sample has a field ``sample``."""
@@ -88,6 +102,10 @@ class Anonymizer(ABC):
     def publishing(self) -> tuple[ValueRates, ...]:
         """Return which rates are published; a method that can publish some has a field ``publish``, and one ``k``."""
         return getattr(self, "publish", ())
+
+    @abstractmethod
+    def asked(self) -> tuple[Asked, ...]:
+        """Return what is asked for; a release that promises less is refused by every engine."""
 
     @abstractmethod
     def design(self, schema: Schema, survey: Survey) -> Design:

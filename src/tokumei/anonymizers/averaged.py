@@ -1,9 +1,13 @@
-"""From groups of rows to one released cell for each group and column."""
+"""From groups of rows to one released cell for each group and column.
+
+A mean is a new value, so it is released of declared quantities only. Everything else gets the cell of one of the group's rows, as
+it came: a value that somebody has.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -13,7 +17,7 @@ from tokumei.mechanism.averaging import Average, Averaging
 from tokumei.partition.microaggregation.coordinates import nominal
 from tokumei.partition.partition import Labels
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Categories, Codes
+from tokumei.table.domain import Categories, Codes, Numbers
 from tokumei.table.schema import Attribute
 
 Whole = npt.NDArray[np.int64]
@@ -21,62 +25,79 @@ Whole = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class AveragedTable:
-    """The averaged columns of a table: how each was made, and its released codes."""
+    """The averaged columns of a table: how each was made, the codes of means, and otherwise whose cell each row is given."""
 
     averaging: Averaging
     codes: Mapping[str, Codes]
+    taken: Mapping[str, Whole]
 
     def applied(self, table: CodedTable) -> CodedTable:
         """Return the table as it will be released."""
         for name, codes in self.codes.items():
             table = table.with_codes(table.schema[name], codes)
-        return table
+        taken = {name: table.columns[name].taking(rows) for name, rows in self.taken.items()}
+        return replace(table, columns={**table.columns, **taken})
 
 
 def averaged(
     table: CodedTable, columns: Sequence[str], labels: Labels, cells: Literal["mean", "median"]
 ) -> AveragedTable:
-    """Give every row of a group the same cells, on the grid of their columns."""
-    how: dict[str, Average] = {}
+    """Give every row of a group the same cells."""
+    how = {name: average_of(table.schema[name], cells) for name in columns}
     codes: dict[str, Codes] = {}
+    taken: dict[str, Whole] = {}
     for name in columns:
         attribute = table.schema[name]
-        how[name] = _how(attribute, cells)
-        codes[name] = average(attribute, table.codes(name).astype(np.int64), labels, how[name])[labels]
-    return AveragedTable(Averaging(how), codes)
+        assert attribute.domain is not None
+        own = table.codes(name).astype(np.int64)
+        if how[name] == "mean":
+            codes[name] = means(own, attribute.domain.size, labels)[labels]
+        else:
+            taken[name] = example(table.identity(name), own == attribute.domain.size, labels, how[name])[labels]
+    return AveragedTable(Averaging(how), codes, taken)
 
 
-def _how(attribute: Attribute, cells: Literal["mean", "median"]) -> Average:
+def average_of(attribute: Attribute, cells: Literal["mean", "median"]) -> Average:
+    """Say what stands for a group in a column: a mean only where the column is declared to be a quantity."""
     if nominal(attribute):
         return "mode"
-    return "median" if isinstance(attribute.domain, Categories) else cells
+    if isinstance(attribute.domain, Categories) or (
+        isinstance(attribute.domain, Numbers) and not attribute.domain.quantity
+    ):
+        return "median"
+    return cells
 
 
-def average(attribute: Attribute, codes: Whole, labels: Labels, how: Average) -> Whole:
-    """Return the code of each group: a mean moved to the nearest point of the grid, the lower median, or the first mode.
+def means(codes: Whole, size: int, labels: Labels) -> Whole:
+    """Return the mean of each group, moved to the nearest point of the grid; a missing cell has the code ``size``.
 
-    Means and medians are of the cells that are there; where more than half are missing, the group's cell is missing.
+    It is of the cells that are there; where more than half are missing, the group's cell is missing.
     """
-    assert attribute.domain is not None
+    there = codes < size
     groups = int(labels.max()) + 1
-    if how == "mode":
-        return _modes(codes, labels, groups)
-    there = codes < attribute.domain.size
     present = np.bincount(labels[there], minlength=groups)
     lost = np.bincount(labels, minlength=groups) - present
-    if how == "mean":
-        sums = np.bincount(labels[there], weights=codes[there], minlength=groups)
-        found = np.rint(sums / np.maximum(present, 1)).astype(np.int64)
-    else:
-        order = np.lexsort((codes, labels))  # a missing cell has the largest code, so it comes last
-        starts = np.cumsum(present + lost) - (present + lost)
-        found = codes[order][starts + np.maximum(present - 1, 0) // 2]
-    return np.where(lost > present, attribute.domain.size, found)
+    sums = np.bincount(labels[there], weights=codes[there], minlength=groups)
+    return np.where(lost > present, size, np.rint(sums / np.maximum(present, 1)).astype(np.int64))
 
 
-def _modes(codes: Whole, labels: Labels, groups: int) -> Whole:
-    width = int(codes.max()) + 1
-    cells, counts = np.unique(labels.astype(np.int64) * width + codes, return_counts=True)
-    best = np.lexsort((-(cells % width), counts, cells // width))  # of each group the last is its most frequent
-    ends = np.cumsum(np.bincount(cells // width, minlength=groups)) - 1
-    return np.asarray(cells[best][ends] % width)
+def example(
+    values: Whole, missing: npt.NDArray[np.bool_], labels: Labels, how: Literal["mean", "median", "mode"]
+) -> Whole:
+    """Return for each group a row that has its lower median, or its most frequent value, the smallest of several.
+
+    Values rise with what they stand for, and missing cells have the largest. A median is of the cells that are there; where
+    more than half are missing, so is the group's cell.
+    """
+    order = np.lexsort((values, labels))
+    sizes = np.bincount(labels)
+    starts = np.cumsum(sizes) - sizes
+    if how == "median":
+        lost = np.bincount(labels[missing], minlength=len(sizes))
+        present = sizes - lost
+        return order[starts + np.where(lost > present, present, np.maximum(present - 1, 0) // 2)]
+    ranked, groups = values[order], labels[order]
+    first = np.flatnonzero(np.append(True, (ranked[1:] != ranked[:-1]) | (groups[1:] != groups[:-1])))
+    runs = np.diff(np.append(first, len(order)))
+    best = np.lexsort((-first, runs, groups[first]))  # of each group the last is its most frequent
+    return order[first[best[np.cumsum(np.bincount(groups[first])) - 1]]]

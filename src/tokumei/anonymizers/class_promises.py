@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.promises import words_of_people
-from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRows, names, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRows, names, plural, warn
 from tokumei.mechanism.recoding import Recoding
 from tokumei.partition.partition import Constraint, Labels
 from tokumei.privacy.constraints import Sensitive
@@ -150,12 +149,11 @@ def tell_joined(released: CodedTable, others: Sequence[str]) -> None:
     assert released.people is not None
     tied = joined_people(released.people, released.class_of(tuple(others))) if others else 0
     if tied:
-        warnings.warn(
+        warn(
             f"{plural(tied, 'person has', 'people have')} several rows that agree in {names(others)} and with nobody else's: whoever "
             "sees that they are one person's can look for somebody who is in all their classes. Generalize these columns too, or drop "
             "them.",
             JoinedRows,
-            stacklevel=6,
         )
 
 

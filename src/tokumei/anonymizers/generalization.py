@@ -21,13 +21,14 @@ from tokumei.anonymizers.class_promises import (
 )
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.published import published_design
-from tokumei.anonymizers.recoded import by_groups, by_levels
+from tokumei.anonymizers.recoded import by_groups, by_levels, told_by
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, FixedLevels, FullDomain, Published
 from tokumei.partition.partition import Partition, loss
 from tokumei.partition.rows import check_limit, problem_of, rows_allowed
+from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
@@ -103,13 +104,14 @@ class Generalization(Anonymizer):
             (partition, labels), lost = made[best], losses[best]
             why = TRIED if len(tried) > 1 else PICKED
         starred, left_out = suppress(labels, bound, self.k, limit)
+        told = told_by(table, columns, ~(starred | left_out))
         gone = int(np.count_nonzero(starred | left_out))
         if levels is not None:
-            recoded = by_levels(table, problem, levels, starred)
+            recoded = by_levels(table, problem, levels, starred, told)
             chosen = dict(zip(columns, levels, strict=True))
             how = Fact("levels", chosen, GIVEN if isinstance(partition, FixedLevels) else CHOSEN)
         else:
-            recoded = by_groups(table, problem, labels, starred)
+            recoded = by_groups(table, problem, labels, starred, told)
             how = GROUPS
         picked = [] if partition is self.partition else [Fact("partition", described(partition), why)]
         facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
@@ -123,6 +125,10 @@ class Generalization(Anonymizer):
             left_out,
             (grouped_note(partition, lost, gone, table.rows),),
         )
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k and every constraint."""
+        return asked_of_classes(self.k, self.constraints)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

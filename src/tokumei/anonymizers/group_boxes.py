@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -35,8 +37,9 @@ class Company:
 
     def holds(self, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
         """Say for each group whether its smallest class is large enough."""
-        own: Any = 1 if self.people is None else self.people.most_within(labels, groups)
-        return np.asarray(smallest_within(labels, groups, self.classes) >= self.k * own)
+        own, which = np.unique(self.most_within(labels, groups), return_inverse=True)
+        needed = np.array([math.ceil(Fraction(self.k) * int(most)) for most in own])  # a float product may fall short
+        return np.asarray(smallest_within(labels, groups, self.classes) >= needed[which])
 
     def among(self, rows: Whole) -> Company:
         """Return the company of some of the rows only."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal
@@ -18,13 +17,14 @@ from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.anonymizers.promises import PK_PROOF, facts_of_people, pk_assumptions, refuse_joining, split_columns
-from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural
+from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural, warn
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, FullDomain, NoiseAware, Published
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.partition.rows import problem_of
+from tokumei.privacy.asked import Asked
 from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import Guarantee, Kept, attacker_words, float_below
 from tokumei.privacy.pk import check_feasible, check_k
@@ -126,10 +126,9 @@ class GroupedPkPerturbation(Anonymizer):
         check_feasible(int(np.bincount(company.classes).min()), self.k, self._who(kept), most)
         found, merged = self._grouped(table, perturbed, company)
         if merged:
-            warnings.warn(
+            warn(
                 f"{plural(merged, 'group')} with too few rows for k = {self.k:g} became part of others.",
                 MergedGroups,
-                stacklevel=5,
             )
         attributes = [schema[name] for name in perturbed]
         grouping, labels = self._solved(table, attributes, widths, found, company)
@@ -264,6 +263,10 @@ class GroupedPkPerturbation(Anonymizer):
         few, many = int(weights.min()), int(weights.max())
         sizes = plural(many, "row") if few == many else f"{few:,} to {many:,} rows"
         return f"{plural(len(grouping.groups), 'group')} of {sizes}; {merged:,} were merged. The noise of a cell is on average {less}."
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k."""
+        return (Asked("Pk-anonymity", self.k),)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

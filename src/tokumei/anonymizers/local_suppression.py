@@ -15,12 +15,13 @@ from tokumei.anonymizers.class_promises import (
     quasi_identifiers,
     wildcard_guarantee,
 )
-from tokumei.anonymizers.recoded import by_boxes
+from tokumei.anonymizers.recoded import by_cells
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InvalidParameter, nearest, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.cell_suppression import stars_of
 from tokumei.partition.rows import problem_of
+from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.release.disclosure import Fact
 from tokumei.table.overlap import disjoint
 from tokumei.table.people import one_row_each
@@ -81,14 +82,14 @@ class LocalSuppression(Anonymizer):
             if name not in columns:
                 raise InvalidParameter(f"importance names {name!r}, no quasi-identifier.{nearest(name, columns)}")
         weights = [self.importance.get(name, 1.0) for name in columns]
-        stars = stars_of([table.codes(name) for name in columns], weights, self.k, self.meaning == "wildcard")
+        stars = stars_of([table.identity(name) for name in columns], weights, self.k, self.meaning == "wildcard")
         for name in columns:  # a cell is itself or a star, whatever the hierarchy calls the whole
             table = table.described(replace(table.schema[name], hierarchy=None))
         problem = problem_of(table, columns, self.k)
         whole = np.array([axis.size - 1 for axis in problem.axes])
         low, high = np.where(stars, 0, problem.rows), np.where(stars, whole, problem.rows)
         nobody = np.zeros(table.rows, dtype=np.bool_)
-        recoded = by_boxes(table, problem, low, high, nobody, "disjoint" if disjoint(low, high) else "overlapping")
+        recoded = by_cells(table, columns, stars, "disjoint" if disjoint(low, high) else "overlapping")
         released = recoded.applied(table, ~nobody)
         assumes = (
             "Cells are suppressed because few rows were like theirs. They are missing not at random: what is estimated from "
@@ -105,6 +106,11 @@ class LocalSuppression(Anonymizer):
             recoded.codes,
             notes=(f"Suppressed: {plural(int(stars.sum()), 'cell')} of {stars.size:,} ({each}).",),
         )
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k: of classes, unless a suppressed cell agrees with anything, and of rows that agree."""
+        agreeing = Asked("k-anonymity with wildcards", self.k)
+        return (agreeing,) if self.meaning == "wildcard" else (*asked_of_classes(self.k), agreeing)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

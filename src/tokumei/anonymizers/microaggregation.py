@@ -20,8 +20,8 @@ from tokumei.anonymizers.class_promises import (
     together,
 )
 from tokumei.anonymizers.promises import facts_of_people
-from tokumei.anonymizers.recoded import by_groups
-from tokumei.errors import InfeasiblePromise
+from tokumei.anonymizers.recoded import by_groups, told_by
+from tokumei.errors import InfeasiblePromise, names
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
 from tokumei.partition.microaggregation.coordinates import coordinates
@@ -29,12 +29,18 @@ from tokumei.partition.microaggregation.merging import merge_failing_points
 from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
 from tokumei.partition.partition import Labels
 from tokumei.partition.rows import problem_of
+from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
+from tokumei.table.domain import Numbers
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
 PRIVATE = "Every cell is an average over a group of rows; which rows were put together is private and cannot be undone."
+NO_MEANS = (
+    "{names} {are} not declared to be a quantity, so medians are released, values that somebody has; say quantity=True in Numbers "
+    "(quantity = true in a plan) where a mean means something."
+)
 BOXES = "Labels follow from groups of rows, so they show where in the domain rows lie."
 
 
@@ -42,8 +48,9 @@ BOXES = "Labels follow from groups of rows, so they show where in the domain row
 class Microaggregation(Anonymizer):
     """Put similar rows into groups of at least k, and release for each row the averages of its group.
 
-    Released cells are values of the columns' own domains: means on the declared grid for numbers and dates, medians for
-    ordered categories, the most frequent label for others.
+    Released cells are values of the columns' own domains: means on the declared grid for quantities and dates, medians for
+    ordered categories and for numbers that are not declared to be a quantity, the most frequent label for others. A value
+    that nobody has is released of a quantity or a date only.
 
     Parameters
     ----------
@@ -53,8 +60,8 @@ class Microaggregation(Anonymizer):
         How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `NearExact`, `FarthestFirst`, `Mdav`,
         `VMdav`, `NearestPointNext`, `GridBlocks` or `FlexDice`.
     cells
-        What stands for a group in a column of numbers or dates: its ``"mean"`` or ``"median"``. ``"interval"`` releases
-        for every column from where to where the group reaches.
+        What stands for a group in a column of dates, or of numbers that are a quantity: its ``"mean"`` or ``"median"``.
+        ``"interval"`` releases for every column from where to where the group reaches.
     constraints
         What every class must hold beside its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`. Groups
         that do not are merged with their neighbours.
@@ -86,20 +93,24 @@ class Microaggregation(Anonymizer):
         found = self.partition.grouped(points)
         labels = merge_failing_points(points.rows, found.labels, bound)
         notes = self._notes(labels, information_loss(points.rows, labels), found.least)
+        kinds = {name: schema[name].domain for name in columns}
+        uncertain = [name for name, domain in kinds.items() if isinstance(domain, Numbers) and not domain.quantity]
         kept = tuple(name for name in schema.names() if name not in columns)
         if self.cells == "interval":
             problem = problem_of(table, columns, self.k, bound)
-            recoded = by_groups(table, problem, labels, ~everyone)
+            recoded = by_groups(table, problem, labels, ~everyone, told_by(table, columns, everyone))
             released = recoded.applied(table, everyone)
             mechanism = Mechanism({}, kept, None, recoded.recoding)
             guarantees = class_guarantees(released, columns, self.k, self.constraints, ())
             facts = (Fact("groups", None, BOXES), *facts_of_people(table.people))
             return Design(mechanism, guarantees, facts, recoded.schema, recoded.codes, None, notes)
+        if uncertain and self.cells == "mean":
+            notes += (NO_MEANS.format(names=names(uncertain), are="is" if len(uncertain) == 1 else "are"),)
         made = averaged(table, columns, labels, self.cells)
         mechanism = Mechanism({}, kept, averaging=made.averaging)
         guarantees = class_guarantees(made.applied(table), columns, self.k, self.constraints, ())
         facts = (Fact("groups", None, PRIVATE), *facts_of_people(table.people))
-        return Design(mechanism, guarantees, facts, None, made.codes, None, notes)
+        return Design(mechanism, guarantees, facts, None, made.codes, None, notes, taken=made.taken)
 
     def _notes(self, labels: Labels, lost: float, least: float | None) -> tuple[str, ...]:
         """Say to the holder what the groups lose; a bound that follows from the rows goes no further."""
@@ -112,6 +123,10 @@ class Microaggregation(Anonymizer):
         low = math.floor(least * 1000) / 1000  # rounded down, as a lower bound must be
         aside = ", constraints aside" if self.constraints else ""
         return (made, f"No groups of at least {self.k} rows have less than {low:.3f} %{aside}.")
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k and every constraint."""
+        return asked_of_classes(self.k, self.constraints)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
-from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.promises import OTHER_PEOPLE, epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter, names, plural
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
-from tokumei.privacy.guarantee import Kept
+from tokumei.privacy.asked import Asked
+from tokumei.privacy.guarantee import Kept, down, float_below
 from tokumei.privacy.pk import check_feasible, check_k
-from tokumei.privacy.sampling import HidingPlace, achieved, binding, required_ratio
+from tokumei.privacy.sampling import HidingPlace, binding, least_achieved, required_ratio
 from tokumei.privacy.split import Split, share_budget
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
+
+FROM_ROWS = "The weights were chosen by looking at the rows that are released."
+SAME_PEOPLE = (
+    "The weights were chosen by looking at a pilot that has more rows in common with the table than independent people would, so "
+    "they count as chosen by the rows that are released."
+)
+NOT_COMPARED = (
+    "The weights were chosen by looking at a pilot that was not compared with the table, so they count as chosen by the rows that "
+    "are released."
+)
+CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
 
 
 @value
@@ -70,6 +82,7 @@ class PkPerturbation(Anonymizer):
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
     method: Literal["pk_perturbation"] = field(default="pk_perturbation", kw_only=True, repr=False)
+    any_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_k(self.k)
@@ -81,40 +94,67 @@ class PkPerturbation(Anonymizer):
         if not perturbed:
             raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")
         known = self.kept == "known"
-        places = survey.hiding_places(kept if known else ())
-        place = self._solved_for(places, survey)
+        places = self._places(survey.hiding_places(kept if known else ()), survey, whole=not (known and kept))
+        place = self._solved_for(places)
         who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
         who = who if self.sample is None else "in the sample a person can hide among"
         check_feasible(place.among, self.k, who, place.most)
         of = survey.rows if survey.released < survey.rows else None
-        split, learned = self._weights(schema, survey, perturbed, place)
-        mechanism = Mechanism(solve_channels([schema[n] for n in perturbed], place, self.k, split), kept, of)
+        split, learned, told = self._weights(schema, survey, perturbed, place)
+        channels = solve_channels([schema[n] for n in perturbed], place, self.k, split, places)
+        mechanism = Mechanism(channels, kept, of)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         return Design(
-            mechanism, (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people)), facts
+            mechanism,
+            (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people, self._assumed)),
+            facts,
+            notes=(*told, *_told_if_far(least_achieved(places, mechanism), self.k)),
         )
 
     def _weights(
         self, schema: Schema, survey: Survey, perturbed: Sequence[str], place: HidingPlace
-    ) -> tuple[Split, tuple[Fact, ...]]:
-        """Return the split, and the fact that it was learned from the released rows if it was."""
+    ) -> tuple[Split, tuple[Fact, ...], tuple[str, ...]]:
+        """Return the split, the fact that it was learned from the released rows if it was, and what the holder is told."""
         if not isinstance(self.split, OptimisedSplit):
-            return self.split, ()
+            return self.split, (), ()
         rows = survey.table if self.split.pilot is None else survey.prepared(self.split.pilot)
         total = -math.log(min(1.0, required_ratio(place, self.k)))
         weights = self.split.weights(rows, [schema[name] for name in perturbed], total, place.among)
-        if rows is not survey.table and not rows.equals(survey.table):
-            return weights, ()
-        return weights, (Fact("split", weights, "The weights were chosen by looking at the rows that are released."),)
+        if self.split.pilot is None:
+            return weights, (Fact("split", weights, FROM_ROWS),), ()
+        shared = survey.shared_with(rows)
+        if shared is None:
+            return weights, (Fact("split", weights, NOT_COMPARED),), ()
+        if not shared.too_many:
+            return weights, (), ()
+        note = (
+            f"{shared.rows:,} of the pilot's {plural(rows.rows, 'row')} are in the table too, more than independent people would "
+            "have in common, so the split counts as chosen by the table, and no ε is stated."
+        )
+        return weights, (Fact("split", weights, SAME_PEOPLE),), (note,)
 
-    def _solved_for(self, places: Sequence[HidingPlace], survey: Survey) -> HidingPlace:
+    @property
+    def _assumed(self) -> tuple[str, ...]:
+        """What an ε assumes of the pilot, where there is one."""
+        return (OTHER_PEOPLE,) if isinstance(self.split, OptimisedSplit) and self.split.pilot is not None else ()
+
+    def _places(self, places: Sequence[HidingPlace], survey: Survey, whole: bool) -> Sequence[HidingPlace]:
+        """Return where k must hold; ``whole`` says that the table is one place, not several that are alike."""
         if self.membership == "known":
-            places = [place.drawn for place in places]
-        elif survey.planned > survey.released and len(places) == 1:  # the size of the sample was chance
-            places = [HidingPlace(survey.rows - survey.planned, survey.planned, places[0].most)]
+            return [place.drawn for place in places]
+        if survey.planned > survey.released and whole:  # the size of the sample was chance
+            return [HidingPlace(survey.rows - survey.planned, survey.planned, places[0].most)]
+        return places
+
+    def _solved_for(self, places: Sequence[HidingPlace]) -> HidingPlace:
+        """Return the place that needs the most noise where a swap is the square of a ratio."""
         short = min(places, key=lambda place: place.largest_k)
         return short if short.largest_k < self.k else binding(places, self.k)
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k, of the promise to be solved for: the last one is that against those who know who was drawn."""
+        return (Asked("Pk-anonymity", self.k, -1 if self.membership == "known" else 0),)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""
@@ -137,43 +177,75 @@ class PkPerturbation(Anonymizer):
 
 
 def solve_channels(
-    attributes: Sequence[Attribute], place: HidingPlace | int, k: float, split: Split
+    attributes: Sequence[Attribute],
+    place: HidingPlace | int,
+    k: float,
+    split: Split,
+    everywhere: Sequence[HidingPlace] = (),
 ) -> dict[str, Channel]:
     """Return a channel for each column such that together they achieve k, and as little more as integers allow.
 
-    Every channel is rounded to the safe side. The one with the finest weights is then solved once more for what the
-    others have left over, and once more again, should the rounding of a ratio have cost a little of the promise.
+    ``place`` is what the budget is reckoned for; k is kept ``everywhere`` else too, where a channel whose swap is not the square
+    of its ratio may need more noise. Every channel is rounded to the safe side. The one with the finest weights is then solved once more for what the
+    others have left over. Uniform noise achieves whatever is feasible, so there always is a solution.
     """
     place = HidingPlace(0, place) if isinstance(place, int) else place
+    places = (place, *everywhere)
+    for each in places:
+        check_feasible(each.among, k, "a person hides among", each.most)
     asked = min(1.0, required_ratio(place, k))
     shares = share_budget(split, attributes, -math.log(asked))
-    # A hair less than their shares, so that rounding never leaves the last column less than nothing.
-    channels = {a.name: channel_for(a, Fraction(math.exp(-2 * shares[a.name] * (1 - 1e-12)))) for a in attributes}
+
+    def spending(part: float) -> dict[str, Channel]:
+        return {a.name: channel_for(a, Fraction(math.exp(-2 * shares[a.name] * part))) for a in attributes}
+
+    def keeps(channels: dict[str, Channel]) -> bool:
+        return least_achieved(places, Mechanism(channels)) >= Fraction(k)
+
+    # A hair less than their shares, so that rounding hardly ever leaves the last column less than nothing.
+    channels = spending(1 - 1e-12)
     spenders = [a for a in attributes if shares[a.name] > 0]
     if not spenders:
         return channels
     finest = max(spenders, key=lambda a: channels[a.name].resolution)
+
+    def with_finest(swap: Fraction) -> dict[str, Channel]:
+        return {**channels, finest.name: channel_for(finest, min(swap, Fraction(1)))}
+
     others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
-    needed = _swap_needed(place, k)
-
-    def keeps(swap: Fraction) -> bool:
-        channels[finest.name] = channel_for(finest, min(swap / others, Fraction(1)))
-        return achieved(place, Mechanism(channels)) >= Fraction(k)
-
-    for attempt in range(60):
-        if keeps(needed):
+    swap = _swap_needed(place, k) / others
+    for more in (0, 2**-40, 2**-30, 2**-26, 2**-22):  # a ratio is rounded down, which may cost a little of the promise
+        if keeps(made := with_finest(swap * (1 + Fraction(more)))):
             break
-        needed *= 1 + Fraction(2**attempt, 2**40)
-    else:
-        raise InvalidParameter(f"k = {k:g} could not be solved for; this is a bug, please report it.")
-    if place.others_outside and achieved(place, Mechanism(channels)) > Fraction(k) * (1 + Fraction(1, 10**6)):
-        # A channel whose swap is above the square of its ratio needs less than was reckoned with: look for how much.
-        low, high = Fraction(0), needed
-        for _ in range(30):
-            middle = Fraction(float((low + high) / 2))
-            low, high = (low, middle) if keeps(middle) else (middle, high)
-        keeps(high)
-    return channels
+    else:  # a channel has a ratio well below the root of its swap: all columns spend less
+        channels = made = spending(_edge(lambda part: keeps(spending(part)), 0.0, 1.0))
+        swap = channels[finest.name].swap
+    if least_achieved(places, Mechanism(made)) <= Fraction(k) * CLOSE:
+        return made
+    # Something is left over: find how much of it the finest column can take.
+    closer = with_finest(Fraction(_edge(lambda swap: keeps(with_finest(Fraction(swap))), float(swap), 0.0)))
+    return closer if keeps(closer) else made
+
+
+def _edge(holds: Callable[[float], bool], good: float, bad: float) -> float:
+    """Return the number nearest to ``bad``, or as good as, for which something holds that holds for ``good``."""
+    for _ in range(60):
+        if abs(good - bad) <= 2**-26 * good:
+            break
+        middle = (good + bad) / 2
+        good, bad = (middle, bad) if holds(middle) else (good, middle)
+    return good
+
+
+def _told_if_far(value: Fraction, k: float) -> tuple[str, ...]:
+    """Say by how much k is surpassed, where that is one part in a million or more."""
+    over = value / Fraction(k) - 1
+    if over < Fraction(1, 10**6):
+        return ()
+    return (
+        f"This keeps k = {down(float_below(value))}, {float(100 * over):,.4g} % more than the {k:g} asked for; whole-number weights "
+        "for these columns come no closer.",
+    )
 
 
 def _swap_needed(place: HidingPlace, k: float) -> Fraction:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import field, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
@@ -12,9 +11,10 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised, names, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised, names, plural, warn
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
+from tokumei.privacy.asked import Asked
 from tokumei.privacy.guarantee import Kept, down
 from tokumei.privacy.pk import check_k
 from tokumei.release.disclosure import Fact
@@ -53,6 +53,7 @@ class Pram(Anonymizer):
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
     method: Literal["pram"] = field(default="pram", kw_only=True, repr=False)
+    any_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -102,13 +103,18 @@ class Pram(Anonymizer):
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
-            warnings.warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromised, stacklevel=6)
+            warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromised)
         if self.k is None or value >= self.k:
             return
         raise InfeasiblePromise(
             f"k = {self.k:g} is not kept: these matrices promise k = {down(value)}.{zeros} Make them noisier, or release "
             "a smaller sample."
         )
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k, where it is given, of the promise that ``membership`` names."""
+        place = -1 if self.membership == "known" else 0
+        return () if self.k is None else (Asked("Pk-anonymity", self.k, place),)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

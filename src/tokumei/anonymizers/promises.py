@@ -17,6 +17,10 @@ from tokumei.table.schema import Schema
 
 PK_PROOF = "docs/promises/pk.md"
 EPSILON_PROOF = "docs/promises/epsilon.md"
+OTHER_PEOPLE = (
+    "The noise was shared out by a pilot of other people than those of the table. Its rows were compared with the table's and agree no "
+    "more often than those of independent people; that nobody is in both is assumed."
+)
 ROWS_PER_PERSON = "rows_per_person"  # the fact that tells how many rows nobody has more of
 
 
@@ -157,9 +161,9 @@ def pk_assumptions(
 
 
 def epsilon_guarantees(
-    schema: Schema, mechanism: Mechanism, from_data: bool, people: People | None = None
+    schema: Schema, mechanism: Mechanism, from_data: bool, people: People | None = None, more: Sequence[str] = ()
 ) -> tuple[Guarantee, ...]:
-    """State local differential privacy, unless a channel or a domain was chosen from the data.
+    """State local differential privacy, unless a channel or a domain was chosen from the data; ``more`` is assumed too.
 
     The rows of one person are drawn independently, so their epsilons add up: to ``most`` times that of a row.
     """
@@ -175,6 +179,7 @@ def epsilon_guarantees(
         assumes.append(f"It is about all rows of a person together, {rows:,} at most.")
     if mechanism.kept:
         assumes.append(f"There is none for what is released as it is ({names(mechanism.kept)}): its ε is infinite.")
+    assumes += more
     attacker = f"What is released of a person's {names(each)} is at most e^ε times as likely as if they were others"
     return (
         Guarantee(

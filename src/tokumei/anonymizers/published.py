@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,13 +18,14 @@ from tokumei.anonymizers.class_promises import (
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_names
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InvalidParameter, SamePeople, plural
+from tokumei.errors import InvalidParameter, SamePeople, plural, warn
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.published.scheme import PublishedScheme, classes_of
 from tokumei.partition.rows import problem_of, rows_allowed
 from tokumei.privacy.constraints import Sensitive
 from tokumei.release.disclosure import Fact
 from tokumei.table.loss import mean_loss
+from tokumei.table.own_cells import fine
 from tokumei.table.schema import Schema
 
 TAKEN = Fact("published", None, "Labels were taken from an earlier release, not chosen from these rows.")
@@ -61,13 +61,14 @@ def published_design(
     why = f" ({plural(outside, 'row')} of them in no published box)" if outside else ""
     starred, left_out = suppress(labels, bound, k, rows_allowed(suppression_limit, table.rows), why)
     gone = starred | left_out
-    recoded = by_names(table, problem, low, high, starred, scheme.kind, {name: scheme.named(name) for name in columns})
+    named = {name: scheme.named(name) for name in columns}
+    moved = {n for n in columns if table.rounded.get(n) or fine(table.schema[n])}  # labels tell other people's cells
+    recoded = by_names(table, problem, low, high, starred, scheme.kind, named, moved)
     facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
-    warnings.warn(
+    warn(
         "This release has the labels of an earlier one: whoever has both sees two classes of a person who is in both, and those "
         f"who are in both of them may be fewer than {k}. Each release keeps its promise alone.",
         SamePeople,
-        stacklevel=6,
     )
     losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]
     lost = mean_loss(np.stack(losses, axis=1), np.ones(int(np.count_nonzero(~gone))), int(np.count_nonzero(gone)))

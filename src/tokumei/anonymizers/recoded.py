@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.partition.partition import Labels, Problem, boxes
@@ -15,6 +17,7 @@ from tokumei.table.cells import STAR, CellNames, check_names
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Codes
 from tokumei.table.overlap import disjoint
+from tokumei.table.own_cells import OwnTexts, cell_texts, own_texts_of
 from tokumei.table.schema import Attribute, Schema
 
 Stretch = tuple[int, int]
@@ -36,30 +39,35 @@ class RecodedTable:
         return table.taking(np.flatnonzero(keep))
 
 
+Told = Mapping[str, OwnTexts]  # how the values of columns are written, where their cells lie between points of a grid
+
+
 def by_levels(
-    table: CodedTable, problem: Problem, levels: Sequence[int], starred: npt.NDArray[np.bool_]
+    table: CodedTable, problem: Problem, levels: Sequence[int], starred: npt.NDArray[np.bool_], told: Told
 ) -> RecodedTable:
     """Give every cell the label of its column's level, and a star in starred rows."""
     made = []
     for column, (axis, level) in enumerate(zip(problem.axes, levels, strict=True)):
         attribute = table.schema[axis.name]
-        named = CellNames(attribute, axis).at_level(level)
+        own = told.get(axis.name, OwnTexts())
+        named = CellNames(attribute, axis, own.texts).at_level(level)
         first = axis.first[level, problem.rows[:, column]]
-        made.append(_column(attribute, named, first, axis.last[level, first], starred))
+        made.append(_column(attribute, named, first, axis.last[level, first], starred, own.exact))
     return _recoded(table, made, "global")
 
 
 def by_boxes(
-    table: CodedTable, problem: Problem, low: Any, high: Any, starred: npt.NDArray[np.bool_], scheme: Scheme
+    table: CodedTable, problem: Problem, low: Any, high: Any, starred: npt.NDArray[np.bool_], scheme: Scheme, told: Told
 ) -> RecodedTable:
     """Give every cell the label of its row's stretch from ``low`` to ``high``, and a star in starred rows."""
     named = {}
     for column, axis in enumerate(problem.axes):
         used = np.unique(_key(low[~starred, column], high[~starred, column], axis.size))
         stretches = list(zip((used // axis.size).tolist(), (used % axis.size).tolist(), strict=True))
-        names = CellNames(table.schema[axis.name], axis).of(used // axis.size, used % axis.size)
+        own = told.get(axis.name, OwnTexts())
+        names = CellNames(table.schema[axis.name], axis, own.texts).of(used // axis.size, used % axis.size)
         named[axis.name] = dict(zip(stretches, names, strict=True))
-    return by_names(table, problem, low, high, starred, scheme, named)
+    return by_names(table, problem, low, high, starred, scheme, named, {n for n, own in told.items() if not own.exact})
 
 
 def by_names(
@@ -70,23 +78,84 @@ def by_names(
     starred: npt.NDArray[np.bool_],
     scheme: Scheme,
     named: Mapping[str, Mapping[Stretch, str | None]],
+    moved: Collection[str],
 ) -> RecodedTable:
-    """Give every cell the name of its row's stretch from ``low`` to ``high``, and a star in starred rows."""
+    """Give every cell the name of its row's stretch from ``low`` to ``high``, and a star in starred rows.
+
+    ``moved`` are the columns that have cells between the points of their grid, of which the names are not true.
+    """
     made = [
-        _column(table.schema[axis.name], named[axis.name], low[:, column], high[:, column], starred)
+        _column(
+            table.schema[axis.name],
+            named[axis.name],
+            low[:, column],
+            high[:, column],
+            starred,
+            axis.name not in moved,
+        )
         for column, axis in enumerate(problem.axes)
     ]
     return _recoded(table, made, scheme)
 
 
-def by_groups(table: CodedTable, problem: Problem, labels: Labels, starred: npt.NDArray[np.bool_]) -> RecodedTable:
+def by_groups(
+    table: CodedTable, problem: Problem, labels: Labels, starred: npt.NDArray[np.bool_], told: Told
+) -> RecodedTable:
     """Give each group the labels of its box."""
     if starred.all():
-        return by_boxes(table, problem, problem.rows, problem.rows, starred, "disjoint")
+        return by_boxes(table, problem, problem.rows, problem.rows, starred, "disjoint", told)
     low, high = boxes(problem, labels)
     group = np.maximum(labels, 0)  # rows left out get some label that nobody sees
     scheme: Scheme = "disjoint" if disjoint(low, high) else "overlapping"
-    return by_boxes(table, problem, low[group], high[group], starred, scheme)
+    return by_boxes(table, problem, low[group], high[group], starred, scheme, told)
+
+
+def by_cells(table: CodedTable, columns: Sequence[str], stars: npt.NDArray[np.bool_], scheme: Scheme) -> RecodedTable:
+    """Give every cell its own text, and a star where one is; cells are told apart as they came, not by their codes."""
+    made = []
+    for place, name in enumerate(columns):
+        attribute = table.schema[name]
+        assert attribute.domain is not None
+        starred = stars[:, place] & (attribute.states > 1)  # where there is one value, a star says no less
+        identity, codes = table.identity(name), table.codes(name)
+        kinds, example = np.unique(identity[~starred], return_index=True)
+        example = np.flatnonzero(~starred)[example]
+        there = codes[example] < attribute.domain.size
+        missing = bool(np.any(~there))
+        kinds, example = kinds[there], example[there]
+        cells = table.columns[name].cells
+        texts = cell_texts(attribute.domain, codes[example], None if cells is None else cells.take(pa.array(example)))
+        order = _in_order(codes[example], cells, example)
+        labels: list[str] = [texts[at] for at in order]
+        stretches = [(int(codes[example[at]]),) * 2 for at in order]
+        number = np.full(int(identity.max(initial=0)) + 1, len(labels), dtype=np.int64)
+        number[kinds[order]] = np.arange(len(order))
+        if starred.any() or not labels:
+            labels.append(STAR)
+            stretches.append((0, attribute.states - 1))
+            number[number == len(order)] += 1  # a missing cell comes after the star
+        check_names(attribute, stretches, labels)
+        released = replace(attribute, domain=Categories(tuple(labels)), hierarchy=None, observed=True, missing=missing)
+        explained = RecodedColumn(attribute, tuple(stretches), missing)
+        made.append((released, explained, np.where(starred, len(labels) - 1, number[identity])))
+    return _recoded(table, made, scheme)
+
+
+def _in_order(codes: Codes, cells: Any, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Sort different cells by their codes, and by themselves where codes do not tell them apart."""
+    rank = np.zeros(len(rows), dtype=np.int64)
+    if cells is not None:
+        rank[pc.sort_indices(cells.take(pa.array(rows))).to_numpy()] = np.arange(len(rows))
+    return np.lexsort((rank, codes))
+
+
+def told_by(table: CodedTable, columns: Sequence[str], shown: npt.NDArray[np.bool_]) -> Told:
+    """Return how the values of columns are written where cells lie between points of their grid, as the shown rows have them."""
+    return {
+        name: own_texts_of(table.schema[name], table.codes(name), table.columns[name].cells, shown)
+        for name in columns
+        if table.rounded.get(name)
+    }
 
 
 def _key(low: Any, high: Any, size: int) -> npt.NDArray[np.int64]:
@@ -102,7 +171,12 @@ def _recoded(table: CodedTable, made: Sequence[_Made], scheme: Scheme) -> Recode
 
 
 def _column(
-    attribute: Attribute, named: Mapping[Stretch, str | None], low: Any, high: Any, starred: npt.NDArray[np.bool_]
+    attribute: Attribute,
+    named: Mapping[Stretch, str | None],
+    low: Any,
+    high: Any,
+    starred: npt.NDArray[np.bool_],
+    exact: bool,
 ) -> _Made:
     """Number the labels of a column in the order of their stretches; the star comes last, and a missing cell after it.
 
@@ -130,4 +204,4 @@ def _column(
     domain = Categories(tuple(name for _, name in labels))
     missing = None in named.values()
     released = replace(attribute, domain=domain, hierarchy=None, observed=True, missing=missing)
-    return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in labels), missing), codes
+    return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in labels), missing, exact), codes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import StrictFloat, StrictInt
@@ -21,6 +21,7 @@ from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise, plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.rows import check_limit, rows_allowed
+from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
@@ -56,6 +57,7 @@ class RecordSuppression(Anonymizer):
     constraints: tuple[AnyConstraint, ...] = ()
     publish: tuple[ValueRates, ...] = field(default=(), kw_only=True, repr=False)
     method: Literal["record_suppression"] = field(default="record_suppression", kw_only=True, repr=False)
+    any_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_class_size(self.k)
@@ -95,6 +97,10 @@ class RecordSuppression(Anonymizer):
             raise InfeasiblePromise(
                 f"{gone:,} of {plural(rows, 'row')} would be left out; recode the columns first, or ask for less."
             )
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k and every constraint."""
+        return asked_of_classes(self.k, self.constraints)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
@@ -12,6 +12,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.sample import check_sample
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.asked import Asked
 from tokumei.privacy.guarantee import ONE_ROW, SECRET_KEY, Guarantee, down, float_below
 from tokumei.privacy.pk import check_k
 from tokumei.privacy.sampling import largest_sample, partial_risk
@@ -49,6 +50,7 @@ class Sampling(Anonymizer):
     known: int
     k: StrictInt | StrictFloat | None = None
     method: Literal["sampling"] = field(default="sampling", kw_only=True, repr=False)
+    any_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_sample(self.sample)
@@ -84,6 +86,10 @@ class Sampling(Anonymizer):
             {"known": self.known},
         )
         return Design(Mechanism({}, schema.names(), survey.rows), (guarantee,))
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Return k, where it is given."""
+        return () if self.k is None else (Asked("sampling anonymity", self.k),)
 
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest."""

@@ -1,6 +1,6 @@
 """Sharing the budget well: weights, and coarser domains, that keep what the release is for.
 
-A *pilot* is a small table of the same kind that is not released: last year's, a public one, a sample set aside. From it
+A *pilot* is a small table of the same kind, of other people, that is not released: a public one, a sample set aside. From it
 the expected use of a release is computed for any split of the budget, and the best split is searched for.
 """
 
@@ -18,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.treatments import treatments
-from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.errors import DataError, InvalidParameter, names, nearest, within_memory
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
 from tokumei.prepare.rows import prepared_rows
 from tokumei.privacy.pk import budget, check_feasible, check_k
+from tokumei.shown import shown
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
@@ -55,7 +56,7 @@ class Suggestion:
         lines = [f"{name}: {weight:.3f} of the budget" for name, weight in self.split.items()]
         lines += [f"recode {s.column} {_to(s)} first" for s in self.prepare if isinstance(s, Recode)]
         lines += [f"drop {s.column}, which would be nothing but noise" for s in self.prepare if isinstance(s, Drop)]
-        return "\n".join(lines)
+        return "\n".join(map(shown, lines))
 
 
 @value
@@ -67,8 +68,9 @@ class OptimisedSplit:
     purpose, target
         As in `suggest_split`, which also suggests recoding.
     pilot
-        A table of the same schema that is not released. Without one the released rows themselves are used: the weights
-        then tell something about them, and are disclosed.
+        A table of the same schema and of other people, which is not released. Without one the released rows themselves are
+        used: the weights then tell something about them, are disclosed, and no ε is stated. The same happens where the pilot
+        has more rows in common with the table than independent people would.
     """
 
     purpose: Purpose = "association"
@@ -81,6 +83,7 @@ class OptimisedSplit:
         return suggest_for(rows, perturbed, total, count, self.purpose, self.target, coarsen=False).split
 
 
+@within_memory()
 def suggest_split(
     pilot: Any,
     schema: Schema,
@@ -96,8 +99,8 @@ def suggest_split(
     Parameters
     ----------
     pilot
-        A table of the schema. If it is taken from the rows that are to be released, what it suggests tells something
-        about them: use another one.
+        A table of the schema, of other people than those whose rows are to be released: otherwise what it suggests tells
+        something about them.
     schema
         The schema of the table to be released.
     k, rows

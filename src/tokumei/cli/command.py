@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +11,8 @@ import typer
 
 import tokumei
 from tokumei.cli.completing import choices, column, columns
-from tokumei.errors import TokumeiError
+from tokumei.errors import TokumeiError, within_memory
+from tokumei.shown import shown
 
 app = typer.Typer(
     name="tokumei",
@@ -42,12 +42,13 @@ def command(
         @functools.wraps(work)
         def carefully(*args: Any, **kwargs: Any) -> None:
             try:
-                work(*args, **kwargs)
+                with within_memory():
+                    work(*args, **kwargs)
             except TokumeiError as error:
-                typer.echo(f"tokumei: {error}", err=True)
+                say(f"tokumei: {error}", err=True)
                 raise typer.Exit(1) from None
             except KeyboardInterrupt:
-                typer.echo("tokumei: interrupted; nothing was written.", err=True)
+                say("tokumei: interrupted; nothing was written.", err=True)
                 raise typer.Exit(130) from None
 
         group.command(name, epilog=f"Example: {example}", rich_help_panel=panel)(carefully)
@@ -98,7 +99,7 @@ ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release 
 
 def _version(asked: bool) -> None:
     if asked:
-        typer.echo(f"tokumei {tokumei.__version__}")
+        say(f"tokumei {tokumei.__version__}")
         raise typer.Exit
 
 
@@ -111,9 +112,16 @@ def options(
     """Take the options that stand before a command."""
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print something for a person. Whatever names of columns or files are in it, a terminal obeys none of it."""
+    typer.echo(shown(text, lines=True), err=err)
+
+
 def print_json(content: dict[str, Any]) -> None:
     """Print something for a script."""
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False, default=str))
+    from tokumei.results import json_text
+
+    typer.echo(json_text(content, indent=2, default=str))
 
 
 risk = typer.Typer(

@@ -9,10 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
-from tokumei.cli.words import parse_columns, write_frame
+from tokumei.cli.words import Terminal, cell, parse_columns, write_frame
 from tokumei.errors import DataError, InvalidParameter, TokumeiWarning, names, nearest
 from tokumei.files import beside, check_free
 from tokumei.plan import Plan
@@ -99,15 +98,15 @@ def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
 
 def write(found: pa.Table, measure: str, paths: Sequence[Path], overwrite: bool) -> None:
     """Write the table as CSV and the frontier as a page and a picture."""
-    write_frame(found, paths[0], overwrite=overwrite)
+    write_frame(found, paths[0], overwrite=overwrite, private=True)
     chart = frontier(found, measure)
     for path in paths[1:]:
-        save(chart, path, overwrite=overwrite)
+        save(chart, path, overwrite=overwrite, private=True)
 
 
 def show(found: pa.Table, console: Console | None = None) -> None:
     """Print the comparison."""
-    console = console or Console()
+    console = console or Terminal()
     scored = ["score"] if found.column("score").null_count < found.num_rows else []
     columns = ["risk", "pairs", "marginals", "told_apart", *scored, "seconds"]
     shown = Table(box=None, pad_edge=False, header_style="bold")
@@ -118,7 +117,7 @@ def show(found: pa.Table, console: Console | None = None) -> None:
     for row in found.to_pylist():
         numbers = ["" if row[name] is None else f"{row[name]:.3f}" for name in columns]
         undone = ", reconstructed" if row["side"] == "reconstructed" else ""
-        shown.add_row(escape(row["method"] + undone), f"{row['k']:g}", *numbers)
+        shown.add_row(cell(row["method"] + undone), f"{row['k']:g}", *numbers)
     console.print(shown)
     reasons = [
         (row["method"], row["k"], row["note"]) for row in found.to_pylist() if row["risk"] is None and row["note"]

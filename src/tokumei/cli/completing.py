@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import csv
 import importlib
-import json
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, get_args
 
 import typer
+
+from tokumei.bounds import LARGEST_PLAN, parsed_json
+from tokumei.files import read_text
+from tokumei.shown import shown
 
 SOURCES = ("data", "plan", "release", "subject")  # arguments that name where columns are
 BY_ITSELF = (".parquet", ".pq")
@@ -51,12 +54,12 @@ def columns(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def starting(known: Iterable[str], incomplete: str) -> list[str]:
-    """Return the names that begin with what is there.
+    r"""Return the names that begin with what is there, but none that a terminal would obey.
 
-    >>> starting(["age", "sex"], "a")
+    >>> starting(["age", "sex", "a\x1b[2J"], "a")
     ['age']
     """
-    return [name for name in known if name.startswith(incomplete)]
+    return [name for name in known if name.startswith(incomplete) and name == shown(name)]
 
 
 def last(incomplete: str) -> str:
@@ -89,12 +92,12 @@ def columns_known(ctx: typer.Context) -> list[str]:
 def columns_of(path: Path, delimiter: str | None = None) -> list[str]:
     """Return the names of the columns of a table, a plan or a release, without reading a row."""
     if path.is_dir() and (path / "manifest.json").exists():
-        content = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
+        content = parsed_json(read_text(path / "manifest.json"))
         return [str(each["name"]) for each in content["declared"]["columns"]]
     if path.is_dir():
         return columns_of(next(each for each in sorted(path.iterdir()) if each.is_file()), delimiter)
     if path.suffix.lower() == ".toml":
-        plan: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        plan: dict[str, Any] = tomllib.loads(read_text(path, LARGEST_PLAN))
         return list(plan["schema"])
     if path.suffix.lower() in BY_ITSELF:
         import pyarrow.parquet

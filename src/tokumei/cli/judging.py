@@ -25,6 +25,7 @@ from tokumei.cli.command import (
     Sensitive,
     command,
     print_json,
+    say,
 )
 from tokumei.cli.completing import choices, column, columns
 from tokumei.cli.completing import methods as complete_methods
@@ -51,7 +52,7 @@ def attack(
     if as_json:
         print_json(asdict(found))
     else:
-        typer.echo(str(found))
+        say(str(found))
 
 
 @command("tokumei collation generalized.toml --statistics counts --groups 500", panel=JUDGE)
@@ -89,7 +90,7 @@ def collation(
     if as_json:
         print_json(asdict(found))
     else:
-        typer.echo(str(found))
+        say(str(found))
 
 
 @command("tokumei check people.csv --qi age,sex,region --sensitive income", panel=JUDGE)
@@ -120,7 +121,7 @@ def check(
     if as_json:
         print_json(asdict(found))
     else:
-        typer.echo(str(found))
+        say(str(found))
 
 
 @command("tokumei sizes parts/ --qi age,sex,region --memory 1GB", panel=JUDGE)
@@ -144,7 +145,7 @@ def sizes(
     if as_json:
         print_json(found.facts())
     else:
-        typer.echo(str(found))
+        say(str(found))
 
 
 @command(
@@ -210,6 +211,6 @@ def compare(
         print_json({"paths": [str(path) for path in paths], "rows": found.to_pylist()})
         return
     for note in dict.fromkeys(notes):
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     comparing.show(found)
-    typer.echo(f"Wrote {', '.join(str(path) for path in paths)}. They are yours: they say things about the original.")
+    say(f"Wrote {', '.join(str(path) for path in paths)}. They are yours: they say things about the original.")

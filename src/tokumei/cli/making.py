@@ -24,6 +24,7 @@ from tokumei.cli.command import (
     ReleasePath,
     command,
     print_json,
+    say,
 )
 from tokumei.cli.completing import choices, column
 
@@ -44,7 +45,7 @@ def init(
     overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data for you to correct."""
-    from tokumei.cli.words import program, roles_guessed
+    from tokumei.cli.words import roles_guessed, typed
     from tokumei.errors import plural
     from tokumei.files import atomic_file
     from tokumei.plan import Source
@@ -62,12 +63,12 @@ def init(
     source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
     whole = int(k) if float(k).is_integer() else k
     text = draft_plan(table, source, default_output(data), whole, person)
-    with atomic_file(plan, overwrite=overwrite) as temporary:
+    with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
-    typer.echo(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
+    say(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
     for line in roles_guessed(text):
-        typer.echo(line)
-    typer.echo(f"Open {plan} in an editor, check roles and domains, then run: {program()} anonymize {plan}")
+        say(line)
+    say(f"Open {plan} in an editor, check roles and domains, then run: {typed('anonymize', plan)}")
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -86,8 +87,8 @@ def key(
     from tokumei.prepare.keys import write_key
 
     write_key(file)
-    typer.echo(f"Wrote {file}. Keep it apart from every release: whoever has it can name the people behind pseudonyms.")
-    typer.echo("A copy in a safe place is worth having: the same pseudonyms cannot be made without it.")
+    say(f"Wrote {file}. Keep it apart from every release: whoever has it can name the people behind pseudonyms.")
+    say("A copy in a safe place is worth having: the same pseudonyms cannot be made without it.")
 
 
 @command("tokumei anonymize plan.toml --output out/", panel=HOLDER)
@@ -115,21 +116,30 @@ def anonymize(
             autocompletion=choices("tokumei.runner", "Shuffle"),
         ),
     ] = "rows",
+    formulas: Annotated[
+        str | None,
+        typer.Option(
+            help="Cells of a CSV release that a spreadsheet would run: keep them, or quote them; else as the plan says.",
+            autocompletion=choices("tokumei.release.formulas", "WAYS"),
+        ),
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Carry out a plan and write the release, into a folder or a database."""
     import warnings
 
-    from tokumei.cli.words import gained_by_sampling, program, promise_lines, release_facts
+    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
     from tokumei.errors import TokumeiWarning, plural
     from tokumei.plan import Plan
     from tokumei.runner import run
+    from tokumei.shown import shown
 
     described = Plan.read(plan)
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
         wanted: Any = shuffle
+        kept: Any = formulas
         release = run(
             described,
             engine or ("local" if memory is None else "stream"),
@@ -137,32 +147,32 @@ def anonymize(
             memory=memory or "1GB",
             shuffle=wanted,
         )
-        target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None)
+        target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None, formulas=kept)
     if as_json:
         print_json({"path": str(target), **release_facts(release)})
         return
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning) and not quiet:
-            typer.echo(f"note: {notice.message}", err=True)
+            say(f"note: {notice.message}", err=True)
     if quiet:
         return
     assert release.record is not None
     if release.record.identifiers:
-        typer.echo(f"Dropped: {', '.join(release.record.identifiers)}.")
+        say(f"Dropped: {', '.join(map(shown, release.record.identifiers))}.")
     for name, count in release.record.rounded.items():
-        typer.echo(f"Moved to the grid: {plural(count, 'value')} of {name}.")
+        say(f"Moved to the grid: {plural(count, 'value')} of {shown(name)}.")
     for line in release.record.notes:
-        typer.echo(line)
+        say(shown(line))
     for line in promise_lines(release):
-        typer.echo(line)
+        say(line)
     for line in gained_by_sampling(release):
-        typer.echo(f"By sampling, {line}.")
+        say(f"By sampling, {line}.")
     if release.seeded:
-        typer.echo("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
-    typer.echo(f"Wrote {target} ({plural(release.rows, 'row')}).")
+        say("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
+    say(f"Wrote {target} ({plural(release.rows, 'row')}).")
     if not isinstance(target, str):
-        typer.echo(f"Look at it with: {program()} inspect {target}")
-    typer.echo(f"See what it costs and who is at risk, on one page: {program()} report {plan}")
+        say(f"Look at it with: {typed('inspect', target)}")
+    say(f"See what it costs and who is at risk, on one page: {typed('report', plan)}")
 
 
 @command("tokumei inspect people-release", panel=ANALYST)
@@ -198,9 +208,11 @@ def suggest(
     as_json: AsJson = False,
 ) -> None:
     """Suggest how columns share the noise, and which to make coarser first: lines to put into the plan."""
+    from tokumei.anonymizers.pilot import shared_rows
     from tokumei.anonymizers.suggest import suggest_split
     from tokumei.cli.words import suggestion_toml
-    from tokumei.errors import InvalidParameter
+    from tokumei.engines.local import prepared_table
+    from tokumei.errors import InvalidParameter, plural
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
     from tokumei.table.source import read_written
@@ -208,22 +220,25 @@ def suggest(
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):
         raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
-    if pilot.exists() and described.source_path.exists() and pilot.samefile(described.source_path):
-        raise InvalidParameter(
-            "the pilot is the table that is to be released, so the split would tell something about it."
-        )
     table = read_written(pilot, described.schema, described.source.dialect)
-    count = rows if rows is not None else rows_of(described).num_rows
+    if rows is None or described.source_path.exists():
+        released = rows_of(described)
+        rows = released.num_rows if rows is None else rows
+        shared = shared_rows(*(prepared_table(each, described.schema, described.prepare) for each in (released, table)))
+        if shared.too_many:
+            raise InvalidParameter(
+                f"{shared.rows:,} of the pilot's {plural(table.num_rows, 'row')} are in the table that is to be released too, more "
+                "than independent people would have in common, so the split would tell something about it; take a pilot of other "
+                "people."
+            )
     wanted: Any = purpose
-    found = suggest_split(
-        table, described.schema, described.method.k, count, wanted, target, coarsen, described.prepare
-    )
+    found = suggest_split(table, described.schema, described.method.k, rows, wanted, target, coarsen, described.prepare)
     if as_json:
         print_json(
             {"split": found.split, "worth": found.worth, "worth_even": found.worth_even, "plan": suggestion_toml(found)}
         )
     else:
-        typer.echo(suggestion_toml(found))
+        say(suggestion_toml(found))
 
 
 @command("tokumei demo --output tokumei-demo", panel=START)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import typer
 
+from tokumei.bounds import finite
+from tokumei.cli.command import say
 from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
 from tokumei.errors import DataError, plural
 from tokumei.files import beside
@@ -33,7 +34,7 @@ def table(
     settings: dict[str, Any],
     intervals: bool,
     output: Path | None,
-    overwrite: bool,
+    written: Mapping[str, Any],
 ) -> Told:
     """Estimate a joint table, and write it where that is asked for."""
     wanted = parse_columns(columns, release.schema.names())
@@ -42,7 +43,7 @@ def table(
         model.intervals()
     made = model.frame()
     if output is not None:
-        write_frame(made, output, overwrite=overwrite)
+        write_frame(made, output, **written)
     facts = {
         "columns": wanted,
         "cells": made.to_pylist(),
@@ -53,11 +54,16 @@ def table(
     }
     if output is None:
         return facts, lambda: show_table(made, wanted, model)
-    return facts, lambda: typer.echo(f"Wrote {output} ({made.num_rows:,} cells).")
+    return facts, lambda: say(f"Wrote {output} ({made.num_rows:,} cells).")
 
 
 def predictor(
-    release: Release, target: str, rows: Path | None, output: Path | None, overwrite: bool, survey: str | None = None
+    release: Release,
+    target: str,
+    rows: Path | None,
+    output: Path | None,
+    written: Mapping[str, Any],
+    survey: str | None = None,
 ) -> Told:
     """Fit a model, say what was picked, and predict rows where that is asked for."""
     known = release.schema.without(target)
@@ -66,7 +72,7 @@ def predictor(
     picked = model.picked_
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
     if rows is None or true is None:
-        return facts, lambda: typer.echo(
+        return facts, lambda: say(
             f"{picked}\nPredict rows of your own with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
         )
     true, found = predicted(model, rows, true, known)
@@ -75,12 +81,12 @@ def predictor(
         title = f"{title} again"
     made = true.append_column(title, found)
     place = output or beside(rows, f"{rows.stem}-predicted.csv")
-    write_frame(made, place, overwrite=overwrite)
+    write_frame(made, place, private=True, **written)  # the rows are true ones
     facts["path"] = str(place)
 
     def told() -> None:
-        typer.echo(str(picked))
-        typer.echo(f"Wrote {place} ({plural(made.num_rows, 'row')}).")
+        say(str(picked))
+        say(f"Wrote {place} ({plural(made.num_rows, 'row')}).")
 
     return facts, told
 
@@ -98,31 +104,42 @@ def predicted(model: Any, path: Path, true: pa.Table, schema: Schema) -> tuple[p
     raise problem
 
 
-def weights(release: Release, model: str, support: str, settings: dict[str, Any], place: Path, overwrite: bool) -> Told:
+def weights(
+    release: Release, model: str, support: str, settings: dict[str, Any], place: Path, written: Mapping[str, Any]
+) -> Told:
     """Weigh the rows, and write them with their weights."""
     kinds: Any = (model, support)
     found = DensityRatio(*kinds, **settings).fit(release)
     made = found.support_
     title = "weight" if "weight" not in made.column_names else "reconstruction weight"
-    write_frame(made.append_column(title, pa.array(found.weights_)), place, overwrite=overwrite)
+    write_frame(made.append_column(title, pa.array(found.weights_)), place, **written)
     facts = {
         "path": str(place),
         "rows": made.num_rows,
         "effective_rows": found.effective_rows_,
+        "rows_worth": found.rows_worth_,
         "way": found.way_,
         "smoothing": found.smoothing_,
         "width": found.width_,
         "steps": found.n_steps_,
         "converged": found.converged_,
-        "gap": found.gap_,
+        "gap": found.gap_ if finite(found.gap_) else None,
         "log_likelihood": found.log_likelihood_,
     }
 
     def told() -> None:
-        typer.echo(
-            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}, worth about "
-            f"{found.effective_rows_:,.0f} rows of equal weight)."
+        say(
+            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}; with the noise counted they tell about one column "
+            f"no more than {_worth(found.rows_worth_)})."
         )
-        typer.echo("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
+        say("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
 
     return facts, told
+
+
+def _worth(rows: dict[str, float]) -> str:
+    """Say how many true rows perturbed ones are worth, from the column that lost most to the one that lost least."""
+    (least, few), *_, (most, many) = sorted([*rows.items(), *rows.items()], key=lambda each: each[1])
+    if least == most:
+        return f"{few:,.0f} true rows would"
+    return f"{few:,.0f} ({least}) to {many:,.0f} ({most}) true rows would"

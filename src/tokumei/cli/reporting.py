@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import JUDGE, command
+from tokumei.cli.command import JUDGE, command, print_json, say
 from tokumei.cli.completing import choices, column
 
 
@@ -52,10 +51,10 @@ def report(
         made = make(subject, public=public, language=wanted, approver=approver, target=target, random_state=seed)
     written = made.write(output, overwrite=overwrite, pdf=pdf)
     if as_json:
-        typer.echo(json.dumps({"public": made.public, "files": [str(path) for path in written]}, indent=2))
+        print_json({"public": made.public, "files": [str(path) for path in written]})
         return
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):
-            typer.echo(f"note: {notice.message}", err=True)
+            say(f"note: {notice.message}", err=True)
     whose = "It may be given away with the release." if made.public else "It is the holder's: do not publish it."
-    typer.echo(f"Wrote {', '.join(map(str, written))}. {whose} Open {written[0]} in a browser.")
+    say(f"Wrote {', '.join(map(str, written))}. {whose} Open {written[0]} in a browser.")

@@ -23,6 +23,7 @@ from tokumei.cli.command import (
     command,
     print_json,
     risk,
+    say,
 )
 from tokumei.cli.completing import column, columns
 
@@ -50,8 +51,8 @@ def sampling(
         print_json({"n": rows, "known": known, "sample": size, "risk": float(found), "k": float(1 / found)})
         return
     if k is not None:
-        typer.echo(f"At most {size:,} of {rows:,} rows may be released.")
-    typer.echo(
+        say(f"At most {size:,} of {rows:,} rows may be released.")
+    say(
         f"From a sample of {size:,}, somebody who knows {known:,} of {rows:,} people, and not who was drawn, links a row with "
         f"a probability of at most {found.numerator}/{found.denominator} (k = {float(1 / found):.6g})."
     )
@@ -76,10 +77,8 @@ def rate(
     if as_json:
         print_json({"n": rows, "k": k, "values": values, "rate": best, "retention": kept, "retention_unsampled": alone})
         return
-    typer.echo(
-        f"Draw {best:.1%} of the rows: values are then kept with probability {kept:.3f}, without sampling {alone:.3f}."
-    )
-    typer.echo("The promise is for attackers who do not know who was drawn.")
+    say(f"Draw {best:.1%} of the rows: values are then kept with probability {kept:.3f}, without sampling {alone:.3f}.")
+    say("The promise is for attackers who do not know who was drawn.")
 
 
 @command("tokumei risk table people.csv --qi age,sex,region --sensitive income --population 100000", group=risk)
@@ -141,7 +140,7 @@ def table(
     if as_json:
         print_json(found.facts())
     else:
-        typer.echo(str(found))
+        say(str(found))
 
 
 @command("tokumei risk compare generalized.toml perturbed.toml", group=risk, name="compare")
@@ -185,4 +184,4 @@ def compare_risk(
     if as_json:
         print_json(asdict(together))
     else:
-        typer.echo(str(together))
+        say(str(together))

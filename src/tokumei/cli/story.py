@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
-from tokumei.cli.words import program
+from tokumei.cli.words import Terminal, cell, program, typed
 from tokumei.engines.local import anonymize
 from tokumei.errors import NotConverged, plural
 from tokumei.examples import example_census, example_schema
@@ -30,7 +30,7 @@ WEIGHTS = {"age": 2.0, "sex": 1.0, "region": 1.0, "education": 3.0, "marital": 1
 
 def tell(rows: int, k: float, output: Path, *, overwrite: bool = False) -> None:
     """Tell the story."""
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     frame, schema = example_census(rows, frame="pyarrow"), example_schema()
     method = PkPerturbation(k=k, split=WEIGHTS, kept="known")
     _risk(console, frame, schema)
@@ -131,12 +131,14 @@ def _labels(schema: Schema, name: str) -> list[str]:
 
 def _next(console: Console, output: Path) -> None:
     console.rule("[bold]4  A release", align="left")
-    console.print(f"[bold]{output}[/] holds the rows and a manifest that says how they were made. Nothing else left.")
+    console.print(
+        f"[bold]{cell(output)}[/] holds the rows and a manifest that says how they were made. Nothing else left."
+    )
     console.print("Now try:", markup=False)
     for command in (
-        f"inspect {output}",
-        f"reconstruct {output} --columns age,education,income",
-        "init YOUR.csv  (and correct the plan.toml that it drafts)",
-        "anonymize plan.toml",
+        typed("inspect", output),
+        typed("reconstruct", output, "--columns", "age,education,income"),
+        f"{program()} init YOUR.csv  (and correct the plan.toml that it drafts)",
+        typed("anonymize", "plan.toml"),
     ):
-        console.print(f"  {program()} {command}", markup=False)
+        console.print(f"  {command}", markup=False)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tokumei.cli.command import START, Encoding, command
+from tokumei.cli.command import START, Encoding, command, say
 
 
 @command("tokumei studio people.csv", panel=START)
@@ -26,4 +26,4 @@ def studio(
     """Open the studio: see the risk, choose a method, compare and export, in a browser on this machine only."""
     from tokumei.studio.server import serve
 
-    serve(source, table, encoding=encoding, port=port, browser=not no_browser, say=typer.echo)
+    serve(source, table, encoding=encoding, port=port, browser=not no_browser, say=say)

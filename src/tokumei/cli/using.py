@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tokumei.cli.command import ANALYST, JUDGE, AsJson, Ks, ReleasePath, command, print_json
+from tokumei.cli.command import ANALYST, JUDGE, AsJson, Ks, ReleasePath, command, print_json, say
 from tokumei.cli.completing import choices, column
 from tokumei.cli.completing import columns as complete_columns
 
@@ -67,6 +67,13 @@ def reconstruct(
         typer.Option(help="A column of survey weights that was released as it is: rows count for so many people."),
     ] = None,
     intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
+    formulas: Annotated[
+        str,
+        typer.Option(
+            help="Cells of a CSV file that a spreadsheet would run: keep them, or quote them.",
+            autocompletion=choices("tokumei.release.formulas", "WAYS"),
+        ),
+    ] = "keep",
     overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -85,19 +92,20 @@ def reconstruct(
     found = read_release(release, frame="pyarrow")
     given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps, "weights": weights}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    written: Any = {"overwrite": overwrite, "formulas": formulas}
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
         if columns:
             settings |= {} if assume is None else {"assume": assume}
-            facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, overwrite)
+            facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, written)
         elif target is not None:
-            facts, lines = reconstructing.predictor(found, target, rows, output, overwrite, weights)
+            facts, lines = reconstructing.predictor(found, target, rows, output, written, weights)
         else:
             place = output or beside(release.resolve(), f"{release.resolve().name}-weights.csv")
-            facts, lines = reconstructing.weights(found, model, support, settings, place, overwrite)
+            facts, lines = reconstructing.weights(found, model, support, settings, place, written)
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):
-            typer.echo(f"note: {notice.message}", err=True)
+            say(f"note: {notice.message}", err=True)
     if as_json:
         print_json(facts)
     else:
@@ -141,8 +149,8 @@ def routes(
         rows_of(described), described.schema, target, ks=[int(each) for each in wanted], folds=folds, random_state=seed
     )
     if output is not None:
-        write_frame(found.table, output, overwrite=overwrite)
+        write_frame(found.table, output, overwrite=overwrite, private=True)
     if as_json:
         print_json({"scores": found.table.to_pylist()})
     else:
-        typer.echo(str(found))
+        say(str(found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import shlex
 import shutil
 import sys
 import tomllib
@@ -15,13 +16,16 @@ import pyarrow as pa
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from tokumei.errors import InvalidParameter, plural
 from tokumei.files import atomic_file
 from tokumei.mechanism.record import NOT_AT_RANDOM
 from tokumei.release.artifact import Release
-from tokumei.release.files import WRITERS
+from tokumei.release.files import WRITERS, check_form
+from tokumei.release.formulas import Formulas
 from tokumei.release.manifest import declared_and_disclosed
+from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
 
 if TYPE_CHECKING:
@@ -29,12 +33,34 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
 
 
+class Terminal(Console):
+    """A console that shows whatever stands in a text, and obeys none of it."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Make a text ready to be shown."""
+        return super().render_str(shown(text, lines=True), **options)
+
+
+def cell(text: object) -> str:
+    """Write a name or a label for a table: no markup, no line of its own."""
+    return escape(shown(text))
+
+
 def program() -> str:
     """Return what to type for this program: its name, or where it lies if the shell would not find it by its name."""
     called = Path(sys.argv[0])
     if called.stem != "tokumei" or shutil.which("tokumei") is not None:
         return "tokumei"
-    return os.path.relpath(called) if called.is_relative_to(Path.cwd()) else str(called)
+    return shlex.quote(os.path.relpath(called) if called.is_relative_to(Path.cwd()) else str(called))
+
+
+def typed(command: str, *words: object) -> str:
+    """Write a command that may be typed as it stands, whatever its words hold.
+
+    >>> typed("reconstruct", "a release", "--columns", "age,$(date)").partition(" ")[2]
+    "reconstruct 'a release' --columns 'age,$(date)'"
+    """
+    return f"{program()} {command} {shlex.join(shown(word) for word in words)}"
 
 
 def roles_guessed(plan: str, most: int = 8) -> list[str]:
@@ -45,7 +71,7 @@ def roles_guessed(plan: str, most: int = 8) -> list[str]:
     lines = []
     for role, found in columns.items():
         rest = f" and {len(found) - most:,} more" if len(found) > most else ""
-        lines.append(f"  {role}: {', '.join(found[:most])}{rest}")
+        lines.append(f"  {role}: {', '.join(map(shown, found[:most]))}{rest}")
     return ["Guessed:", *lines]
 
 
@@ -62,7 +88,7 @@ def release_facts(release: Release) -> dict[str, Any]:
 
 def explain(release: Release, place: Path, console: Console | None = None) -> None:
     """Explain a release in plain words."""
-    console = console or Console()
+    console = console or Terminal()
     console.print(f"[bold]{plural(release.rows, 'row')}, {plural(len(release.types), 'column')}[/bold]")
     console.rule("What is promised", align="left")
     for line in promise_lines(release):
@@ -76,14 +102,15 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     for attribute in release.schema:
         domain = attribute.domain.describe() if attribute.domain is not None else "not declared"
         table.add_row(
-            escape(attribute.name),
+            cell(attribute.name),
             attribute.role.replace("_", "-"),
-            domain + (", or missing" if attribute.missing else ""),
-            release.mechanism.plain_words(attribute.name),
+            cell(domain + (", or missing" if attribute.missing else "")),
+            cell(release.plain_words(attribute.name)),
         )
     console.print(table)
     steps = [
-        f"{s['step']} {s['column']}" + (f" to level {s['level']}" if "level" in s else "") for s in release.prepare
+        shown(f"{s['step']} {s['column']}" + (f" to level {s['level']}" if "level" in s else ""))
+        for s in release.prepare
     ]
     if steps:
         console.print(f"Before that: {', '.join(steps)}.", markup=False)
@@ -102,14 +129,15 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     if not disclosed:
         console.print("Nothing: parameters and domains follow from what was declared and the number of rows.")
     for name, fact in disclosed.items():
-        shown = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
-        console.print(f"  • {name}{shown}: {fact['reason']}", markup=False)
+        value = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
+        told = shown(f"{name}{value}: {fact['reason']}")
+        console.print(f"  • {told}", markup=False)
     perturbed = release.mechanism.perturbed[:2]
     if perturbed:
         console.rule("What to do with it", align="left")
         console.print(
             "Counting released rows gives wrong answers on purpose. Undo the noise statistically, for example:\n"
-            f"  {program()} reconstruct {place} --columns {','.join(perturbed)}",
+            f"  {typed('reconstruct', place, '--columns', ','.join(perturbed))}",
             markup=False,
         )
     elif release.mechanism.recoding is not None:
@@ -123,7 +151,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
 
 def promise_lines(release: Release) -> list[str]:
     """Say what a release promises: each promise, then once what all of them assume, and where the proofs are."""
-    lines = [f"{place}. {guarantee.headline}" for place, guarantee in enumerate(release.guarantees, start=1)]
+    lines = [f"{place}. {shown(guarantee.headline)}" for place, guarantee in enumerate(release.guarantees, start=1)]
     lines.append("This assumes:")
     sentences: dict[str, list[int]] = {}
     for place, guarantee in enumerate(release.guarantees, start=1):
@@ -131,30 +159,30 @@ def promise_lines(release: Release) -> list[str]:
             sentences.setdefault(sentence, []).append(place)
     for sentence, places in sentences.items():
         which = "" if len(places) == len(release.guarantees) else f" ({', '.join(map(str, places))})"
-        lines.append(f"  • {sentence}{which}")
-    proofs = ", ".join(dict.fromkeys(guarantee.proof for guarantee in release.guarantees))
+        lines.append(f"  • {shown(sentence)}{which}")
+    proofs = shown(", ".join(dict.fromkeys(guarantee.proof for guarantee in release.guarantees)))
     return [*lines, f"The proofs are in {proofs} of tokumei's documentation."]
 
 
 def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, most: int = 60) -> None:
     """Print a reconstructed table, largest cells first if there are many."""
-    console = Console()
+    console = Terminal()
     cells = table.num_rows
     if cells > most:
         table = table.sort_by([(table.column_names[len(columns)], "descending")]).slice(0, most)
-    shown = Table(box=None, pad_edge=False, header_style="bold")
+    grid = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
-        shown.add_column(escape(name))
+        grid.add_column(cell(name))
     share, count, *interval = table.column_names[len(columns) :]  # then: standard error, low, high, trusted
     for title in ("share", "count", *(["95 % interval of the share"] if interval else [])):
-        shown.add_column(title, justify="right")
+        grid.add_column(title, justify="right")
     for row in table.to_pylist():
-        labels = ["(missing)" if row[name] is None else escape(str(row[name])) for name in columns]
+        labels = ["(missing)" if row[name] is None else cell(row[name]) for name in columns]
         between = (
             [f"{row[interval[1]]:.4f} to {row[interval[2]]:.4f}{'' if row[interval[3]] else ' ?'}"] if interval else []
         )
-        shown.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}", *between)
-    console.print(shown)
+        grid.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}", *between)
+    console.print(grid)
     if cells > most:
         console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
     state = "converged" if model.converged_ else "NOT converged"
@@ -170,13 +198,16 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
             console.print("Intervals marked ? may hold the truth less often than 95 % of the time; ask for more bins.")
 
 
-def write_frame(table: pa.Table, path: Path, *, overwrite: bool) -> None:
-    """Write a table to a CSV or Parquet file, whole or not at all."""
+def write_frame(
+    table: pa.Table, path: Path, *, overwrite: bool, formulas: Formulas = "keep", private: bool = False
+) -> None:
+    """Write a table to a CSV or Parquet file, whole or not at all; a private one for its owner only."""
     kind = path.suffix.lower().lstrip(".")
     if kind not in WRITERS:
         raise InvalidParameter(f"{path} must end in .csv or .parquet.")
-    with atomic_file(path, overwrite=overwrite) as temporary:
-        WRITERS[kind](iter([table]), table.schema, temporary)
+    check_form(kind, formulas)
+    with atomic_file(path, overwrite=overwrite, private=private) as temporary:
+        WRITERS[kind](iter([table]), table.schema, temporary, formulas)
 
 
 def gained_by_sampling(release: Release) -> list[str]:
@@ -197,7 +228,7 @@ def gained_by_sampling(release: Release) -> list[str]:
         before = whole[name]
         if isinstance(channel, Retention) and isinstance(before, Retention) and channel.size > 1:
             lines.append(
-                f"{name} is kept with probability {channel.retention:.3f}, all rows released {before.retention:.3f}"
+                f"{shown(name)} is kept with probability {channel.retention:.3f}, all rows released {before.retention:.3f}"
             )
     return lines
 
@@ -237,7 +268,7 @@ def suggestion_toml(found: Suggestion) -> str:
     shares.update({name: round(weight, 4) for name, weight in found.split.items()})
     method["split"] = shares
     document["method"] = method
-    return tomlkit.dumps(document)
+    return escaped(tomlkit.dumps(document))
 
 
 def parse_columns(given: Sequence[str], known: Sequence[str]) -> list[str]:

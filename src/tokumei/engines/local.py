@@ -16,11 +16,11 @@ from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.engines.making import Making, opened_steps, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
-from tokumei.randomness import Key
+from tokumei.randomness import Key, permutation
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released
@@ -29,6 +29,7 @@ from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema, require_schema
 
 
+@within_memory()
 def anonymize(
     frame: Any, schema: Schema, method: Anonymizer, prepare: Sequence[Step] = (), seed: int | None = None
 ) -> Release:
@@ -89,7 +90,11 @@ def release_of(
 def make_release(
     arrow: pa.Table, origin: Origin, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key
 ) -> Made:
-    """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
+    """Make a release of an Arrow table: check, prepare, design, draw, shuffle.
+
+    Where the order of rows may decide who is grouped with whom, it is a secret one that is forgotten: neither that of the original,
+    which somebody may know, nor that of the release, which everybody sees.
+    """
     prepare = opened_steps(schema, method, prepare)
     with stage("Checking every cell against its domain"):
         table = prepared_table(arrow, schema, prepare)
@@ -97,7 +102,9 @@ def make_release(
         sample = method.sampling()
         drawn = choose(sample, table, key)
         hidden = hidden_columns(sample)
-        table = table.without(*hidden)
+        original = table = table.without(*hidden)
+        rows = None if method.any_order or sample is not None else permutation(key.stream("ties"), table.rows)
+        table = table if rows is None else table.taking(rows)
 
         def prepared_alike(other: Any) -> CodedTable:
             return prepared_table(other, schema, prepare).without(*hidden)
@@ -112,7 +119,8 @@ def make_release(
     replaced = schema.names("identifier")  # their types are not those of what is released in their place
     types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
     made = Making(schema, method, tuple(prepare), key)
-    return Made(made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded), table, order)
+    release = made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded)
+    return Made(release, original, order if rows is None else rows[order])
 
 
 def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key) -> Design:
@@ -157,7 +165,8 @@ def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], k
                 assert design.groups is not None
                 stream = key.stream("column", name)
                 drawn = grouping.sample(table.schema[name], table.codes(name), design.groups, stream)
-            cells[name] = as_released(column, schema[name], order, drawn)
+            given = column.taking(design.taken[name]) if name in design.taken else column
+            cells[name] = as_released(given, schema[name], order, drawn)
             drawing.advance(note=name)
     if grouping is not None and grouping.label is not None:
         assert design.groups is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, names, plural
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, names, plural, warn
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.rows import keeping_identifiers
 from tokumei.prepare.step import Step
+from tokumei.privacy.asked import refuse_less
 from tokumei.randomness import Key
 from tokumei.release.artifact import Record, Release
 from tokumei.release.originals import Original, Originals
@@ -43,11 +43,12 @@ class Making:
     def parts(
         self, held: Any, origin: Origin, design: Design, prepared: Schema, rounded: Mapping[str, int]
     ) -> dict[str, Any]:
-        """Return all parts of a release by their names, and warn of what the holder should know."""
-        changed = {*design.mechanism.perturbed, *design.recoded}
-        if design.mechanism.recoding is not None:
-            changed |= set(design.mechanism.recoding.columns)
-        moved = {name: count for name, count in rounded.items() if name in changed}
+        """Return all parts of a release by their names, and warn of what the holder should know.
+
+        Whatever promises less than was asked for is refused here, for all methods on all engines.
+        """
+        refuse_less(self.method.asked(), design.guarantees)
+        moved = {name: count for name, count in rounded.items() if name in _on_grid(design, self.schema, prepared)}
         _tell_rounded(moved, self.schema)
         secure = self.key.secure
         shown = [step for step in self.prepare if not _dropped(step, prepared)]
@@ -97,6 +98,14 @@ def _level(after: Attribute, design: Design) -> bool:
     else:
         stated = after if design.schema is None else design.schema[after.name]
     return (stated.domain, stated.missing) == (after.domain, after.missing)
+
+
+def _on_grid(design: Design, schema: Schema, prepared: Schema) -> set[str]:
+    """Name the columns of which points of the grid are released in place of the cells that came."""
+    recoding = {} if design.mechanism.recoding is None else design.mechanism.recoding.columns
+    drawn = {*design.mechanism.perturbed, *design.recoded} - {n for n, column in recoding.items() if column.exact}
+    coarser = {a.name for a in prepared if isinstance(a.domain, Categories) and a.domain != schema[a.name].domain}
+    return drawn | coarser | {name for name, column in recoding.items() if not column.exact}
 
 
 def _dropped(step: Step, prepared: Schema) -> bool:
@@ -168,20 +177,19 @@ def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
             continue
         rare = int(np.count_nonzero(np.asarray(count(attribute.name))[: domain.size] < RARE))
         if rare:
-            warnings.warn(
+            warn(
                 f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
                 f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} rows. Declare the domain, or recode it.",
                 ObservedDomain,
-                stacklevel=5,
             )
 
 
 def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
     """Warn where a declared step moved values; the default grid is so fine that nobody needs to be warned of it."""
     for name, count in rounded.items():
-        if getattr(schema[name].domain, "step", None) is not None:
-            warnings.warn(
-                f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved.",
+        domain = schema[name].domain
+        if not isinstance(domain, Categories | None) and domain.step is not None:
+            warn(
+                f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved, {domain.moves()}.",
                 RoundedInput,
-                stacklevel=6,
             )

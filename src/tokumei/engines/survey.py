@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.anonymizers.pilot import Shared, shared_rows
 from tokumei.anonymizers.sample import Drawn, Sample, Stratified
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.table.coded import CodedTable
@@ -29,6 +30,10 @@ class LocalSurvey:
         """Check and prepare another table as this one was."""
         assert self.prepare is not None
         return self.prepare(frame)
+
+    def shared_with(self, pilot: CodedTable) -> Shared:
+        """Count the rows that a prepared pilot has in common with the table."""
+        return shared_rows(self.table, pilot)
 
     @property
     def rows(self) -> int:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import DataError, InvalidParameter, nearest, plural
+from tokumei.errors import DataError, InvalidParameter, nearest, plural, within_memory
+from tokumei.plain_values import plain_arguments
 from tokumei.table.coded import encode, numbered
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
@@ -24,6 +25,8 @@ FREQUENCY_WEIGHT = 0.5  # of a distance in log-frequency, beside one in log-odds
 Floats = npt.NDArray[np.float64]
 
 
+@within_memory()
+@plain_arguments
 def frequency_hierarchy(
     frame: Any, attribute: Attribute, clusters: Sequence[int] | None = None, contiguous: bool | None = None
 ) -> Tree:
@@ -53,6 +56,8 @@ def frequency_hierarchy(
     return _tree(attribute, counts, None, clusters, contiguous)
 
 
+@within_memory()
+@plain_arguments
 def odds_hierarchy(
     frame: Any,
     attribute: Attribute,

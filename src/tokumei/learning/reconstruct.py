@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.errors import InvalidParameter, TooNoisy, nearest
+from tokumei.errors import InvalidParameter, TooNoisy, nearest, within_memory
 from tokumei.reconstruction.class_conditional import ClassConditional
 from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
 from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
 from tokumei.release.artifact import Release
+from tokumei.shown import shown
 from tokumei.table.domain import Categories
 
 LITTLE = 0.1  # of the predictions' variance may be uncertainty of the coefficients
@@ -40,14 +41,16 @@ class Picked:
 
     def __str__(self) -> str:
         top = max(self.signal.values(), default=0.0)
-        lines = [f"{self.model}: {self.reason}", "What each column still tells (0 is nothing):"]
-        width = max((len(name) for name in self.signal), default=0)
-        for name, signal in sorted(self.signal.items(), key=lambda each: -each[1]):
+        lines = [shown(f"{self.model}: {self.reason}"), "What each column still tells (0 is nothing):"]
+        signals = {shown(name): signal for name, signal in self.signal.items()}
+        width = max((len(name) for name in signals), default=0)
+        for name, signal in sorted(signals.items(), key=lambda each: -each[1]):
             bar = "▇" * round(24 * signal / top) if top else ""
             lines.append(f"  {name:<{width}}  {signal:8.3g}  {bar}".rstrip())
         return "\n".join(lines)
 
 
+@within_memory()
 def reconstruct(release: Release, target: str, columns: Sequence[str] | None = None, weights: str | None = None) -> Any:
     """Fit a model that predicts a column of the original from the others, for rows that were not perturbed.
 

@@ -14,7 +14,7 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, has_fit_parameter
 
-from tokumei.errors import DataError, InvalidParameter
+from tokumei.errors import DataError, InvalidParameter, within_memory
 from tokumei.learning.encoders._base import CellEncoder
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
@@ -65,6 +65,7 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.encoder = encoder
         self.model = model
 
+    @within_memory()
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
         """Fit the encoder to all rows, and the model to the different ones."""
         if not has_fit_parameter(self.model, "sample_weight"):

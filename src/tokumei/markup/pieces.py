@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from tokumei.shown import shown
+
 
 class Html(str):
     """Markup that is safe to put into a page as it is."""
@@ -13,12 +15,12 @@ class Html(str):
 
 
 def safe(part: str) -> Html:
-    """Return text as markup: escaped, unless it is markup.
+    """Return text as markup: escaped, unless it is markup; what nobody would see of it is shown.
 
     >>> safe("a < b")
     'a &lt; b'
     """
-    return part if isinstance(part, Html) else Html(escape(part, quote=True))
+    return part if isinstance(part, Html) else Html(escape(shown(part, lines=True), quote=True))
 
 
 def tag(name: str, *parts: str, **attributes: str) -> Html:
@@ -27,7 +29,7 @@ def tag(name: str, *parts: str, **attributes: str) -> Html:
     >>> tag("p", "a < b", class_="note")
     '<p class="note">a &lt; b</p>'
     """
-    named = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(each)}"' for key, each in attributes.items())
+    named = "".join(f' {key.rstrip("_").replace("_", "-")}="{safe(each)}"' for key, each in attributes.items())
     return Html(f"<{name}{named}>{''.join(safe(part) for part in parts)}</{name}>")
 
 

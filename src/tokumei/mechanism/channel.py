@@ -10,16 +10,19 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import ReleaseError
 from tokumei.parallel import in_chunks
 from tokumei.randomness import Stream
 
+FINE_ENOUGH = 2**22  # a `Channel.resolution` that puts the rounding of k below one part in a million
 Codes = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
@@ -145,10 +148,12 @@ def channel_from(described: Mapping[str, Any]) -> Channel:
         raise ReleaseError("The release uses a kind of channel that this version of tokumei does not know; upgrade it.")
     if not _whole(list(given.values())):
         raise ReleaseError(f"The release describes a {kind} channel with parameters that are not whole numbers.")
-    try:
-        return Channel.kinds[kind].from_parameters(given)
-    except (TypeError, ValueError):
-        raise ReleaseError(f"The release describes a {kind} channel with parameters that cannot be.") from None
+    made = None
+    with suppress(TypeError, ValueError):
+        made = Channel.kinds[kind].from_parameters(given)
+    if made is None or max(made.size, made.outputs) > LARGEST_DOMAIN + 1:  # the values, and a missing cell
+        raise ReleaseError(f"The release describes a {kind} channel with parameters that cannot be.")
+    return made
 
 
 def _whole(given: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Channel, Codes, Floats, root_above
+from tokumei.mechanism.channel import FINE_ENOUGH, Channel, Codes, Floats, root_above
 from tokumei.randomness import Places, Stream, Words
 
 LARGEST_TOTAL = 2**56  # of all weights: with words of 64 bits one draw in 256 at most is drawn again
+SPARE = 7  # bits by which the total may be larger where the smallest weights would be too coarse; redrawn more often
+WORDS = 2**64  # of a coin that says whether a cell is missing
 DENSE = 1024  # up to so many points a matrix product beats a Fourier transform
 
 
@@ -59,15 +61,18 @@ class GridLaplace(Channel):
         shift = max(0, 63 + math.ceil(math.log2(size)) - int(math.log2(LARGEST_TOTAL)))
         if aim == 1 or length == 0:
             return cls(size, 2**64, shift)
+        if (2**63 >> shift) * aim < FINE_ENOUGH:  # then the weights fall steeply, and their total is not near its bound
+            shift = max(0, shift - SPARE)
         fall = (math.log(aim.denominator) - math.log(aim.numerator)) / length
-        decay = 2**64 - max(1, round(-math.expm1(-fall) * 2**64))
-        while True:
-            made = cls(size, decay, shift)
-            last, top = int(made.weights[-1]), int(made.weights[0])
-            if Fraction(last, top) >= aim:
-                return made
-            short = float(aim / Fraction(last, top)) - 1  # so much too far: let the weights fall a little slower
-            decay = min(2**64, decay + 1 + int(short / length * 2**64))
+        # Whichever of the two is the smaller keeps its digits: what is left of a weight, or what it loses.
+        decay = (
+            max(1, round(math.exp(-fall) * 2**64)) if fall > 1 else 2**64 - max(1, round(-math.expm1(-fall) * 2**64))
+        )
+        needed = math.ceil(aim * (2**63 >> shift))  # the smallest last weight that will do
+        while int((made := cls(size, decay, shift)).weights[-1]) < needed:
+            short = needed / int(made.weights[-1]) - 1  # so much too far: let the weights fall a little slower
+            decay = min(2**64, decay + 1 + int(short / length * decay))
+        return made
 
     @cached_property
     def weights(self) -> npt.NDArray[np.uint64]:
@@ -98,24 +103,36 @@ class GridLaplace(Channel):
         return np.searchsorted(self._cumulative, starts, side="right").astype(np.int32), shift
 
     @property
+    def _apart(self) -> GridLaplace:
+        """A twin whose tables go when it goes: promises are computed for many columns, of which nobody may draw any."""
+        return replace(self)
+
+    @cached_property
     def swap(self) -> Fraction:
         """``(w[L] / w[0])**2``."""
-        return Fraction(int(self.weights[-1]), int(self.weights[0])) ** 2
+        weights = self._apart.weights
+        return Fraction(int(weights[-1]), int(weights[0])) ** 2
 
     @cached_property
     def ratio(self) -> Fraction:
         """The smallest ``w[|u'-v|] Z(u) / (w[|u'-u|] Z(v))``, rounded down a little to be safe.
 
-        With r the smallest ratio of two neighbouring weights it is at least ``r^|u-v| Z(u) / Z(v)``, whose minimum is
-        found in one pass over the grid each way. Weights that were exactly geometric would give ``w[L] / w[0]``.
+        Let ln w[d] lie within a band of width s around a line that falls by f a step. Then it is at least
+        ``exp(-s - f |u-v|) Z(u) / Z(v)``, whose minimum is found in one pass over the grid. Weights that were exactly
+        geometric would have s = 0 and give ``w[L] / w[0]``; whole ones have an s of about 1 / w[L].
         """
+        return self._apart._ratio()
+
+    def _ratio(self) -> Fraction:
         if self.size == 1 or self.uniform:
             return Fraction(1)
-        weights = self.weights.astype(np.float64)
-        fall = float(np.log(weights[:-1] / weights[1:]).max())
-        # ln of r^|u-v| Z(u) / Z(v) for v above u is a difference of one function at u and at v; the grid is symmetric.
-        level = np.log(self.totals.astype(np.float64)) + fall * np.arange(self.size)
-        least = float((np.minimum.accumulate(level) - level).min())
+        places = np.arange(self.size)
+        heights = np.log(self.weights.astype(np.float64))
+        fall = float(heights[0] - heights[-1]) / (self.size - 1)
+        band = np.ptp(heights + fall * places)
+        # ln of exp(-f |u-v|) Z(u) / Z(v) for v above u is a difference of one function at u and at v; the grid is symmetric.
+        level = np.log(self.totals.astype(np.float64)) + fall * places
+        least = float((np.minimum.accumulate(level) - level).min() - band)
         return Fraction(math.exp(least)) * (1 - Fraction(1, 10**12) - Fraction(self.size, 2**48))
 
     @property
@@ -222,8 +239,8 @@ class GridLaplace(Channel):
 class FlaggedGridLaplace(Channel):
     """`GridLaplace` for a number that may be missing; a missing cell has the code ``points``.
 
-    First whether the number is there at all is flipped, for ``flip`` of the 2^32 words. A number that stays is moved
-    by the grid channel, a missing one that turns present becomes uniform on the grid. With f = flip / 2^32, s = 1 - f:
+    First whether the number is there at all is flipped, for ``flip`` of the 2^64 words. A number that stays is moved
+    by the grid channel, a missing one that turns present becomes uniform on the grid. With f = flip / 2^64, s = 1 - f:
 
         P(v'|v) = s w[|v'-v|] / Z(v)     P(missing|v) = f     P(v'|missing) = f / points     P(missing|missing) = s
 
@@ -239,8 +256,8 @@ class FlaggedGridLaplace(Channel):
     flip: int
 
     def __post_init__(self) -> None:
-        if not 0 < self.flip < 2**32:
-            raise InvalidParameter("a grid Laplace channel with missing cells needs a flip between 0 and 2^32.")
+        if not 0 < self.flip < WORDS:
+            raise InvalidParameter("a grid Laplace channel with missing cells needs a flip between 0 and 2^64.")
         _ = self.grid
 
     @property
@@ -264,13 +281,21 @@ class FlaggedGridLaplace(Channel):
         grid = GridLaplace.solve(points, swap)
         # (f/s)^2 min Z / (points w[0]) >= swap, solved for f = odds / (1 + odds), and never more than a fair coin
         odds = root_above(min(swap, Fraction(1)) * points * int(grid.weights[0]) / int(grid.totals.min()))
-        flip = min(2**31, math.ceil(2**32 * odds / (1 + odds)))
+        flip = min(WORDS // 2, math.ceil(WORDS * odds / (1 + odds)))
         return cls(points, grid.decay, grid.shift, max(1, flip))
+
+    @property
+    def _apart(self) -> FlaggedGridLaplace:
+        """A twin whose tables go when it goes."""
+        return replace(self)
 
     @cached_property
     def swap(self) -> Fraction:
         """The smallest swap of two numbers, of a number and a missing cell, and of the same the other way round."""
-        top, odds = int(self.grid.weights[0]), Fraction(self.flip, 2**32 - self.flip)
+        return self._apart._swap()
+
+    def _swap(self) -> Fraction:
+        top, odds = int(self.grid.weights[0]), Fraction(self.flip, WORDS - self.flip)
         return min(
             self.grid.swap,
             odds**2 * Fraction(int(self.grid.totals.min()), self.points * top),
@@ -280,7 +305,10 @@ class FlaggedGridLaplace(Channel):
     @cached_property
     def ratio(self) -> Fraction:
         """The smallest change of likelihood, over numbers and missing cells as origin and as what is released."""
-        top, odds = int(self.grid.weights[0]), Fraction(self.flip, 2**32 - self.flip)
+        return self._apart._ratio()
+
+    def _ratio(self) -> Fraction:
+        top, odds = int(self.grid.weights[0]), Fraction(self.flip, WORDS - self.flip)
         return min(
             self.grid.ratio,
             odds,
@@ -304,7 +332,7 @@ class FlaggedGridLaplace(Channel):
     def probability(self, released: Codes, true: Codes) -> Floats:
         """Return P(released | true)."""
         released, true = np.broadcast_arrays(released, true)
-        flipped = self.flip / 2**32
+        flipped = self.flip / WORDS
         gone, was_gone = released == self.points, true == self.points
         inside = self.grid.probability(np.where(gone, 0, released), np.where(was_gone, 0, true))
         present = np.where(was_gone, flipped / self.points, (1 - flipped) * inside)
@@ -313,7 +341,7 @@ class FlaggedGridLaplace(Channel):
     def forward(self, distribution: Floats, axis: int = -1) -> Floats:
         """Return the distribution of released values."""
         at_end = np.moveaxis(distribution, axis, -1)
-        flipped = self.flip / 2**32
+        flipped = self.flip / WORDS
         numbers, gone = at_end[..., :-1], at_end[..., -1:]
         released = (1 - flipped) * self.grid.forward(numbers) + flipped / self.points * gone
         missing = (1 - flipped) * gone + flipped * numbers.sum(axis=-1, keepdims=True)
@@ -322,7 +350,7 @@ class FlaggedGridLaplace(Channel):
     def backward(self, weights: Floats, axis: int = -1) -> Floats:
         """Apply the transpose."""
         at_end = np.moveaxis(weights, axis, -1)
-        flipped = self.flip / 2**32
+        flipped = self.flip / WORDS
         numbers, gone = at_end[..., :-1], at_end[..., -1:]
         true = (1 - flipped) * self.grid.backward(numbers) + flipped * gone
         missing = (1 - flipped) * gone + flipped / self.points * numbers.sum(axis=-1, keepdims=True)
@@ -332,7 +360,7 @@ class FlaggedGridLaplace(Channel):
         """Draw one released value for each code."""
         from tokumei.mechanism._kernels import anywhere
 
-        flipped = stream.sub("presence").words(start, len(codes), 32) < np.uint32(self.flip)
+        flipped = stream.sub("presence").words(start, len(codes)) < np.uint64(self.flip)
         missing = codes == self.points
         words = stream.words(start, len(codes))
         out[:] = self.points
@@ -355,6 +383,6 @@ class FlaggedGridLaplace(Channel):
     def plain_words(self) -> str:
         """Say in one sentence what happens to a value."""
         return (
-            f"made missing, or if missing made a number drawn from the grid, with probability {self.flip / 2**32:.3f}; "
+            f"made missing, or if missing made a number drawn from the grid, with probability {self.flip / WORDS:.3f}; "
             f"a number that stays is {self.grid.plain_words()}"
         )

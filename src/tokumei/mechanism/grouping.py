@@ -108,17 +108,16 @@ class Grouping:
     def sample(self, attribute: Attribute, codes: Codes, labels: Whole, stream: Stream) -> Codes:
         """Draw one released code for each row with a group; the others stay as they are.
 
-        Rows are numbered group by group, so that every row has words of its own.
+        Every group draws from a stream of its own, so that no two people share a word whatever channels their groups have.
         """
-        out, start = codes.copy(), int(np.count_nonzero(labels < 0))
+        out = codes.copy()
         with stage(f"Drawing {attribute.name}", total=len(self.groups)) as shown:
             parts = zip(self.inside(attribute), rows_of_classes(labels, len(self.groups)), strict=True)
             for group, (inside, rows) in enumerate(parts):
                 true = inside.local(codes[rows])
                 drawn = np.empty_like(true)
-                self.channel(group, attribute.name).draw(true, drawn, stream, start)
+                self.channel(group, attribute.name).draw(true, drawn, stream.sub("group", group), 0)
                 out[rows] = inside.members[drawn]
-                start += len(rows)
                 shown.advance()
         return out
 

@@ -14,6 +14,7 @@ import scipy.sparse
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import Codes, Conditional, Floats
 from tokumei.table.axis import Axis, axis_of
+from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, attribute_from, describe_attribute
 
 Scheme = Literal["global", "disjoint", "overlapping"]
@@ -38,11 +39,15 @@ class RecodedColumn:
         that it stands for.
     missing
         Whether missing cells are released as such; each stands for itself then, one past the last label.
+    exact
+        Whether what the labels say is true of every cell as it came. Otherwise cells lay between the points of the domain's
+        grid and were moved to them first.
     """
 
     original: Attribute
     stretches: tuple[tuple[int, int], ...]
     missing: bool = False
+    exact: bool = True
 
     @cached_property
     def axis(self) -> Axis:
@@ -52,7 +57,7 @@ class RecodedColumn:
     @property
     def whole(self) -> tuple[int, int]:
         """The stretch that says nothing."""
-        return 0, self.axis.size - 1
+        return 0, self.original.states - 1
 
     @property
     def starred(self) -> npt.NDArray[np.bool_]:
@@ -62,7 +67,7 @@ class RecodedColumn:
     @property
     def spans(self) -> npt.NDArray[np.int64]:
         """The first and last place of each released code, the one of a missing cell last."""
-        return np.array([*self.stretches, *[(self.axis.size - 1,) * 2] * self.missing], dtype=np.int64)
+        return np.array([*self.stretches, *[(self.original.states - 1,) * 2] * self.missing], dtype=np.int64)
 
     @cached_property
     def covers(self) -> npt.NDArray[np.bool_]:
@@ -76,15 +81,17 @@ class RecodedColumn:
             "original": describe_attribute(self.original),
             "stretches": [list(stretch) for stretch in self.stretches],
             "missing": self.missing,
+            "exact": self.exact,
         }
 
     @classmethod
     def from_description(cls, name: str, described: Mapping[str, Any]) -> RecodedColumn:
         """Make a column again from what `describe` gave."""
         stretches = tuple((low, high) for low, high in described["stretches"])
-        found = cls(attribute_from({"name": name, **described["original"]}), stretches, described["missing"] is True)
+        original = attribute_from({"name": name, **described["original"]})
+        found = cls(original, stretches, described["missing"] is True, described.get("exact", True) is True)
         for low, high in stretches:
-            if not (type(low) is type(high) is int and 0 <= low <= high < found.axis.size):
+            if not (type(low) is type(high) is int and 0 <= low <= high < found.original.states):
                 raise ReleaseError(
                     f"The release says of {name!r} that a label stands for values that it does not have."
                 )
@@ -130,9 +137,12 @@ class Recoding:
         if not labels:
             return "suppressed in every row"
         starred = ", or suppressed" if len(labels) < len(column.stretches) else ""
+        moved = ""
+        if not column.exact and not isinstance(column.original.domain, Categories | None):
+            moved = f", values moved to a grid before, {column.original.domain.moves()}"
         if all(low == high for low, high in labels):
-            return f"released as it is{starred}"
-        return f"{WORDS[self.scheme]}{starred}"
+            return f"released as it is{starred}{moved}"
+        return f"{WORDS[self.scheme]}{starred}{moved}"
 
     def describe(self) -> dict[str, Any]:
         """Return the recoding as it stands in a manifest."""

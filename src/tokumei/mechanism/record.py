@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tokumei.bounds import LARGEST_MECHANISM
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.averaging import WORDS, Averaging
 from tokumei.mechanism.channel import Channel, Codes, Conditional, Floats, Kept, channel_from
@@ -40,6 +41,15 @@ class Mechanism:
     averaging: Averaging | None = None  # the columns that were averaged over groups: not to be undone
     grouping: Grouping | None = None  # the columns that were perturbed group by group
     block: int | None = None  # rows of the smallest block, where rows were shuffled within blocks only
+
+    def __post_init__(self) -> None:
+        recoded = () if self.recoding is None else self.recoding.columns.values()
+        sizes = [channel.size for channel in self.channels.values()] + [column.original.states for column in recoded]
+        if sum(sizes) > LARGEST_MECHANISM:
+            raise InvalidParameter(
+                f"the columns that are changed have {sum(sizes):,} values together, and {LARGEST_MECHANISM:,} at most can be "
+                "promised anything about; coarsen their domains, or drop some."
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -10,10 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Channel, Codes, Floats, root_above
+from tokumei.mechanism.channel import FINE_ENOUGH, Channel, Codes, Floats, root_above
 from tokumei.randomness import Places, Stream, Words
-
-FINE_ENOUGH = 2**22  # a resolution that puts the rounding of k below one part in a million
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,11 @@ class Retention(Channel):
     def _solve(cls, size: int, swap: Fraction, bits: int) -> Retention:
         words = 2**bits
         ratio = min(root_above(swap), Fraction(1))
-        other = max(1, math.ceil(words * ratio / (1 + (size - 1) * ratio)))
+        exact = words * ratio / (1 + (size - 1) * ratio)
+        if bits == 64 and exact >= 1:  # some words are left over, so that `keep` can be chosen freely: far closer
+            other = math.floor(exact)
+            return cls(size, other, math.floor(other / ratio) - other, bits)
+        other = max(1, math.ceil(exact))
         if other * size >= words:  # nothing is left to keep: uniform, and the words left over are drawn again
             return cls(size, words // size, 0, bits)
         return cls(size, other, words - size * other, bits)

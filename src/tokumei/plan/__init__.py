@@ -26,11 +26,12 @@ from tokumei.plan.notebook import plan_card
 from tokumei.plan.parsing import parsed_toml
 from tokumei.prepare import STEPS
 from tokumei.release.artifact import Format, Release
+from tokumei.release.formulas import Formulas
 from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
 from tokumei.table.source import Dialect, read_written
-from tokumei.table.urls import check_url, select_all
+from tokumei.table.urls import check_url, name_parts, select_all
 from tokumei.values import sentence, value
 
 
@@ -73,6 +74,8 @@ class Source:
             check_url(self.database)
             if (self.table is None) == (self.query is None):
                 raise InvalidParameter("a database needs a table or a query, and not both.")
+            if self.table is not None:
+                name_parts(self.table)
 
     @property
     def dialect(self) -> Dialect:
@@ -87,17 +90,25 @@ class Source:
 
 @value
 class Output:
-    """Where the release goes: into a folder, or into two new tables of a database, for the rows and the manifest."""
+    """Where the release goes: into a folder, or into two new tables of a database, for the rows and the manifest.
+
+    ``formulas`` says what becomes of cells of a CSV file that a spreadsheet would run, as in `Release.write`.
+    """
 
     path: str = "release"
     format: Format = "parquet"
     overwrite: bool = False
     database: str | None = None
     table: str | None = None
+    formulas: Formulas = "keep"
 
     def __post_init__(self) -> None:
+        if self.formulas == "quote" and self.format != "csv":
+            raise InvalidParameter("formulas = 'quote' is for format = 'csv'.")
         if (self.database is None) != (self.table is None):
             raise InvalidParameter("an output into a database needs database and table.")
+        if self.table is not None:
+            name_parts(self.table)
         if self.database is not None:
             check_url(self.database)
 
@@ -184,14 +195,24 @@ class Plan:
         return self.folder / self.output.path
 
     def write(
-        self, release: Release, instead: Path | None = None, *, overwrite: bool = False, allow_seeded: bool = False
+        self,
+        release: Release,
+        instead: Path | None = None,
+        *,
+        overwrite: bool = False,
+        allow_seeded: bool = False,
+        formulas: Formulas | None = None,
     ) -> Path | str:
-        """Write a release where the plan says, or into a folder ``instead``; return the folder, or the table."""
+        """Write a release where the plan says, or into a folder ``instead``; return the folder, or the table.
+
+        ``formulas`` takes the place of what the plan says of them.
+        """
         given: Any = {"overwrite": overwrite or self.output.overwrite, "allow_seeded": allow_seeded}
         if instead is None and self.output.database is not None:
             assert self.output.table is not None
             return release.write_table(self.output.database, self.output.table, folder=self.folder, **given)
-        return release.write(instead or self.output_path, self.output.format, **given)
+        kept = self.output.formulas if formulas is None else formulas
+        return release.write(instead or self.output_path, self.output.format, formulas=kept, **given)
 
 
 def _attributes(columns: Any, folder: Path) -> list[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -13,48 +12,24 @@ from tomlkit.items import Table
 
 from tokumei.errors import DataError, InvalidParameter, nearest
 from tokumei.plan import Source
+from tokumei.plan.guessing import WHY, guess_role, most_codes, named_like_an_identifier, weights
 from tokumei.plan.written import absent_labels, looks_like
-from tokumei.table.domain import Categories, Dates, Domain, Numbers, family
+from tokumei.shown import escaped
+from tokumei.table.domain import Categories, Dates, Domain, Numbers
 from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 
-IDENTIFIERS = re.compile(
-    r"(^|[^a-z])(id|uid|uuid|guid|no|nr|number|name|names|surname|firstname|lastname|fullname|username|login|e-?mail|mail|"
-    r"phone|mobile|fax|tel|telephone|ssn|passport|iban|account|address|street|url|ip|plate|patient|customer|person)"
-    r"([^a-z]|$)|_id$|氏名|名前|姓名|苗字|名字|氏$|住所|番地|電話|携帯|メール|口座|マイナンバー|個人番号|番号|顧客|患者",
-    re.IGNORECASE,
+CODES = (
+    "whole numbers that may be codes, so no means are made of them; for a count or an amount say {numbers}, or add "
+    "ordered = true where their order means something"
 )
-SENSITIVE = re.compile(
-    r"所得|年収|給与|病|診断|宗教|信条|犯罪|income|salary|wage|disease|diagnos|icd|health|religion|belief|politic|vote|sexual|crime|convict|debt|credit",
-    re.I,
+NO_QUANTITY = (
+    "say quantity = true if a mean of it means something, as of an age or an amount: only then are means of it released"
 )
-MANY_LABELS = 1000
-LIKE_NAMES = "most rows have a value of their own, as with a name: it is dropped"
-
-WHY = {
-    "identifier": "names a person directly: it is dropped",
-    "person": "whose row it is, where people have several: it is dropped, and promises are for people",
-    "quasi_identifier": "somebody else may know it of a person: it is perturbed",
-    "sensitive": "what one would not want to be known: see 'kept' below",
-    "insensitive": "harmless: see 'kept' below",
-}
 
 
 def suggest_role(name: str, column: Any) -> Role:
-    """Guess the role of an Arrow column from its name, and from whether nearly every row has a value of its own."""
-    if _named_like_an_identifier(name):
-        return "identifier"
-    if SENSITIVE.search(name):
-        return "sensitive"
-    if family(column.type) == "text" and len(column) > 1:
-        different = len(column.unique())
-        if different > 0.5 * len(column) or different > MANY_LABELS:
-            return "identifier"
-    return "quasi_identifier"
-
-
-def _named_like_an_identifier(name: str) -> bool:
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)  # firstName is two words
-    return IDENTIFIERS.search(words) is not None
+    """Guess the role of an Arrow column from its name and its cells."""
+    return guess_role(name, column)[0]
 
 
 def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: str | None = None) -> str:
@@ -86,12 +61,12 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     for name in table.column_names:
         columns[name] = _column(name, table.column(name), "person" if name == person else None)
     document["schema"] = columns
-    document["method"] = _method(k)
+    document["method"] = _method(k, any(weights(name, table.column(name)) for name in table.column_names))
     target = tomlkit.table()
     target["path"] = output
     _say(target, "format", "parquet", '"parquet" or "csv"')
     document["output"] = target
-    return tomlkit.dumps(document)
+    return escaped(tomlkit.dumps(document))
 
 
 def _say(section: Table, key: str, given: Any, comment: str) -> None:
@@ -101,15 +76,14 @@ def _say(section: Table, key: str, given: Any, comment: str) -> None:
 
 def suggest_attribute(name: str, column: Any, given: Role | None = None) -> tuple[Attribute, str]:
     """Describe an Arrow column by its name and what it holds; say why it has its role."""
-    role = given or suggest_role(name, column)
+    role, why = guess_role(name, column) if given is None else (given, WHY[given])
     if role not in DROPPED:
         try:
-            return observed_attribute(name, column, role), _with_looks(WHY[role], column)
+            return observed_attribute(name, column, role, most_codes(name)), _with_looks(why, column)
         except (DataError, InvalidParameter) as error:
             return Attribute(name, "identifier"), f"dropped as it is: {error}"
-    guessed_by_cells = given is None and not _named_like_an_identifier(name)
-    why = _with_looks(LIKE_NAMES, column) if guessed_by_cells else WHY[role]
-    return Attribute(name, role, missing=role == "identifier" and bool(column.null_count)), why
+    told = why if named_like_an_identifier(name) else _with_looks(why, column)
+    return Attribute(name, role, missing=role == "identifier" and bool(column.null_count)), told
 
 
 def _with_looks(why: str, column: Any) -> str:
@@ -133,7 +107,7 @@ def _column(name: str, column: Any, given: Role | None) -> Table:
             section["missing"] = True
         return section
     assert described.domain is not None
-    section["domain"] = _domain(described.domain)
+    _say_domain(section, described.domain)
     if absent_labels(described.domain):
         section.add(
             tomlkit.comment(
@@ -147,6 +121,17 @@ def _column(name: str, column: Any, given: Role | None) -> Table:
     return section
 
 
+def _say_domain(section: Table, domain: Domain) -> None:
+    """Set the domain, and say of numbers what nobody but the holder can know: whether they are a quantity."""
+    section["domain"] = _domain(domain)
+    if isinstance(domain, Numbers):
+        section["domain"].comment(NO_QUANTITY)
+    if isinstance(domain, Categories) and type(domain.values[0]) is int and domain.size > 2:
+        low, high = min(domain.values), max(domain.values)
+        numbers = f'{{ kind = "numbers", low = {low}, high = {high}, step = 1 }}'
+        section["domain"].comment(CODES.format(numbers=numbers))
+
+
 def _domain(domain: Domain) -> Any:
     given: dict[str, Any]
     if isinstance(domain, Categories):
@@ -155,6 +140,8 @@ def _domain(domain: Domain) -> Any:
         given = {"kind": "numbers", "low": domain.low, "high": domain.high}
         if domain.step is not None:
             given["step"] = domain.step
+        if not domain.quantity:
+            given["quantity"] = False
     else:
         assert isinstance(domain, Dates)
         given = {"kind": "dates", "low": domain.low, "high": domain.high}
@@ -169,7 +156,7 @@ def _array(values: Iterable[Any]) -> Any:
     return array
 
 
-def _method(k: float) -> Table:
+def _method(k: float, weighted: bool) -> Table:
     section = tomlkit.table()
     section["method"] = "pk_perturbation"
     _say(section, "k", k, "nobody links a row to a person with a probability over 1/k")
@@ -178,7 +165,7 @@ def _method(k: float) -> Table:
         section,
         "kept",
         "unknown",
-        'columns released as they are: "unknown" to attackers, "known", or "perturb" them too',
+        f'columns released as they are{", the weights among them" * weighted}: "unknown" to attackers, "known", or "perturb" them too',
     )
     return section
 

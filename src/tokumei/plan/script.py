@@ -11,6 +11,7 @@ from typing import Any
 import tokumei
 from tokumei.errors import InvalidParameter
 from tokumei.plan import Plan
+from tokumei.shown import escaped
 from tokumei.table.schema import Attribute
 from tokumei.values import said
 
@@ -128,4 +129,4 @@ def _filled(parts: list[str], width: int) -> list[str]:
 
 
 def _literal(given: Any) -> str:
-    return json.dumps(given, ensure_ascii=False) if isinstance(given, str) else repr(given)
+    return escaped(json.dumps(given, ensure_ascii=False)) if isinstance(given, str) else repr(given)

@@ -12,6 +12,7 @@ import tomlkit
 
 from tokumei.errors import InvalidParameter
 from tokumei.plan import Plan
+from tokumei.shown import escaped
 from tokumei.table.hierarchy import Hierarchy, Intervals, Tree
 from tokumei.table.schema import Attribute
 from tokumei.values import said
@@ -34,7 +35,7 @@ def plan_text(plan: Plan) -> str:
         document["prepare"] = steps
     document["method"] = _table(_plain(plan.method))
     document["output"] = _table({**_plain(plan.output), "path": plan.output.path})
-    return tomlkit.dumps(document)
+    return escaped(tomlkit.dumps(document))
 
 
 def _column(attribute: Attribute) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,24 +62,33 @@ def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dar
 
 
 def blame(columns: Sequence[str], shares: Sequence[float], *, title: str = "", dark: bool = False) -> Any:
-    """Draw how much each column adds to the risk, the largest first."""
+    """Draw each column's share of the risk, the largest first.
+
+    Parameters
+    ----------
+    columns, shares
+        The columns, and the share of each: they add up to one, or to less where columns are left out.
+    """
     if len(columns) != len(shares) or not len(columns):
         raise InvalidParameter("columns and shares must have the same length, and at least one entry.")
     if len(set(columns)) < len(columns):
         raise InvalidParameter("each column must be named once.")
     check_finite(shares)
+    if min(shares) < 0 or math.fsum(shares) > 1 + 1e-9:
+        raise InvalidParameter("shares must be at least 0 and add up to 1 at most.")
     alt = altair()
     rows = [{"column": name, "share": float(share)} for name, share in zip(columns, shares, strict=True)]
     y = alt.Y("column:N", sort="-x", title=None)
+    x = alt.X("share:Q", title=title or "share of the risk", axis=alt.Axis(format="%"))
     bars = (
         chart_of(rows)
         .mark_bar(color=palette(dark)[0], cornerRadiusEnd=2)
-        .encode(y=y, x=alt.X("share:Q", title=title or "share of the risk"), tooltip=["column:N", "share:Q"])
+        .encode(y=y, x=x, tooltip=["column:N", alt.Tooltip("share:Q", format=".1%")])
     )
     text = (
         chart_of(rows)
         .mark_text(align="left", dx=4, color=ink(dark), fontSize=11)
-        .encode(y=y, x="share:Q", text=alt.Text("share:Q", format=".3~g"))
+        .encode(y=y, x="share:Q", text=alt.Text("share:Q", format=".1%"))
     )
     made = alt.layer(bars, text).properties(width=420, height=24 * len(rows))
     return finished(made, dark, "What gives people away")

@@ -11,6 +11,7 @@ from typing import Any
 from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.files import atomic_file
 from tokumei.plots.theme import altair, ink, paper
+from tokumei.shown import marked
 
 ENDINGS = (".svg", ".png", ".html")
 
@@ -35,28 +36,50 @@ $specs.forEach((spec, place) => vegaEmbed("#chart" + place, spec, {actions: fals
 """)
 
 
-def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float = 2.0) -> Path:
+def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float = 2.0, private: bool = False) -> Path:
     """Write a chart to a file; its ending says whether as SVG, PNG or HTML.
 
-    ``scale`` is how many dots of a PNG stand for one of the chart.
+    Parameters
+    ----------
+    chart, path
+        The chart, and the file to make.
+    overwrite
+        Whether an older file may be replaced.
+    scale
+        How many dots of a PNG stand for one of the chart.
+    private
+        Whether nobody but its owner may read the file, as is right for charts of the original.
     """
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in ENDINGS:
         raise InvalidParameter(f"{target} must end in .svg, .png or .html.")
-    with atomic_file(target, overwrite=overwrite) as temporary:
+    with atomic_file(target, overwrite=overwrite, private=private) as temporary:
         if ending == ".html":
             temporary.write_text(html(chart), encoding="utf-8")
         elif ending == ".svg":
             temporary.write_text(svg(chart), encoding="utf-8")
         else:
-            temporary.write_bytes(_converter().vegalite_to_png(chart.to_json(), vl_version=_version(), scale=scale))
+            temporary.write_bytes(_converter().vegalite_to_png(_spec(chart), vl_version=_version(), scale=scale))
     return target
 
 
 def svg(chart: Any) -> str:
     """Return a chart as the text of an SVG file."""
-    return str(_converter().vegalite_to_svg(chart.to_json(), vl_version=_version()))
+    return str(_converter().vegalite_to_svg(_spec(chart), vl_version=_version()))
+
+
+def _spec(chart: Any) -> Any:
+    """Return what a chart is made of, names and labels written so that all of them is seen: some characters may stand in no SVG."""
+    return _marked(json.loads(chart.to_json()))
+
+
+def _marked(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {_marked(name): _marked(each) for name, each in part.items()}
+    if isinstance(part, list):
+        return [_marked(each) for each in part]
+    return marked(part) if isinstance(part, str) else part
 
 
 def html(*charts: Any, title: str = "tokumei") -> str:
@@ -64,7 +87,7 @@ def html(*charts: Any, title: str = "tokumei") -> str:
 
     The page forbids the browser to load anything from anywhere.
     """
-    specs = [chart.to_dict() for chart in charts]
+    specs = [_spec(chart) for chart in charts]
     if not specs:
         raise InvalidParameter("a page needs at least one chart.")
     background = str(specs[0]["config"]["background"])

@@ -59,6 +59,7 @@ def check_finite(*numbers: Iterable[float]) -> None:
 def chart_of(rows: Rows) -> Any:
     """Begin a chart of some rows, which become part of it."""
     alt = altair()
+    check_finite([number for row in rows for number in row.values() if isinstance(number, float)])
     return alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
 
 

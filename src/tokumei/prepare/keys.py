@@ -7,8 +7,8 @@ import stat
 from pathlib import Path
 
 from tokumei.errors import InvalidParameter, OutputError
-from tokumei.files import reason
-from tokumei.randomness import fresh_secret
+from tokumei.files import own_file, reason
+from tokumei.randomness import from_os
 
 LEAST = 16  # bytes
 MADE = "such as `tokumei key FILE` makes"
@@ -63,9 +63,8 @@ def write_key(place: str | Path) -> None:
     path, problem = Path(place), ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(made, "w", encoding="ascii") as file:
-            file.write(fresh_secret().hex() + "\n")
+        with own_file(path) as file:
+            file.write(from_os().hex().encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except FileExistsError:

@@ -7,11 +7,13 @@ from dataclasses import field, replace
 from typing import Any, Literal
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from tokumei.errors import InvalidParameter
 from tokumei.prepare.step import Step
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Categories, Dates, Moment, Numbers
+from tokumei.table.domain import Categories, Dates, Moment, Numbers, cast_values
 from tokumei.values import value
 
 
@@ -59,7 +61,17 @@ class TopBottomCode(Step):
         }
         shorter = replace(domain, **bounds)
         codes = np.where(given == domain.size, shorter.size, np.clip(given, bottom, top) - bottom)
-        return table.with_codes(replace(attribute, domain=shorter), codes)
+        return table.with_codes(replace(attribute, domain=shorter), codes, self._brought_in(table, shorter))
+
+    def _brought_in(self, table: CodedTable, shorter: Numbers | Dates) -> Any:
+        """Return the cells as they came, those beyond a bound being the bound."""
+        cells = table.columns[self.column].cells
+        if cells is None or pa.types.is_null(cells.type):
+            return cells
+        ends = cast_values(shorter.values_of(np.array([0, shorter.size - 1])), cells.type)
+        if self.low is not None:
+            cells = pc.max_element_wise(cells, ends[0], skip_nulls=False)
+        return cells if self.high is None else pc.min_element_wise(cells, ends[1], skip_nulls=False)
 
     def _place(self, domain: Numbers | Dates, bound: Any, otherwise: int) -> int:
         if bound is None:
@@ -80,6 +92,4 @@ class TopBottomCode(Step):
 
 
 def _cell(bound: Any) -> Any:
-    import pyarrow as pa
-
     return pa.array([bound])

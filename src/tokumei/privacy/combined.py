@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter, names, within_memory
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee, float_below, nobody_to_whom, told_rows
 from tokumei.privacy.pseudonyms import pseudonyms_of
@@ -39,6 +39,7 @@ class Released(Protocol):
         """How many rows were released."""
 
 
+@within_memory()
 def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     """State what several releases of the same people promise together.
 

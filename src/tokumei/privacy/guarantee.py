@@ -12,6 +12,8 @@ from typing import Any, Literal
 from tokumei.errors import names
 from tokumei.markup.card import card, pairs, said
 from tokumei.markup.pieces import bullets
+from tokumei.results import Result
+from tokumei.shown import shown
 
 Kept = Literal["unknown", "known", "perturb"]
 Notion = Literal[
@@ -43,7 +45,7 @@ SEEDED = "The draws follow from a seed: the promise is void for whoever knows or
 
 
 @dataclass(frozen=True)
-class Guarantee:
+class Guarantee(Result):
     """One promise.
 
     Attributes
@@ -90,7 +92,8 @@ class Guarantee:
         return replace(self, assumes=tuple(SEEDED if each == SECRET_KEY else each for each in self.assumes))
 
     def __str__(self) -> str:
-        return "\n".join([self.headline, "This assumes:", *(f"  - {sentence}" for sentence in self.assumes)])
+        said = [self.headline, "This assumes:", *(f"  - {sentence}" for sentence in self.assumes)]
+        return "\n".join(map(shown, said))
 
     def _repr_html_(self) -> str:
         facts = {"notion": self.notion, "proof": self.proof}

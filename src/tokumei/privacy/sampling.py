@@ -23,13 +23,14 @@ released row with a probability of at most n0 / (n - m + 1) where m <= n - n0 + 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.errors import InfeasiblePromise, InvalidParameter, within_memory
 from tokumei.mechanism.channel import undominated
 from tokumei.mechanism.record import Mechanism
+from tokumei.plain_values import plain_arguments
 
 
 @dataclass(frozen=True)
@@ -75,10 +76,17 @@ def achieved(place: HidingPlace, mechanism: Mechanism) -> Fraction:
     With one row a person that is ``1 + outside a + (inside - 1) b``. Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
     pairs multiply over columns, and of the products only those that no other undercuts in both can give the minimum.
     """
+    return least_achieved((place,), mechanism)
+
+
+def least_achieved(places: Iterable[HidingPlace], mechanism: Mechanism) -> Fraction:
+    """Return the smallest value that is `achieved` in any of some places."""
     pairs: tuple[tuple[Fraction, Fraction], ...] = ((Fraction(1), Fraction(1)),)
     for channel in mechanism.channels.values():
         pairs = undominated((a * x, b * y) for a, b in pairs for x, y in channel.tradeoffs())
-    return 1 + min(place.others_outside * a + place.others_inside * b for a, b in pairs) / place.most
+    return 1 + min(
+        (place.others_outside * a + place.others_inside * b) / place.most for place in set(places) for a, b in pairs
+    )
 
 
 def required_ratio(place: HidingPlace, k: float) -> float:
@@ -125,6 +133,8 @@ def retention_at(place: HidingPlace, k: float, values: int) -> float:
 # The attacker who knows part of the table.
 
 
+@within_memory()
+@plain_arguments
 def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fraction:
     """Return the largest probability with which a row of a sample is linked by somebody who knows ``known`` people.
 
@@ -142,6 +152,8 @@ def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fractio
     return 1 / (shared * (1 + Fraction(spare, known)))
 
 
+@within_memory()
+@plain_arguments
 def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
     """Return the largest sample from which somebody who knows ``known`` people links nobody with probability over 1/k.
 

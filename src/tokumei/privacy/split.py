@@ -32,8 +32,8 @@ def share_budget(split: Split, attributes: Sequence[Attribute], total: float) ->
     elif split == "even":
         weights = {attribute.name: 1.0 for attribute in costly}
     else:
-        retention = _equal_retention([_levels(a) for a in costly], total)
-        weights = {a.name: _cost(retention, _levels(a)) for a in costly}
+        kept = _equal_retention([_levels(a) for a in costly], total)
+        weights = {a.name: _cost(kept, _levels(a)) for a in costly}
     scale = sum(weights.values())
     found = {name: total * weight / scale if scale else 0.0 for name, weight in weights.items()}
     return {attribute.name: found.get(attribute.name, 0.0) for attribute in attributes}
@@ -56,16 +56,15 @@ def _levels(attribute: Attribute) -> int:
     return attribute.states if isinstance(attribute.domain, Categories) else 2
 
 
-def _cost(retention: float, levels: int) -> float:
-    return math.log1p((levels - 1) * retention) - math.log1p(-retention)
+def _cost(x: float, levels: int) -> float:
+    """Return the cost of a retention of 1 - exp(-x): written so, it keeps its digits up to a retention of 1 - 1e-300."""
+    return math.log1p(-(levels - 1) * math.expm1(-x)) + x
 
 
 def _equal_retention(levels: Sequence[int], total: float) -> float:
-    """Find the retention that all columns can have when their costs add up to ``total``."""
+    """Find the retention that all columns can have when their costs add up to ``total``, as the x of `_cost`."""
     from scipy.optimize import brentq
 
     if not levels or not total:
         return 0.0
-    # Solved in x = -ln(1 - retention), which stays well-behaved up to a retention of 1 - 1e-300.
-    excess = lambda x: sum(_cost(-math.expm1(-x), size) for size in levels) - total  # noqa: E731
-    return -math.expm1(-float(brentq(excess, 0.0, total + 1.0, xtol=1e-13, maxiter=1000)))
+    return float(brentq(lambda x: sum(_cost(x, size) for size in levels) - total, 0.0, total + 1.0, maxiter=1000))

@@ -1,16 +1,24 @@
 """All chance in tokumei comes from here.
 
-The holder's draws are words of a keyed counter-mode cipher (AES-CTR). A word is *addressed* by what it is for (a
-label such as the column's name) and by the row it serves, so a result does not depend on how the rows were cut into
-chunks or on how many threads or machines drew it, and a task that is run again repeats itself. The key comes from
-the operating system and is never stored. A key made from a seed is for tests and research: whoever knows the seed can
-repeat every draw, so no promise holds against him, and a release made that way is not written unless asked.
+The data holder's draws are words of a keyed counter-mode cipher (AES-CTR). A word is *addressed* by what it is for (a
+label such as the column's name), by its width in bits and by the row it serves, so a result does not depend on how the
+rows were cut into chunks or on how many threads or machines drew it, and a task that is run again repeats itself.
+
+**An address belongs to one draw.** Label and width together give the cipher its key, so streams of different labels, and
+words of different widths in the same stream, come from unrelated key streams and cannot share a byte. Within a stream,
+word i and word j are different bytes. Whoever draws therefore opens a stream of its own (column, group, purpose) and reads
+each row's word once; `tests/enemy/test_reads.py` records every read of every method and engine and accepts no overlap.
+
+The key comes from the operating system and is never stored. A key made from a seed is for tests and research: no promise
+holds against those who know the seed, because they can repeat every draw, so a release made that way is not written unless
+asked.
 
 The analyst's side, which protects nobody, uses numpy's generator: `generator`.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import secrets
 import threading
@@ -33,13 +41,18 @@ _ZEROS = bytes(2**20)
 _memory = threading.local()
 
 
+def from_os(size: int = 32) -> bytes:
+    """Take secret bytes from the operating system: the only place from which anything unpredictable comes."""
+    return secrets.token_bytes(size)
+
+
 def token() -> str:
     """Return a word that nobody can guess, fit for a link or a cookie.
 
     >>> token() == token(), len(token()) >= 32
     (False, True)
     """
-    return secrets.token_urlsafe(32)
+    return base64.urlsafe_b64encode(from_os(32)).rstrip(b"=").decode("ascii")
 
 
 class Key:
@@ -60,7 +73,7 @@ class Key:
     @classmethod
     def fresh(cls) -> Key:
         """Take a new key from the operating system."""
-        return cls(secrets.token_bytes(32), secure=True)
+        return cls(from_os(32), secure=True)
 
     @classmethod
     def seeded(cls, seed: int) -> Key:
@@ -117,6 +130,10 @@ class Stream:
     _secret: bytes
     label: tuple[str | int, ...]
 
+    def cipher_key(self, bits: int) -> bytes:
+        """Return the cipher's key for the words of one width, so that words of 32 and of 64 bits never share a byte."""
+        return hashlib.blake2b(b"%d bits" % bits, key=self._secret, digest_size=32).digest()
+
     def words(self, start: int, count: int, bits: int = 64, *, scratch: bool = False) -> Words:
         """Return words ``start .. start + count - 1`` of 32 or 64 bits.
 
@@ -127,7 +144,8 @@ class Stream:
         need = skip + count * width + BLOCK
         out = _scratch(need) if scratch else np.empty(need, dtype=np.uint8)
         # The counter is the block's number, so a stream can be entered anywhere.
-        encryptor = Cipher(algorithms.AES(self._secret), modes.CTR(first.to_bytes(BLOCK, "big"))).encryptor()
+        cipher = Cipher(algorithms.AES(self.cipher_key(bits)), modes.CTR(first.to_bytes(BLOCK, "big")))
+        encryptor = cipher.encryptor()
         wanted = skip + count * width
         for low in range(0, wanted, len(_ZEROS)):
             size = min(len(_ZEROS), wanted - low)
@@ -140,7 +158,7 @@ class Stream:
         blocks, place = np.divmod(positions.astype(np.uint64), np.uint64(per_block))
         counters = np.zeros((len(blocks), 2), dtype=">u8")
         counters[:, 1] = blocks
-        encryptor = Cipher(algorithms.AES(self._secret), modes.ECB()).encryptor()
+        encryptor = Cipher(algorithms.AES(self.cipher_key(bits)), modes.ECB()).encryptor()
         made = np.frombuffer(encryptor.update(counters.tobytes()), dtype=f"<u{bits // 8}").reshape(-1, per_block)
         return made[np.arange(len(blocks)), place.astype(np.intp)].astype(f"u{bits // 8}", copy=False)
 
@@ -196,14 +214,9 @@ def permutation(stream: Stream, count: int) -> npt.NDArray[np.int64]:
     return swap_down(targets)
 
 
-def fresh_secret(size: int = 32) -> bytes:
-    """Take secret bytes from the operating system, for whoever asked to keep."""
-    return secrets.token_bytes(size)
-
-
 def generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
     """Return numpy's generator for work that protects nobody: simulations, resampling, example data."""
     given = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0
     if not (given or random_state is None or isinstance(random_state, np.random.Generator)):
         raise InvalidParameter("random_state must be a whole number of at least 0, a numpy Generator or None.")
-    return np.random.default_rng(random_state)
+    return np.random.default_rng(int.from_bytes(from_os(16), "big") if random_state is None else random_state)

@@ -9,11 +9,11 @@ from array_api_compat import array_namespace
 
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
-from tokumei.reconstruction._em import IMPOSSIBLE, Fit, Operator, gap_of, looking_at
+from tokumei.reconstruction._em import IMPOSSIBLE, Fit, Operator, ceiling, gap_of, looking_at
 
 
 def ascend(
-    seen: Any, forward: Operator, backward: Operator, means: Any, start: Any, tolerance: float, limit: int
+    seen: Any, forward: Operator, backward: Operator, means: Any, start: Any, tolerance: float, limit: int, exact: bool
 ) -> Fit:
     """Find ``alpha >= 0`` with ``means . alpha = 1`` that makes the counts ``seen`` most likely.
 
@@ -29,10 +29,10 @@ def ascend(
     gradient, value = look(alpha * means)
     if not math.isfinite(value):
         raise InvalidParameter(IMPOSSIBLE)
-    length, steps = 1.0, 0
+    length, steps, most = 1.0, 0, ceiling(seen) if exact else math.inf
     with stage("Reconstructing") as shown:
         while True:
-            gap = gap_of(gradient, total)
+            gap = gap_of(gradient, total, most - value)
             if gap <= tolerance or steps >= limit:
                 return Fit(alpha, value, gap, steps)
             slope = gradient * means  # by alpha

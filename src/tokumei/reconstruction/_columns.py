@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
-from tokumei.errors import InvalidParameter, NotAtRandom, nearest, plural
+from tokumei.errors import InvalidParameter, NotAtRandom, nearest, plural, warn
 from tokumei.mechanism.likelihood import MANY_LABELS
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -49,11 +48,10 @@ def check_perturbed(release: Release) -> None:
             "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are, through tk.encoder_for(model, release)."
         )
     if release.mechanism.left_out:
-        warnings.warn(
+        warn(
             f"{plural(release.mechanism.left_out, 'row')} were left out because few were like them, so what is estimated is "
             "not about everybody.",
             NotAtRandom,
-            stacklevel=3,
         )
 
 

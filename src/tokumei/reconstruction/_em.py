@@ -50,19 +50,22 @@ def maximise(
     limit: int,
     prior: Array | None = None,
     entropy: float = 0.0,
+    exact: bool = True,
 ) -> Fit:
     """Find the distribution p that makes the counts ``seen`` most likely under ``forward(p)``.
 
     One EM step is ``p <- p * backward(seen / forward(p))``. The logarithm of the likelihood is concave in p, so with
     ``g = backward(seen / forward(p))`` for shares ``seen`` that sum to one, no distribution is better than p by more
-    than ``n (max g - 1)``: the iteration stops when that bound is below ``tolerance``. Steps are extrapolated
+    than ``n (max g - 1)``, nor by more than what is missing to the likelihood of counts that were expected exactly (Gibbs'
+    inequality): the iteration stops when the smaller bound is below ``tolerance``. Steps are extrapolated
     (SQUAREM, on logarithms). An extrapolation may lower the log-likelihood by up to `LEEWAY`, which lets it cross the
     flat ridges where a monotone iteration creeps; the bound, not the path, says when the end is reached.
 
     ``prior`` gives rows that are imagined beside the seen ones: the sum of ``prior * log(p)`` is added to the
     log-likelihood (a Dirichlet prior), which stays concave, and bound and steps are those of the sum. ``entropy`` takes so
     much off a row's log-likelihood for each unit of relative entropy between p and ``start``: it holds p near the start as
-    stopping early would, but says where. Steps are then exponential, ``p <- p exp(gradient)``.
+    stopping early would, but says where. Steps are then exponential, ``p <- p exp(gradient)``. ``exact`` says that ``forward(p)`` are
+    probabilities of different things, which add up to one at most: Gibbs' inequality is about these.
     """
     look = looking_at(seen, forward, backward, prior, entropy, normalised(start))
     total = float(array_namespace(seen).sum(seen)) + (0.0 if prior is None else float(array_namespace(seen).sum(prior)))
@@ -70,11 +73,11 @@ def maximise(
     gradient, value = look(p)
     if not math.isfinite(value):
         raise InvalidParameter(IMPOSSIBLE)
-    steps = 0
+    steps, most = 0, ceiling(seen, prior) if exact else math.inf
     trace: list[tuple[float, float]] = []
     with np.errstate(divide="ignore", invalid="ignore"), stage("Reconstructing") as shown:
         while True:
-            gap = gap_of(gradient, total)
+            gap = gap_of(gradient, total, most - value)
             trace.append((value, gap))
             if gap <= tolerance or steps >= limit:
                 return Fit(p, value, gap, steps, tuple(trace))
@@ -129,10 +132,30 @@ def looking_at(
     return look
 
 
-def gap_of(gradient: Array, total: float) -> float:
-    """Return how far a log-likelihood with this gradient can be below the best: concave functions lie below their tangents."""
+def gap_of(gradient: Array, total: float, room: float = math.inf) -> float:
+    """Return how far a log-likelihood with this gradient can be below the best.
+
+    Concave functions lie below their tangents; ``room`` is how far it is below what no distribution reaches, which is less
+    where the gradient is steep, such as at a cell that has nearly vanished.
+    """
     top = float(array_namespace(gradient).max(gradient))
-    return total * max(0.0, top - 1.0) if math.isfinite(top) else math.inf
+    return min(total * max(0.0, top - 1.0) if math.isfinite(top) else math.inf, max(0.0, room))
+
+
+def ceiling(seen: Array, prior: Array | None = None) -> float:
+    """Return a log-likelihood that no distribution exceeds: that of counts, and of a prior, which are what is expected.
+
+    >>> ceiling(np.array([1.0, 1.0])) == 2 * math.log(1 / 2)
+    True
+    """
+    return sum(_at_best(each) for each in (seen, prior) if each is not None)
+
+
+def _at_best(counts: Array) -> float:
+    xp = array_namespace(counts)
+    there = xp.where(counts > 0, counts, xp.ones_like(counts))
+    total = float(xp.sum(counts))
+    return float(xp.sum(counts * xp.log(there))) - (total * math.log(total) if total > 0 else 0.0)
 
 
 def _better(p: Array, once: Array, twice: Array, look: Look, value: float) -> tuple[Array, Array, float]:

@@ -56,14 +56,16 @@ def solve(
     """Maximise the likelihood over weights of the model."""
     made = product(problem.matrices, problem.true, problem.released, way, where)
     counts, base = where.put(problem.counts), where.put(problem.base)
-    centers, alpha = None, None
+    centers, alpha, exact = None, None, made.way != "structured"
     if choices.model == "free":
         if algorithm == "gradient":
             forward, backward = _through(made, base, None, where)
-            fit = ascend(counts, forward, backward, base, where.xp.ones_like(base), tolerance, limit)
+            fit = ascend(counts, forward, backward, base, where.xp.ones_like(base), tolerance, limit, exact)
             masses = base * fit.estimate
         else:
-            fit = maximise(counts, made.forward, made.backward, base, tolerance, limit, entropy=choices.smoothing)
+            fit = maximise(
+                counts, made.forward, made.backward, base, tolerance, limit, entropy=choices.smoothing, exact=exact
+            )
             masses = fit.estimate
         return Solved(where.get(masses), fit, _log_likelihood(made, counts, masses, where), made.way, None, None)
     assert problem.design is not None
@@ -79,7 +81,7 @@ def solve(
     means = _added_up(columns, base, where)
     start = where.xp.ones_like(means)
     if algorithm == "gradient":
-        fit = ascend(counts, forward, backward, means, start, tolerance, limit)
+        fit = ascend(counts, forward, backward, means, start, tolerance, limit, exact)
         found = fit.estimate
     else:
         fit = maximise(
@@ -90,6 +92,7 @@ def solve(
             tolerance,
             limit,
             entropy=choices.smoothing,
+            exact=exact,
         )
         found = fit.estimate / means
     alpha = np.zeros(features.shape[1])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import Assumed, InvalidParameter, NotAtRandom, plural
+from tokumei.errors import Assumed, InvalidParameter, NotAtRandom, plural, warn
 from tokumei.mechanism.coarsening import Tabulated
 from tokumei.release.artifact import Release
 
@@ -29,11 +28,10 @@ def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool
         used = ~release.suppressed
     gone = int(np.count_nonzero(~used)) + release.mechanism.left_out
     if gone:
-        warnings.warn(
+        warn(
             f"{plural(gone, 'row')} were suppressed because few were like them, so what is estimated is about the other "
             f"{plural(int(np.count_nonzero(used)), 'row')}, not about everybody.",
             NotAtRandom,
-            stacklevel=4,
         )
     if not used.any():
         raise InvalidParameter("Every row of the release is suppressed, so it says nothing about these columns.")
@@ -63,11 +61,10 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
             "be undone; use its labels as they are, ask the holder for a release with partition=Optimal(), or take the risk "
             f"with assume={AT_RANDOM!r}."
         )
-    warnings.warn(
+    warn(
         "The estimate takes it that which box a row was put in tells nothing about the row but that it lies there. Groups were "
         "chosen by the rows, so that is not so, and rare values may come out far too low.",
         Assumed,
-        stacklevel=3,
     )
     return "boxes"
 

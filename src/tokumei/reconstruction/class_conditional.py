@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter, nearest, within_memory
 from tokumei.mechanism.channel import Floats, Kept
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._survey import effective_rows
@@ -66,6 +66,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.columns = columns
         self.weights = weights
 
+    @within_memory()
     def fit(self, release: Release, y: None = None) -> ClassConditional:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter, nearest, within_memory
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._survey import effective_rows
@@ -62,6 +62,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         self.weights = weights
         self.stretches = stretches
 
+    @within_memory()
     def fit(self, release: Release, y: None = None) -> ClassConditionalRegressor:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):

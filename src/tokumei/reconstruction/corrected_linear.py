@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter, nearest, within_memory
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._corrected import Regressors, Term, term
@@ -71,6 +71,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         self.columns = columns
         self.weights = weights
 
+    @within_memory()
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):

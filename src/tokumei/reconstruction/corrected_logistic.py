@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, TooNoisy, nearest
+from tokumei.errors import InvalidParameter, TooNoisy, nearest, within_memory
 from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._corrected import Regressors
@@ -83,6 +83,7 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         self.columns = columns
         self.weights = weights
 
+    @within_memory()
     def fit(self, release: Release, y: None = None) -> CorrectedLogisticRegression:
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):

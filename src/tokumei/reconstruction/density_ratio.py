@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -13,7 +12,7 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, NotConverged, plural
+from tokumei.errors import InvalidParameter, NotConverged, plural, warn, within_memory
 from tokumei.mechanism.channel import Floats
 from tokumei.mechanism.likelihood import Whole
 from tokumei.progress import stage
@@ -23,13 +22,16 @@ from tokumei.reconstruction._columns import check_perturbed, check_usable, chose
 from tokumei.reconstruction._products import Way
 from tokumei.reconstruction._ratio import Choices, Model, bumps, held_out, solve
 from tokumei.reconstruction._support import Problem, product_rows
+from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction._worth import rows_worth
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow, to_arrow
 from tokumei.table.schema import Attribute, Schema
 
 TRIED = 4000  # rows on which the width is chosen
+MOST_GAINED = 700.0  # the logarithm of the largest ratio of two numbers that are told apart
 WIDTHS = (3.0, 1.0, 0.5, 0.25)  # times the usual distance of two rows
 
 Support = Literal["released", "product"]
@@ -82,8 +84,11 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         One a supporting row, with mean one: ``sample_weight`` for any model of scikit-learn, beside ``support_``.
     support_
         The supporting rows, as a frame of the release's kind: the released rows themselves, or those drawn.
+    rows_worth_
+        For each perturbed column how many true rows would tell as much about its shares (of numbers: their mean) as the
+        release does at most, the noise counted: by the Fisher information of a released value over that of a true one.
     effective_rows_
-        How many rows of equal weight would be as good: ``sum(w)**2 / sum(w**2)``.
+        The fewest of these, or ``sum(w)**2 / sum(w**2)`` (Kish) where the weights are so uneven that it is less.
     way_, width_, smoothing_
         What was chosen.
     n_steps_, gap_, converged_, log_likelihood_
@@ -128,6 +133,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.weights = weights
 
+    @within_memory()
     def fit(self, release: Release, y: None = None) -> DensityRatio:
         """Find the weights for a release."""
         self._check(release)
@@ -155,14 +161,15 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         ratio = solved.masses / problem.base
         self.weights_ = ratio[problem.place] * problem.shares
         self.weights_ *= len(self.weights_) / self.weights_.sum()
-        self.effective_rows_ = float(self.weights_.sum() ** 2 / np.sum(self.weights_**2))
+        perturbed = [a for a in self._schema if a.name in release.mechanism.channels]
+        self.rows_worth_ = {a.name: rows_worth(release, a, shares) for a in perturbed}
+        self.effective_rows_ = min([effective_rows(self.weights_), *self.rows_worth_.values()])
         self._origin, self._originals = release.origin, release.originals
         if not self.converged_:
-            warnings.warn(
-                f"The weights stopped after {plural(self.n_steps_, 'step')}; their log-likelihood may be {self.gap_:.3g} "
-                "below the best. Raise max_steps, tolerance or smoothing.",
+            warn(
+                f"The weights stopped after {plural(self.n_steps_, 'step')}; {_far(self.gap_, release.rows)}. Raise max_steps, "
+                "tolerance or smoothing.",
                 NotConverged,
-                stacklevel=2,
             )
         return self
 
@@ -184,7 +191,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         """Draw synthetic rows: supporting rows with a chance in proportion to their weights, as a frame."""
         check_is_fitted(self, "weights_")
         count = len(self.weights_) if rows is None else rows
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
             raise InvalidParameter("rows must be a whole number of at least 1.")
         picked = generator(random_state).choice(len(self.weights_), count, p=self.weights_ / self.weights_.sum())
         table, _ = to_arrow(self.support_)
@@ -202,12 +209,12 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("algorithm must be 'multiplicative' or 'gradient'.")
         for name in ("tolerance", "width"):
             given = getattr(self, name)
-            if given is not None and not (isinstance(given, int | float) and given > 0):
+            if given is not None and not (isinstance(given, int | float | np.integer | np.floating) and given > 0):
                 raise InvalidParameter(f"{name} must be a number above 0.")
-        if not (isinstance(self.smoothing, int | float) and 0 <= self.smoothing < math.inf):
+        if not (isinstance(self.smoothing, int | float | np.integer | np.floating) and 0 <= self.smoothing < math.inf):
             raise InvalidParameter("smoothing must be a number of at least 0.")
         for name in ("max_steps", "centers"):
-            if not isinstance(getattr(self, name), int) or getattr(self, name) < 1:
+            if not isinstance(getattr(self, name), int | np.integer) or getattr(self, name) < 1:
                 raise InvalidParameter(f"{name} must be a whole number of at least 1.")
 
     def _design(self, codes: dict[str, Whole]) -> Floats | None:
@@ -247,6 +254,13 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
                 scores.append(held_out(held, train, made.masses, where))
                 shown.advance(note=f"log-likelihood of a held row {scores[-1]:.4f}")
         return tried[int(np.argmax(scores))]
+
+
+def _far(gap: float, rows: int) -> str:
+    """Say how far weights may be from the best; a bound beyond what rows could gain says nothing."""
+    if gap > rows * MOST_GAINED:
+        return "how far they are from the best is not known"
+    return f"their log-likelihood may be {gap:.3g} below the best"
 
 
 def _spread(codes: Whole, attribute: Attribute) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, get_args
@@ -14,7 +13,7 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import CoverageWarning, InvalidParameter, NotConverged, nearest, plural
+from tokumei.errors import CoverageWarning, InvalidParameter, NotConverged, nearest, plural, warn, within_memory
 from tokumei.mechanism.channel import Floats
 from tokumei.progress import stage
 from tokumei.reconstruction._counted import counted_rows
@@ -117,6 +116,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.assume = assume
         self.weights = weights
 
+    @within_memory()
     def fit(self, release: Release, y: None = None, counts: Any = None) -> IterativeBayes:
         """Estimate the table from a release.
 
@@ -129,13 +129,13 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if self.bins is not None and not isinstance(self.bins, Mapping):
             raise InvalidParameter("bins must name columns, such as {'age': 10}.")
         bins = dict(self.bins or {})
-        if not isinstance(self.tolerance, int | float) or not self.tolerance > 0:
+        if not isinstance(self.tolerance, int | float | np.integer | np.floating) or not self.tolerance > 0:
             raise InvalidParameter("tolerance must be a number above 0.")
-        if not isinstance(self.max_steps, int) or self.max_steps < 1:
+        if not isinstance(self.max_steps, int | np.integer) or self.max_steps < 1:
             raise InvalidParameter("max_steps must be a whole number of at least 1.")
         if (
             isinstance(self.smoothing, bool)
-            or not isinstance(self.smoothing, int | float)
+            or not isinstance(self.smoothing, int | float | np.integer | np.floating)
             or not 0 <= self.smoothing < math.inf
         ):
             raise InvalidParameter("smoothing must be a number of at least 0.")
@@ -179,11 +179,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self._labels = [axis.labels for axis in axes]
         self._origin = release.origin
         if not self.converged_:
-            warnings.warn(
+            warn(
                 f"The estimate stopped after {plural(self.n_steps_, 'step')}; its log-likelihood may be {self.gap_:.3g} "
                 "below the best. Raise max_steps or tolerance.",
                 NotConverged,
-                stacklevel=2,
             )
         return self
 
@@ -241,7 +240,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             whatever the values were.
         """
         check_is_fitted(self, "pmf_")
-        if not isinstance(level, float) or not 0 < level < 1:
+        if not isinstance(level, int | float | np.integer | np.floating) or not 0 < level < 1:
             raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
         if about not in get_args(About):
             raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
@@ -254,11 +253,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.trusted_ = found.trusted
         if not self.trusted_.all():
             doubtful = int(np.count_nonzero(~self.trusted_))
-            warnings.warn(
+            warn(
                 f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may hold the truth less often than {level:.0%}: after "
                 "this much noise it matters where within their bins values lie, and that is only guessed. Ask for more bins.",
                 CoverageWarning,
-                stacklevel=2,
             )
         return self
 

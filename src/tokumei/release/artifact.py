@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,21 +12,24 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, OutputError, Unweighted
+from tokumei.errors import InvalidParameter, OutputError, Unweighted, warn, within_memory
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.release.disclosure import Fact
+from tokumei.release.formulas import Formulas
 from tokumei.release.notebook import release_card
 from tokumei.release.originals import Originals
 from tokumei.release.rates import Rates
+from tokumei.shown import shown
 from tokumei.table.coded import CodedTable, encode
-from tokumei.table.domain import Categories
+from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Attribute, Schema
 
 Format = Literal["parquet", "csv"]
+GROUP = 2**20  # rows of a row group of what is in memory
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,10 @@ class Pieces(Protocol):
     @property
     def types(self) -> Any:
         """The names and types of the columns, as an Arrow schema."""
+
+    @property
+    def group(self) -> int:
+        """How many rows make a row group of a file; it follows from the columns and what is allowed to the run, never from rows."""
 
     def __iter__(self) -> Iterator[pa.Table]:
         """Yield the rows in the order of their release."""
@@ -103,6 +109,11 @@ class Release:
         """The released rows as an Arrow table; of a release that is not in memory, this brings it there."""
         return pa.concat_tables(self.pieces())
 
+    @property
+    def group(self) -> int:
+        """How many rows make a row group of a Parquet file."""
+        return self.held.group if not isinstance(self.held, pa.Table) else GROUP
+
     def pieces(self) -> Iterator[pa.Table]:
         """Yield the released rows, in one piece or many."""
         if isinstance(self.held, pa.Table):
@@ -122,6 +133,14 @@ class Release:
         if recoding is not None and name in recoding.columns:
             return recoding.columns[name].original
         return self.schema[name]
+
+    def plain_words(self, name: str) -> str:
+        """Say what happened to the values of a column, and how far they were moved to a grid before where nobody declared it."""
+        said, domain, averaging = self.mechanism.plain_words(name), self.schema[name].domain, self.mechanism.averaging
+        on_grid = name in self.mechanism.perturbed or (averaging is not None and averaging.columns.get(name) == "mean")
+        if on_grid and isinstance(domain, Numbers) and domain.step is None:
+            return f"{said}; values moved to a grid before, {domain.moves()}"
+        return said
 
     @property
     def pseudonyms(self) -> tuple[str, ...]:
@@ -171,11 +190,10 @@ class Release:
             return None
         counts = next((fact.value for fact in self.disclosed if fact.name == "strata"), None)
         if counts is None:
-            warnings.warn(
+            warn(
                 "The release is a stratified sample with hidden labels, so its rows cannot be weighted: what is estimated "
                 "from it is about the sample, not about the original.",
                 Unweighted,
-                stacklevel=3,
             )
             return None
         attribute = self.schema[sample["column"]]
@@ -188,8 +206,15 @@ class Release:
         weights: npt.NDArray[np.float64] = weight_of[self.coded.codes(attribute.name)]
         return weights
 
+    @within_memory()
     def write(
-        self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
+        self,
+        path: str | Path,
+        format: Format = "parquet",
+        *,
+        overwrite: bool = False,
+        allow_seeded: bool = False,
+        formulas: Formulas = "keep",
     ) -> Path:
         """Write the release as a folder with the rows and ``manifest.json``: whole, or not at all.
 
@@ -204,17 +229,21 @@ class Release:
         allow_seeded
             Whether a release whose draws follow from a seed may be written. Its promise does not hold against anyone
             who knows or guesses the seed: for tests and research only.
+        formulas
+            What becomes of cells of a CSV file that a spreadsheet would run as a formula, such as ``=1+1``. ``"keep"``: they are
+            released as they are, and a `tokumei.errors.FormulaCells` warning says that there are some. ``"quote"``: an apostrophe
+            stands before each, and `read_release` takes it away again.
         """
         from tokumei.release import files
 
-        if format not in files.WRITERS:
-            raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+        files.check_form(format, formulas)
         self._check_seed(allow_seeded)
         target = Path(path)
         with atomic_folder(target, overwrite=overwrite) as folder:
-            files.write(self, folder, format)
+            files.write(self, folder, format, formulas)
         return target
 
+    @within_memory()
     def write_table(
         self,
         database: str,
@@ -257,7 +286,7 @@ class Release:
 
     def __repr__(self) -> str:
         promises = " ".join(guarantee.headline for guarantee in self.guarantees)
-        return f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>"
+        return shown(f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>")
 
     def _repr_html_(self) -> str:
         return release_card(self)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tokumei.results import Result
+
 
 @dataclass(frozen=True)
-class Fact:
+class Fact(Result):
     """One fact about the original rows that a release makes public, and why it must."""
 
     name: str

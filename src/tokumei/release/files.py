@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,7 +17,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, OutputError, ReleaseError, raise_alone
+from tokumei.errors import DataError, InvalidParameter, OutputError, ReleaseError, raise_alone, within_memory
 from tokumei.files import kind_of_place, read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
@@ -26,30 +28,35 @@ from tokumei.privacy.recount import recount_rows
 from tokumei.progress import Stage, stage
 from tokumei.release import manifest
 from tokumei.release.artifact import Format, Release
+from tokumei.release.formulas import WAYS, CsvCells, Formulas, quoted, unquoted, with_texts
 from tokumei.release.rates import Rates, check_rates
 from tokumei.release.shape import DataFile
+from tokumei.table.axis import axis_of
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, Origin, frame_kind
+from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import Schema
-from tokumei.table.unpacking import check_parquet
+from tokumei.table.source import LONGEST_LINE, check_width
 
 MANIFEST = "manifest.json"
 ATTEMPTS = 5  # to read a release that is replaced meanwhile
 PAUSE = 0.02  # seconds
 
 
-def write(release: Release, folder: Path, kind: Format) -> None:
+def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "keep") -> None:
     """Write rows and manifest into a folder that nobody looks at yet."""
     name = f"data.{kind}"
     kinds = release.types.remove_metadata()
     with stage(f"Writing {name}", release.rows) as writing:
-        WRITERS[kind](_counted(release.pieces(), writing), kinds, folder / name)
+        pieces = in_groups(_counted(release.pieces(), writing), release.group)
+        WRITERS[kind](pieces, kinds, folder / name, formulas)
     types = {field.name: str(field.type) for field in kinds}
     with (folder / name).open("rb") as written:
         digest = _digest(written)
-    data = DataFile(file=name, format=kind, rows=release.rows, sha256=digest, types=types)
+    said = formulas if kind == "csv" else None
+    data = DataFile(file=name, format=kind, rows=release.rows, sha256=digest, types=types, formulas=said)
     text = manifest.text_of(release, data).encode()
     if len(text) > LARGEST_TEXT:
         raise OutputError(
@@ -59,6 +66,7 @@ def write(release: Release, folder: Path, kind: Format) -> None:
     (folder / MANIFEST).write_bytes(text)
 
 
+@within_memory()
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
     """Read a release, check its digests and its promise, and return it.
 
@@ -111,13 +119,15 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
     if not file.is_file():
         raise ReleaseError(f"{folder} has no {data.file}; the release is damaged.")
     try:
-        with pa.OSFile(str(file)) as opened:  # once, so that what is read is what was counted
+        with pa.OSFile(os.fsencode(file)) as opened:  # once, so that what is read is what was counted
             if _digest(opened) != data.sha256:
                 raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
             opened.seek(0)
             rows = _read_rows(opened, data, parts["schema"])
     except DataError as error:
         raise_alone(ReleaseError(str(error)))
+    except MemoryError:
+        raise
     except (pa.ArrowException, OSError, UnicodeError):
         raise_alone(ReleaseError(f"{data.file} cannot be read; the release is damaged."))
     return checked(rows, data, parts, origin, data.file)
@@ -138,16 +148,13 @@ def checked(rows: pa.Table, data: DataFile, parts: dict[str, Any], origin: Origi
 def _check_whole(release: Release) -> None:
     """Refuse a release whose parts do not fit together; a promise about other columns or classes is no promise."""
     mechanism = release.mechanism
-    for name, channel in mechanism.channels.items():
-        if channel.outputs != release.schema[name].states:
-            raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
     recoding = Recoding({}, "global") if mechanism.recoding is None else mechanism.recoding
     for name, column in recoding.columns.items():
         domain = release.schema[name].domain
         if (
             not isinstance(domain, Categories)
             or (len(column.stretches), column.missing) != (domain.size, release.schema[name].missing)
-            or not CellNames(column.original, column.axis).possible(column.stretches, domain.labels())
+            or not CellNames(column.original, axis_of(column.original)).possible(column.stretches, domain.labels())
         ):
             raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
         _check_labels(name, column, domain.labels(), recoding.scheme)
@@ -221,11 +228,15 @@ def _check_published(release: Release) -> None:
 
 
 def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], scheme: Scheme) -> None:
-    """Refuse two labels for the same values, and values with two labels in a global recoding; stars stand aside."""
+    """Refuse two labels for the same values, and values with two labels in a global recoding; stars stand aside.
+
+    Only different numbers or dates between two points of a grid, each told as it came, may share a place.
+    """
     pairs = zip(labels, column.stretches, strict=True)
     stars = [code for code, (label, stretch) in enumerate(pairs) if label == STAR and stretch == column.whole]
     spans = np.delete(column.spans, stars, axis=0)
-    if len(np.unique(spans, axis=0)) < len(spans):
+    wide = spans if isinstance(column.original.domain, Categories) else spans[spans[:, 0] < spans[:, 1]]
+    if len(np.unique(wide, axis=0)) < len(wide):
         raise ReleaseError(f"The release has two labels of {name!r} for the same values.")
     spans = spans[np.argsort(spans[:, 0])]
     if scheme == "global" and np.any(spans[1:, 0] <= spans[:-1, 1]):
@@ -238,36 +249,75 @@ def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
         writing.advance(piece.num_rows)
 
 
-def _write_parquet(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:
+def in_groups(pieces: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """Cut rows anew into groups of so many: where the pieces of an engine end tells of the original, and must not show in a file.
+
+    >>> [piece.num_rows for piece in in_groups(iter([pa.table({"a": range(n)}) for n in (2, 5, 0, 1)]), 3)]
+    [3, 3, 2]
+    """
+    held: list[pa.Table] = []
+    for piece in pieces:
+        held.append(piece)
+        while sum(each.num_rows for each in held) >= rows:
+            whole = pa.concat_tables(held)
+            yield whole.slice(0, rows).combine_chunks()
+            held = [whole.slice(rows)]
+    if any(each.num_rows for each in held):
+        yield pa.concat_tables(held).combine_chunks()
+
+
+def check_form(format: str, formulas: str) -> None:
+    """Refuse a form of files that there is not, and a way to write formulas where none can be."""
+    if format not in WRITERS:
+        raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+    if formulas not in WAYS:
+        raise InvalidParameter(f"formulas must be 'keep' or 'quote'. Got {formulas!r}.")
+    if formulas == "quote" and format != "csv":
+        raise InvalidParameter("formulas='quote' is for format='csv': in Parquet files no spreadsheet finds a formula.")
+
+
+def _write_parquet(pieces: Iterator[pa.Table], types: Any, file: Path, _formulas: Formulas = "keep") -> None:
     with pyarrow.parquet.ParquetWriter(file, types, compression="zstd") as writer:
         for piece in pieces:
             writer.write_table(piece)
 
 
-def _write_csv(pieces: Iterator[pa.Table], types: Any, file: Path) -> None:
-    with pyarrow.csv.CSVWriter(file, types) as writer:
-        for piece in pieces:
+def _write_csv(pieces: Iterator[pa.Table], types: Any, file: Path, formulas: Formulas = "keep") -> None:
+    cells = CsvCells(formulas)
+    with pyarrow.csv.CSVWriter(file, cells.types(types)) as writer:
+        for piece in cells.passing(pieces):
             writer.write_table(piece)
+    cells.tell(file.name)
 
 
-Writer = Callable[[Iterator[pa.Table], Any, Path], None]
+Writer = Callable[[Iterator[pa.Table], Any, Path, Formulas], None]
 WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
 
 
 def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
-        opened = pyarrow.parquet.ParquetFile(file)
-        check_parquet(data.file, opened.metadata, file.size())
-        table = opened.read()
-        table.validate(full=True)
-        return table
-    types = {name: plain_type(kind) for name, kind in data.types.items()}
+        cells = ParquetCells(data.file, file)
+        if cells.rows != data.rows or sorted(cells.schema.names) != sorted(schema.names()):
+            raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
+        return cells.read()
+    check_width(data.file, file.read(LONGEST_LINE).partition(b"\n")[0])
+    file.seek(0)
+    quote = data.formulas == "quote"
+    types = {quoted(name) if quote else name: plain_type(kind) for name, kind in data.types.items()}
+    long = [name for name, kind in types.items() if pa.types.is_decimal256(kind)]  # which Arrow reads as text only
     options = pyarrow.csv.ConvertOptions(
-        column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
+        column_types={**types, **dict.fromkeys(long, pa.string())},
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
+        null_values=[""],
     )
     # An empty line is a row with one absent cell, and a label may hold a line break.
     parsing = pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
     table = pyarrow.csv.read_csv(file, parse_options=parsing, convert_options=options)
+    for name in long:
+        table = table.set_column(table.column_names.index(name), name, table.column(name).cast(types[name]))
+    if quote:
+        table = with_texts(table, unquoted).rename_columns([unquoted(name) for name in table.column_names])
     if set(table.column_names) != set(schema.names()) or not set(table.column_names) <= set(data.types):
         raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
     for place, name in enumerate(table.column_names):
@@ -278,12 +328,20 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     return table
 
 
+DECIMAL = re.compile(r"decimal(?:32|64|128|256)\((\d+), (-?\d+)\)")
+LONGEST_DECIMAL = 38  # digits, in 128 bits
+IN_ZONE = re.compile(r"timestamp\[(s|ms|us|ns), tz=([^\]]+)\]")
+
+
 def plain_type(kind: str) -> Any:
     """Return the type a column of a CSV file is read as."""
     if kind.startswith("dictionary"):
         return pa.string()
-    if kind.startswith("decimal"):
-        return pa.float64()
+    if found := DECIMAL.fullmatch(kind):  # as a double it might be another number
+        made = pa.decimal128 if int(found[1]) <= LONGEST_DECIMAL else pa.decimal256
+        return made(int(found[1]), int(found[2]))
+    if found := IN_ZONE.fullmatch(kind):
+        return pa.timestamp(found[1], found[2])
     aliases = {"double": "float64", "float": "float32"}
     try:
         return pa.type_for_alias(aliases.get(kind, kind))

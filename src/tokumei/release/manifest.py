@@ -20,7 +20,7 @@ from typing import Any
 import pydantic
 
 import tokumei
-from tokumei.bounds import parsed_json
+from tokumei.bounds import MOST_COLUMNS, parsed_json
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import constraints_of
@@ -40,6 +40,7 @@ from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.release.originals import Original, Originals
 from tokumei.release.shape import Column, DataFile, Manifest, MechanismShape, OriginalShape, Promise
+from tokumei.results import json_text
 from tokumei.table.schema import DROPPED, Attribute, Schema, describe_attribute
 
 FORMAT = 1
@@ -97,9 +98,14 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
 def text_of(release: Release, data: DataFile) -> str:
     """Return the manifest of a release as it is written."""
     declared, disclosed = declared_and_disclosed(release)
-    content = {"format": FORMAT, "declared": declared, "disclosed": disclosed, "data": data.model_dump()}
+    content = {
+        "format": FORMAT,
+        "declared": declared,
+        "disclosed": disclosed,
+        "data": data.model_dump(exclude_none=True),
+    }
     content["sha256"] = _digest(content)
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return json_text(content, indent=2) + "\n"
 
 
 def read(text: str) -> tuple[dict[str, Any], DataFile]:
@@ -107,7 +113,10 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     try:
         content = parsed_json(text)
     except ValueError:
-        raise ReleaseError("manifest.json is not JSON, or nested too deep; the release is damaged.") from None
+        raise ReleaseError(
+            "manifest.json is not JSON, or nested too deep or of too many parts, or has a number that is not finite; the release is "
+            "damaged."
+        ) from None
     found = content.get("format") if isinstance(content, dict) else None
     if type(found) is not int or found < 1:
         raise ReleaseError("manifest.json is not the manifest of a release.")
@@ -154,11 +163,14 @@ def _parts(manifest: Manifest) -> dict[str, Any]:
     guarantees = tuple(Guarantee(**{**given.model_dump(), "assumes": tuple(given.assumes)}) for given in promised)
     facts = tuple(Fact(name, f.value, f.reason) for name, f in disclosed.items() if name not in OWN)
     columns = [*declared.columns, *_added(mechanism, declared.columns)]
+    if len(columns) > MOST_COLUMNS:
+        raise ReleaseError(f"The release has {len(columns):,} columns, and {MOST_COLUMNS:,} at most are read.")
     if sorted(mechanism.columns) != sorted(column.name for column in columns):
         raise ReleaseError("The manifest does not say of every column how it was made.")
+    schema = Schema(tuple(_attribute(column, domains) for column in columns))
+    _check_sizes(mechanism, schema)
     _check_promises(guarantees, mechanism, manifest, facts)
     _check_classes(guarantees, mechanism, manifest, facts)
-    schema = Schema(tuple(_attribute(column, domains) for column in columns))
     return {
         "schema": schema,
         "mechanism": mechanism,
@@ -187,6 +199,19 @@ def _originals(manifest: Manifest, schema: Schema, mechanism: Mechanism) -> Orig
         raise ReleaseError("The release says how columns were recoded that were not.")
     unsaid = (each.name for each in schema if each.domain is not None and each.name in changed - set(columns))
     return Originals(columns, tuple(unsaid))
+
+
+def _check_sizes(mechanism: Mechanism, schema: Schema) -> None:
+    """Refuse channels and boxes that do not fit the declared domains, before anything is computed from them."""
+    for name, channel in mechanism.channels.items():
+        if channel.outputs != schema[name].states:
+            raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
+    if mechanism.grouping is None:
+        return
+    for place, name in enumerate(mechanism.grouping.columns):
+        states = schema[name].states
+        if any(group.boxes[place].size > states for group in mechanism.grouping.groups):
+            raise ReleaseError(f"A group of the release has a box that does not fit the domain of {name!r}.")
 
 
 def _check_promises(

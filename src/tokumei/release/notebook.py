@@ -21,7 +21,7 @@ NONE = "It promises nothing."
 def release_card(release: Release) -> str:
     """Show a release."""
     assumed = dict.fromkeys(sentence for each in release.guarantees for sentence in each.assumes)
-    rows = [(a.name, role_words(a), _holds(release, a), release.mechanism.plain_words(a.name)) for a in release.schema]
+    rows = [(a.name, role_words(a), _holds(release, a), release.plain_words(a.name)) for a in release.schema]
     facts = [f"{fact.name}: {fact.reason}" for fact in release.disclosed]
     return card(
         f"Release of {plural(release.rows, 'row')} and {plural(len(release.types), 'column')}",

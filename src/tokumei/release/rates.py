@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -18,6 +17,7 @@ from tokumei.errors import DataError, InvalidParameter, ReleaseError, names, nea
 from tokumei.files import atomic_file, read_text
 from tokumei.privacy.guarantee import ONE_ROW, SECRET_KEY, Guarantee
 from tokumei.privacy.noisy_counts import epsilon_of, total
+from tokumei.results import json_text
 from tokumei.table.schema import Attribute
 from tokumei.values import described, value
 
@@ -161,7 +161,7 @@ class Rates:
         """Write the rates as a JSON file of their own, to be handed over beside a release."""
         target = Path(path)
         with atomic_file(target, overwrite=overwrite) as temporary:
-            temporary.write_text(json.dumps(self.describe(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            temporary.write_text(json_text(self.describe(), indent=2) + "\n", encoding="utf-8")
         return target
 
     @classmethod

@@ -107,6 +107,7 @@ class RecodedShape(Strict):
     original: Described
     stretches: list[tuple[Place, Place]]
     missing: bool
+    exact: bool = True
 
 
 class RecodingShape(Strict):
@@ -195,6 +196,7 @@ class DataFile(Strict):
     rows: Annotated[int, Field(ge=1)]
     sha256: str
     types: dict[str, str]
+    formulas: Literal["keep", "quote"] | None = None  # of a CSV file: how cells that look like formulas are written
 
 
 class Manifest(Strict):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from tokumei.bounds import LARGEST_TEXT, parsed_json
 from tokumei.errors import ReleaseError
 from tokumei.release import manifest
 from tokumei.release.artifact import Release
 from tokumei.release.shape import DataFile
-from tokumei.table.databases import NewTable, read_table_of, write_tables
+from tokumei.table.databases import NewTable, read_table_of
 from tokumei.table.frames import FrameKind, frame_kind
+from tokumei.table.new_tables import write_tables
+from tokumei.table.urls import name_parts
 
 FORMAT = "table"
 TEXT = "manifest"
@@ -29,6 +33,9 @@ def manifest_table(table: str) -> str:
 
 def write_release_table(release: Release, url: str, table: str, folder: Path, *, overwrite: bool) -> None:
     """Write rows and manifest into two new tables, in one transaction."""
+    from tokumei.release.files import in_groups
+
+    name_parts(table)
     types = release.types.remove_metadata()
     data = DataFile(
         file=table,
@@ -39,10 +46,22 @@ def write_release_table(release: Release, url: str, table: str, folder: Path, *,
     )
     told = pa.table({TEXT: [manifest.text_of(release, data)]})
     new = [
-        NewTable(table, types, release.pieces()),
+        NewTable(table, types, in_groups(release.pieces(), release.group)),
         NewTable(manifest_table(table), told.schema, iter([told])),
     ]
-    write_tables(url, folder, new, overwrite=overwrite, mark=manifest_table(table))
+    write_tables(url, folder, new, overwrite=overwrite, mark=manifest_table(table), is_ours=_is_ours)
+
+
+def _is_ours(told: pa.Table, columns: Sequence[str]) -> bool:
+    """Whether a table holds a manifest of ours, and the table beside it, if it is there, the columns that it states."""
+    if told.column_names != [TEXT] or told.num_rows != 1:
+        return False
+    try:
+        content = parsed_json(str(told.column(TEXT)[0].as_py()))
+        stated = content["data"]["types"] if "tokumei" in content["declared"] else None
+    except (ValueError, LookupError, TypeError):
+        return False
+    return stated is not None and (not columns or set(columns) == set(stated))
 
 
 def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "pandas") -> Release:
@@ -52,14 +71,16 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
     """
     from tokumei.release.files import checked, plain_type
 
+    name_parts(table)
     origin = frame_kind(frame)
-    told = read_table_of(url, folder, manifest_table(table))
-    if told.column_names != [TEXT] or told.num_rows != 1:
+    told = read_table_of(url, folder, manifest_table(table), 1)
+    text = told.column(TEXT)[0].as_py() if told.column_names == [TEXT] and told.num_rows == 1 else None
+    if not isinstance(text, str) or told.nbytes > LARGEST_TEXT:
         raise ReleaseError(f"The table {table!r} is not a release: its manifest is damaged.")
-    parts, data = manifest.read(told.column(TEXT)[0].as_py())
+    parts, data = manifest.read(text)
     if data.format != FORMAT:
         raise ReleaseError("The release keeps its rows in a form that this version of tokumei does not know.")
-    rows = read_table_of(url, folder, table)
+    rows = read_table_of(url, folder, table, data.rows)
     if set(rows.column_names) != set(data.types):
         raise ReleaseError(f"The table {table!r} does not have the columns that its manifest states.")
     made: dict[str, Any] = {}
@@ -67,7 +88,7 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
         column = rows.column(name)
         try:
             made[name] = column.cast(plain_type(kind))
-        except pa.ArrowException:
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             made[name] = None
         if made[name] is None:
             raise ReleaseError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ VARIABLES: Mapping[str, str] = {
 # Where no font has the letters of a language, text is laid out narrower than it will be: leave room for it.
 ROOM = {"padding": {"left": 24, "top": 12, "right": 72, "bottom": 12}}
 APART = {"columnPadding": 56}
+COUNTED = re.compile(r"\b(?:clip|gradient_)\d+\b")
 SERIES = ("when", "which")  # fields whose values are words of ours, not names of columns or labels
 
 
@@ -32,10 +34,19 @@ def picture(chart: Any, caption: str, words: Words, *, follows: bool = True, cla
     if follows:
         for colour, variable in VARIABLES.items():
             drawn = re.sub(f'="{colour}"', f'="{variable}"', drawn, flags=re.IGNORECASE)
+    drawn = _marked(drawn)
     drawn = drawn.replace("<svg", f'<svg role="img" aria-label="{safe(caption)}"', 1)
     return tag(
         "figure", Html(drawn), tag("figcaption", caption), class_=f"{class_}{'' if follows else ' light'}".strip()
     )
+
+
+def _marked(drawn: str) -> str:
+    """Give the parts that a picture refers to names of its own, the same each time: the program that draws counts them on."""
+    numbers = {number: place for place, number in enumerate(dict.fromkeys(COUNTED.findall(drawn)))}
+    plain = COUNTED.sub(lambda found: str(numbers[found[0]]), drawn)
+    mark = hashlib.sha256(plain.encode()).hexdigest()[:8]
+    return COUNTED.sub(lambda found: f"part-{mark}-{numbers[found[0]]}", drawn)
 
 
 class Translated:

@@ -21,6 +21,7 @@ from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
@@ -37,13 +38,14 @@ from tokumei.utility.tables import OriginalTables, ReconstructedTables, Released
 Floats = npt.NDArray[np.float64]
 
 ATTACKED = 5000  # of a larger table so many rows are attacked
+TRIAL = 0  # the seed of trials, in which nothing is released
 DRAWN = 4  # columns whose shares are drawn
 BARS = 24  # a column with more cells is not drawn
 SMOOTHING = 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
+class Shares(Result):
     """The shares of one column's cells, in the original, in the release, and after reconstruction."""
 
     name: str
@@ -212,7 +214,12 @@ def played_attack(
     random_state: int | None,
     notes: list[str],
 ) -> tuple[Attack | None, int | None]:
-    """Play the attack: on a release drawn for it where the method is known, so that right links can be counted."""
+    """Play the attack: on a release drawn for it where the method is known, so that right links can be counted.
+
+    Its draws are nobody's: nothing of it is released. They are the same each time unless asked otherwise, so that two reports on one
+    table say the same.
+    """
+    random_state = TRIAL if random_state is None else random_state
     rows, attacked, target = original, None, method if method is not None else release
     if original.num_rows > ATTACKED:
         if method is None:

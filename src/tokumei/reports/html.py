@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tokumei.markup.pieces import Html, bullets, joined, paragraphs, safe, tag
+from tokumei.results import shown
 
 __all__ = ["Html", "bullets", "joined", "number", "paragraphs", "safe", "section", "table", "tag"]
 
@@ -16,7 +17,7 @@ def section(key: str, title: str, *parts: str) -> Html:
 
 def number(text: str, measure: str, value: float) -> Html:
     """Write a number so that its exact value and what it measures stand beside it."""
-    return tag("span", text, class_="number", data_measure=measure, data_value=repr(value))
+    return tag("span", text, class_="number", data_measure=measure, data_value=repr(shown(value)))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], class_: str = "") -> Html:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from tokumei.results import shown
 
 
 def percent(share: float) -> str:
@@ -11,7 +11,7 @@ def percent(share: float) -> str:
     >>> percent(0.25), percent(0.00042), percent(0.0), percent(1.0)
     ('25.0 %', '0.042 %', '0 %', '100 %')
     """
-    if share in {0.0, 1.0}:
+    if shown(share) in {0.0, 1.0}:
         return f"{share * 100:.0f} %"
     return f"{share * 100:.1f} %" if share >= 0.01 else f"{share * 100:.2g} %"
 
@@ -19,10 +19,10 @@ def percent(share: float) -> str:
 def decimal(given: float) -> str:
     """Write a measure with three digits.
 
-    >>> decimal(0.12345), decimal(float("nan"))
-    ('0.123', '–')
+    >>> decimal(0.12345)
+    '0.123'
     """
-    return "–" if math.isnan(given) else f"{given:.3g}"
+    return f"{shown(given):.3g}"
 
 
 def whole(given: float) -> str:
@@ -31,4 +31,4 @@ def whole(given: float) -> str:
     >>> whole(12345)
     '12,345'
     """
-    return f"{given:,.0f}"
+    return f"{shown(given):,.0f}"

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 import tokumei
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.files import atomic_file, check_free, read_text
 from tokumei.plan import Plan
 from tokumei.prepare.step import Step
@@ -35,6 +35,7 @@ from tokumei.reports.sections.risk import risk
 from tokumei.reports.sections.useful import receiving, utility
 from tokumei.reports.sections.verdict import verdict
 from tokumei.reports.words import Language, Words
+from tokumei.results import json_text
 from tokumei.runner import rows_of, run
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
@@ -82,19 +83,21 @@ class Report:
         for each in targets:
             check_free(each, overwrite=overwrite)
         with ExitStack() as stack:
-            places = [stack.enter_context(atomic_file(each, overwrite=overwrite)) for each in targets]
+            private = not self.public
+            places = [stack.enter_context(atomic_file(each, overwrite=overwrite, private=private)) for each in targets]
             places[0].write_text(self.html, encoding="utf-8")
             if pdf:
                 print_pdf(places[0], places[1])
             if self.record is not None:
                 whole = {**self.record, "report_sha256": hashlib.sha256(self.html.encode()).hexdigest()}
-                places[-1].write_text(json.dumps(whole, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+                places[-1].write_text(json_text(whole, indent=2) + "\n", encoding="utf-8")
         return tuple(targets)
 
     def __repr__(self) -> str:
         return f"<{'Public' if self.public else 'Private'} report of {len(self.html):,} letters.>"
 
 
+@within_memory()
 def report(
     subject: Plan | Release | str | Path,
     original: Any = None,

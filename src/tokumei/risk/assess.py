@@ -9,7 +9,8 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter, nearest, within_memory
+from tokumei.plain_values import plain_arguments
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.wildcards import agreements
 from tokumei.release.artifact import Release
@@ -31,6 +32,8 @@ Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
 
+@within_memory()
+@plain_arguments
 def assess(
     frame: Any,
     columns: str | Sequence[str] | Schema | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import names, plural
+from tokumei.results import Result
 from tokumei.risk.linking import Linking
 from tokumei.risk.notebook import assessment_card
 from tokumei.risk.people import PeopleCheck
@@ -17,6 +18,7 @@ from tokumei.risk.population import InPopulation
 from tokumei.risk.sensitive import SensitiveCheck
 from tokumei.risk.singling_out.combinations import SinglingOut
 from tokumei.risk.uniqueness.population import PopulationUniqueness
+from tokumei.shown import shown
 from tokumei.table.sizes import ClassSizes
 
 Floats = npt.NDArray[np.float64]
@@ -24,7 +26,7 @@ Whole = npt.NDArray[np.int64]
 Meaning = Literal["own_value", "wildcard"]
 
 SHOWN = 10  # columns and combinations in the text
-BY_COLUMN = "singles out  separation  distinction  alone no more without it"
+BY_COLUMN = "share of the score  separation  distinction  alone no more without it"
 SUPPRESSED = {
     "own_value": "A suppressed cell is taken as a value of its own, which never understates the risk.",
     "wildcard": "A suppressed cell is taken to agree with anything, which never overstates the risk.",
@@ -32,7 +34,7 @@ SUPPRESSED = {
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RecordRisks:
+class RecordRisks(Result):
     """One number for each row of the table, in its order. It is the holder's: nothing prints or writes it.
 
     Attributes
@@ -57,7 +59,7 @@ class RecordRisks:
 
 
 @dataclass(frozen=True)
-class Assessment:
+class Assessment(Result):
     """What `assess` found: counts and shares, and no cell. It is the holder's all the same: it is about the rows.
 
     Attributes
@@ -168,17 +170,17 @@ class Assessment:
         lines += ["What each column has to do with it (more is riskier):", f"  {BY_COLUMN}  column"]
         for column in self.singling_out.attributes[:SHOWN]:
             numbers = (
-                f"{column.contribution:.1%}",
+                f"{column.share:.1%}",
                 f"{column.separation:.4f}",
                 f"{column.distinction:.4f}",
                 f"{column.spared:,}",
             )
             cells = (number.rjust(len(title)) for number, title in zip(numbers, BY_COLUMN.split("  "), strict=True))
-            lines.append(f"  {'  '.join(cells)}  {column.name}")
+            lines.append(f"  {'  '.join(cells)}  {shown(column.name)}")
         if self.singling_out.minimal:
             lines.append("Most rows are singled out, none of the columns to spare, by")
             for each in self.singling_out.minimal[:SHOWN]:
-                lines.append(f"  {each.rows:>9,} {', '.join(each.columns)}")
+                lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
         return "\n".join(lines)
 
 

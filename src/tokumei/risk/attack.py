@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter, plural, within_memory
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
 from tokumei.parallel import in_chunks, threads
@@ -23,7 +23,9 @@ from tokumei.privacy.guarantee import down, several_rows
 from tokumei.progress import Stage, stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.risk.linking import check_threshold
+from tokumei.shown import shown
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
@@ -49,7 +51,7 @@ class Guess:
 
 
 @dataclass(frozen=True)
-class Attack:
+class Attack(Result):
     """The outcome of an attack. It is the holder's: it is about the original rows.
 
     Attributes
@@ -102,12 +104,13 @@ class Attack:
         ]
         for name, guess in self.sensitive.items():
             lines.append(
-                f"He guesses {name} of {guess.right / guess.people:.1%} of the people, without the release of "
+                f"He guesses {shown(name)} of {guess.right / guess.people:.1%} of the people, without the release of "
                 f"{guess.without / guess.people:.1%}: the promise limits neither this nor knowing who is in the table."
             )
         return "\n".join([*lines, f"His beliefs: {self.how}."])
 
 
+@within_memory()
 def attack(
     frame: Any,
     subject: Anonymizer | Release,

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.errors import InvalidParameter, names, plural
+from tokumei.errors import InvalidParameter, names, plural, within_memory
+from tokumei.plain_values import plain_arguments
 from tokumei.risk.people import PeopleCheck, people_check, people_of
 from tokumei.risk.reading import one_or_more, read
 from tokumei.risk.sensitive import SensitiveCheck, sensitive_check
 from tokumei.risk.singling_out.combinations import Combination, singling_out
+from tokumei.shown import shown
 
 SHOWN = 10  # combinations in the text of a check
 
@@ -77,10 +79,12 @@ class Check:
                 lines.append(f"  {rows:>9,} by {plural(size, 'column')}" + ("" if size == 1 else " together"))
             lines.append("Most rows are singled out, none of the columns to spare, by")
             for each in self.combinations[:SHOWN]:
-                lines.append(f"  {each.rows:>9,} {', '.join(each.columns)}")
+                lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
         return "\n".join(lines)
 
 
+@within_memory()
+@plain_arguments
 def check(
     frame: Any,
     columns: Sequence[str],

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, plural
+from tokumei.results import Result
 from tokumei.table.sizes import ClassSizes
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
@@ -21,7 +22,7 @@ KNOWS = {
 
 
 @dataclass(frozen=True)
-class Linking:
+class Linking(Result):
     """What one attacker can do.
 
     Attributes
@@ -102,5 +103,9 @@ def of_rows(attacker: Attacker, risks: npt.NDArray[np.float64], threshold: float
 
 def check_threshold(threshold: float) -> None:
     """Refuse a threshold that is no probability."""
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold < 1:
+    if (
+        isinstance(threshold, bool)
+        or not isinstance(threshold, int | float | np.integer | np.floating)
+        or not 0 < threshold < 1
+    ):
         raise InvalidParameter(f"threshold must be a probability between 0 and 1. Got {threshold!r}.")

@@ -37,11 +37,11 @@ def assessment_card(found: Assessment) -> str:
         _population(found),
         _sensitive(found),
         grid(
-            ("column", "part in singling out", "separation", "distinction", "rows no longer alone without it"),
+            ("column", "share of the score", "separation", "distinction", "rows no longer alone without it"),
             [
                 (
                     each.name,
-                    f"{each.contribution:.1%}",
+                    f"{each.share:.1%}",
                     f"{each.separation:.4f}",
                     f"{each.distinction:.4f}",
                     f"{each.spared:,}",

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tokumei.errors import InvalidParameter, plural
 from tokumei.privacy.guarantee import down, float_below
 from tokumei.privacy.people import least_share
+from tokumei.results import Result
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 from tokumei.table.people import People
@@ -19,7 +20,7 @@ from tokumei.table.schema import Attribute, Schema
 
 
 @dataclass(frozen=True)
-class PeopleCheck:
+class PeopleCheck(Result):
     """People with several rows, counted.
 
     Attributes

@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import DataError, plural
+from tokumei.results import Result
 from tokumei.risk.reading import Reading
 
 Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class InPopulation:
+class InPopulation(Result):
     """A table in its population, whose every person is known.
 
     Attributes

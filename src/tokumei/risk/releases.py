@@ -8,7 +8,7 @@ from typing import Any
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter, plural, within_memory
 from tokumei.markup.card import card, grid, said
 from tokumei.markup.pieces import bullets
 from tokumei.prepare.step import Step
@@ -16,11 +16,13 @@ from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.risk.assess import class_sizes
 from tokumei.risk.assessment import Meaning
 from tokumei.risk.attack import Attack, attack, play
 from tokumei.risk.linking import Linking, check_threshold, of_sizes
 from tokumei.risk.reading import read
+from tokumei.shown import shown
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
@@ -40,7 +42,7 @@ SEVERAL = (
 
 
 @dataclass(frozen=True)
-class ReleaseRisk:
+class ReleaseRisk(Result):
     """The risk of one release.
 
     Attributes
@@ -95,7 +97,7 @@ class ReleaseRisk:
     def __str__(self) -> str:
         spent = "" if self.epsilon is None else f", ε = {self.epsilon:.4g}"
         hits = "" if self.linked is None else f" Linked rightly: {self.linked:,} of {self.people:,}."
-        return f"{self.name}: proved {self.proved:.4g}{spent}. {self.measured}{hits}"
+        return f"{shown(self.name)}: proved {self.proved:.4g}{spent}. {self.measured}{hits}"
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class SideBySide:
         return card("Risk of releases side by side", grid(head, rows), *(said(line) for line in LEGEND))
 
     def __str__(self) -> str:
-        lines = self.table()
+        lines = [tuple(map(shown, line)) for line in self.table()]
         wide = [max(len(line[at]) for line in lines) for at in range(len(HEAD))]
         told = [
             "  ".join(
@@ -125,6 +127,7 @@ class SideBySide:
         return "\n".join([*told, *LEGEND])
 
 
+@within_memory()
 def assess_release(
     frame: Any,
     subject: Anonymizer | Release,
@@ -201,6 +204,7 @@ def assess_release(
     )
 
 
+@within_memory()
 def side_by_side(
     frame: Any,
     schema: Schema,

@@ -8,11 +8,12 @@ import numpy as np
 
 from tokumei.privacy import diversity
 from tokumei.privacy.constraints import counted
+from tokumei.results import Result
 from tokumei.risk.reading import Reading
 
 
 @dataclass(frozen=True)
-class SensitiveCheck:
+class SensitiveCheck(Result):
     """The least diverse class of a sensitive column.
 
     Attributes

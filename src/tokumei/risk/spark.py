@@ -9,7 +9,8 @@ from typing import Any
 from tokumei.engines.spark.problems import in_one_sentence
 from tokumei.engines.spark.release import CLASS_ROWS, SparkRelease, class_counts
 from tokumei.engines.spark.session import is_spark, session_of
-from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
+from tokumei.errors import DataError, InvalidParameter, names, nearest, plural, within_memory
+from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.risk.linking import Linking, check_threshold, three_attackers
 from tokumei.risk.reading import one_or_more
@@ -51,6 +52,8 @@ class SparkAssessment:
         return "\n".join(lines)
 
 
+@within_memory()
+@plain_arguments
 def assess_spark(
     frame: Any, columns: str | Sequence[str] | None = None, *, population: int | None = None, threshold: float = 0.2
 ) -> SparkAssessment:

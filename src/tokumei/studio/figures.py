@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from tokumei.progress import Progress, Stop
 from tokumei.reports.numbers import percent
 from tokumei.studio.desk import Desk
@@ -24,6 +22,6 @@ def figures(desk: Desk, words: Words, progress: Progress, cancelled: Stop) -> li
     shown = words(f"head_{after.basis}", share=percent(after.highest))
     found.append((words("head_after"), shown, tone))
     side = desk.before_after(progress=progress, cancelled=cancelled).released
-    if side is not None and not math.isnan(side.pair_distance):
+    if side is not None and side.pair_distance is not None:
         found.append((words("head_utility"), percent(1 - side.pair_distance), ""))
     return found

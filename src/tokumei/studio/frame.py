@@ -10,6 +10,7 @@ from nicegui import background_tasks, ui
 
 from tokumei.errors import TokumeiError
 from tokumei.progress import Progress, Stop
+from tokumei.shown import shown
 from tokumei.studio.mistakes import confess
 from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem
 from tokumei.studio.screens import screen
@@ -242,12 +243,12 @@ class View:
         """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
         said = self.words.sentence(str(error).replace(f"{hide}: ", "") if hide else str(error))
         with self._client:
-            ui.notify(said, type="negative", multi_line=True, timeout=10_000, close_button=self.words("close"))
+            ui.notify(shown(said), type="negative", multi_line=True, timeout=10_000, close_button=self.words("close"))
 
     def tell(self, text: str) -> None:
         """Say something in passing."""
         with self._client:
-            ui.notify(text)
+            ui.notify(shown(text))
 
     def step(self, move: Callable[[], Any]) -> None:
         """Go back or on in the history."""

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from tokumei.errors import DataError, OutputError
-from tokumei.files import reason
+from tokumei.files import own_file, reason
 
 LARGEST = 2**31  # bytes of one file
 
@@ -50,7 +50,7 @@ class Inbox:
         """Write a file piece by piece, and stop where it gets too large."""
         place = self.place(name)
         try:
-            with place.open("xb") as file:
+            with own_file(place) as file:
                 async for piece in self._bounded(pieces):
                     file.write(piece)
         except OSError as error:

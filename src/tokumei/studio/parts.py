@@ -8,14 +8,17 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
+from tokumei.shown import shown
+
 Handler = Callable[..., Awaitable[None] | None]
+READ_OUT = {"title", "aria-label", "alt", "placeholder"}  # attributes that people are shown, or hear
 
 
 class Text(TextElement):
     """An element of any tag with text in it, and nothing but text."""
 
     def __init__(self, tag: str, text: str = "", classes: str = "", **attributes: Any) -> None:
-        super().__init__(tag=tag, text=text)
+        super().__init__(tag=tag, text=shown(text, lines=True))
         self.classes(classes)
         give(self, **attributes)
 
@@ -23,8 +26,9 @@ class Text(TextElement):
 def give(element: ui.element, **attributes: Any) -> ui.element:
     """Set attributes as they are; an underscore stands for a hyphen, and nothing stands for an attribute left out."""
     for name, content in attributes.items():
+        key = name.strip("_").replace("_", "-")
         if content is not None:
-            element.props[name.strip("_").replace("_", "-")] = content
+            element.props[key] = shown(content) if key in READ_OUT else content
     return element
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
+from tokumei.errors import within_memory
 from tokumei.progress import Progress, Stop
 
 T = TypeVar("T")
@@ -139,7 +140,8 @@ class Worker:
             raise Superseded(job.kind)
         job.begun = time.monotonic()
         try:
-            return work(job.progress, job.stop.is_set)
+            with within_memory():
+                return work(job.progress, job.stop.is_set)
         except Exception:
             if job.stop.is_set():
                 raise Superseded(job.kind) from None

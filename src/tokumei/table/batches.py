@@ -21,6 +21,7 @@ import pyarrow.parquet
 from tokumei.errors import DataError, names, raise_alone
 from tokumei.files import kind_of_place, reason
 from tokumei.table.domain import Categories, Numbers
+from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import Schema
 from tokumei.table.source import (
     CSV_ENDINGS,
@@ -28,12 +29,13 @@ from tokumei.table.source import (
     Dialect,
     check_header,
     check_text,
+    check_width,
     declared_types,
     harmless,
     kind_of,
     options_of,
 )
-from tokumei.table.unpacking import opened_text
+from tokumei.table.unpacking import first_line, opened_text
 
 BLOCK = 2**23  # bytes of a CSV file that are parsed at a time
 
@@ -121,7 +123,7 @@ class Files(Rows):
             _check_alike(self.files[0], first, file, found, self.parquet)
         assert first is not None
         self.columns = tuple(first)
-        self.total = float(sum(file.stat().st_size for file in self.files))
+        self.total = sum(self._size(file) for file in self.files)
 
     @property
     def parquet(self) -> bool:
@@ -146,8 +148,14 @@ class Files(Rows):
     def only(self, file: Path) -> Files:
         """Return the rows of one of the files, read as all of them are."""
         made = copy.copy(self)
-        made.files, made.total = [file], float(file.stat().st_size)
+        made.files, made.total = [file], self._size(file)
         return made
+
+    def _size(self, file: Path) -> float:
+        """Return the bytes of a file, which may have gone since it was looked at."""
+        with _readable(file, self.dialect):
+            return float(file.stat().st_size)
+        raise AssertionError
 
     def _header(self, file: Path) -> dict[str, Any]:
         """Return the columns of a file, with their types (of a CSV file, those of its first rows)."""
@@ -155,6 +163,7 @@ class Files(Rows):
         if file.suffix.lower() in PARQUET_ENDINGS:
             found = pyarrow.parquet.read_schema(file)
         else:
+            check_width(file, first_line(file, BLOCK), self._delimiter(file))
             found = self._open_csv(file, None, {}).schema
             check_text(file, found, self.dialect.encoding)
         check_header(file, found)
@@ -170,7 +179,7 @@ class Files(Rows):
         """
         done = 0.0
         for file in self.files:
-            weight = float(file.stat().st_size)
+            weight = self._size(file)
             read = self._parquet if self.parquet else self._csv
             with _readable(file, self.dialect):
                 for rows, share in read(file, columns, size):
@@ -184,13 +193,11 @@ class Files(Rows):
             for a in self.schema or ()
             if isinstance(a.domain, Categories) and isinstance(a.domain.values[0], str)
         ]
-        told = labels if self.schema else columns
-        with pyarrow.parquet.ParquetFile(file, read_dictionary=told, pre_buffer=False) as opened:
-            read, every = 0, max(1, opened.metadata.num_rows)
-            for batch in opened.iter_batches(size, columns=list(columns)):
-                batch.validate(full=True)
-                read += batch.num_rows
-                yield pa.Table.from_batches([batch]).replace_schema_metadata(None).select(list(columns)), read / every
+        with pa.OSFile(str(file)) as raw:
+            cells, read = ParquetCells(file, raw), 0
+            for table in cells.batches(columns, size, labels if self.schema else columns):
+                read += table.num_rows
+                yield table, read / max(1, cells.rows)
 
     def _csv(self, file: Path, columns: Sequence[str], size: int) -> Iterator[tuple[pa.Table, float]]:
         with pa.OSFile(str(file)) as raw:
@@ -213,14 +220,16 @@ class Files(Rows):
             raise
 
     def _open_csv(self, file: Path, columns: Sequence[str] | None, types: Mapping[str, Any], raw: Any = None) -> Any:
-        delimiter = "\t" if file.suffix.lower() == ".tsv" else self.dialect.delimiter
-        reading, parsing, converting = options_of(self.dialect, delimiter, types)
+        reading, parsing, converting = options_of(self.dialect, self._delimiter(file), types)
         reading.block_size = BLOCK
         if columns is not None:
             converting.include_columns = list(columns)
         parsing.ignore_empty_lines = len(self.columns) != 1  # an empty line is then a row with an absent cell
         stream = opened_text(file, pa.OSFile(str(file)) if raw is None else raw)
         return pyarrow.csv.open_csv(stream, reading, parsing, converting)
+
+    def _delimiter(self, file: Path) -> str:
+        return "\t" if file.suffix.lower() == ".tsv" else self.dialect.delimiter
 
     def _widen(self, message: str) -> None:
         """Take the column that a message complains about for the next wider type, unless its type is declared."""
@@ -256,7 +265,7 @@ class _readable:  # noqa: N801  (used like a function)
         pass
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, pa.ArrowException) and not isinstance(error, OSError):
+        if isinstance(error, pa.ArrowException) and not isinstance(error, OSError | MemoryError):
             problem = harmless(str(error))
         elif isinstance(error, UnicodeDecodeError):
             problem = f"it is not {self.dialect.encoding} text; say which encoding it has (--encoding, or encoding in the plan)"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tokumei.errors import InvalidParameter
+from tokumei.plain_values import plain_value
 from tokumei.table.domain import Dates, Numbers
 from tokumei.table.hierarchy import Edge
 
@@ -18,6 +19,7 @@ def equal_edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) 
     >>> equal_edges(Numbers(0, 9, step=1), 3, "age")
     [0, 3, 6, 9]
     """
+    bins = plain_value(bins)
     if not isinstance(bins, int):
         return bins
     if not 1 <= bins <= domain.size or isinstance(bins, bool):

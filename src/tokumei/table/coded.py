@@ -12,8 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
+from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
-from tokumei.table.domain import Categories, Coded, Codes, Numbers, code_type, family, plain
+from tokumei.table.domain import Categories, Coded, Codes, Numbers, cast_values, code_type, family, plain
 from tokumei.table.people import People
 from tokumei.table.schema import DROPPED, Attribute, Schema
 
@@ -26,6 +27,13 @@ class Column:
 
     codes: Codes | None
     cells: Any  # an Arrow array, or None once the codes have been changed
+
+    def taking(self, rows: npt.NDArray[np.int64]) -> Column:
+        """Return the column with the cells of some rows, in the order given."""
+        return Column(
+            None if self.codes is None else self.codes[rows],
+            None if self.cells is None else self.cells.take(pa.array(rows)),
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,23 +58,29 @@ class CodedTable:
 
     def class_of(self, columns: tuple[str, ...]) -> npt.NDArray[np.int64]:
         """Number the groups of rows that agree in all of ``columns``, cell for cell as released."""
-        return class_of([self._identity(name) for name in columns], self.rows)
+        return class_of([self.identity(name) for name in columns], self.rows)
 
-    def _identity(self, name: str) -> npt.NDArray[np.int64]:
+    def identity(self, name: str) -> npt.NDArray[np.int64]:
+        """Return what tells the cells of a column apart as they would be released: their codes, or their ranks.
+
+        Codes tell cells apart unless some lie between the points of a grid.
+        """
         column = self.columns[name]
-        if column.cells is None:
-            return self.codes(name).astype(np.int64)
-        return numbered(column.cells)
+        if column.codes is not None and (column.cells is None or not self.rounded.get(name)):
+            return column.codes.astype(np.int64)
+        number = numbered(column.cells)
+        if column.codes is None:
+            return number
+        example = np.empty(int(number.max(initial=-1)) + 1, dtype=np.int64)
+        example[number] = np.arange(self.rows)
+        rank = np.empty(len(example), dtype=np.int64)
+        rank[pc.sort_indices(column.cells.take(pa.array(example))).to_numpy()] = np.arange(len(example))
+        return rank[number]
 
-    def equals(self, other: CodedTable) -> bool:
-        """Whether another table holds the same coded rows in the same order."""
-        mine, theirs = ({n: c.codes for n, c in t.columns.items() if c.codes is not None} for t in (self, other))
-        return set(mine) == set(theirs) and all(np.array_equal(mine[name], theirs[name]) for name in mine)
-
-    def with_codes(self, attribute: Attribute, codes: Codes) -> CodedTable:
-        """Return the table with one column described and coded anew."""
+    def with_codes(self, attribute: Attribute, codes: Codes, cells: Any = None) -> CodedTable:
+        """Return the table with one column described and coded anew; without ``cells``, its codes are all that it has."""
         assert attribute.domain is not None
-        column = Column(codes.astype(code_type(attribute.domain)), cells=None)
+        column = Column(codes.astype(code_type(attribute.domain)), cells)
         schema = self.schema.replacing(attribute)
         return replace(self, schema=schema, columns={**self.columns, attribute.name: column})
 
@@ -76,13 +90,7 @@ class CodedTable:
 
     def taking(self, rows: npt.NDArray[np.int64]) -> CodedTable:
         """Return the table with some of its rows only, in the order given."""
-        columns = {
-            name: Column(
-                None if column.codes is None else column.codes[rows],
-                None if column.cells is None else column.cells.take(pa.array(rows)),
-            )
-            for name, column in self.columns.items()
-        }
+        columns = {name: column.taking(rows) for name, column in self.columns.items()}
         people = None if self.people is None else self.people.taking(rows)
         return replace(self, columns=columns, rows=len(rows), people=people)
 
@@ -95,11 +103,9 @@ class CodedTable:
 def numbered(cells: Any) -> npt.NDArray[np.int64]:
     """Number the different cells of an Arrow array, missing ones being one of them."""
     if pa.types.is_dictionary(cells.type):
-        number = np.append(numbered(cells.dictionary), len(cells.dictionary))
+        number = numbered(pa.concat_arrays([cells.dictionary, pa.nulls(1, cells.type.value_type)]))
         return number[cells.indices.fill_null(len(cells.dictionary)).to_numpy(zero_copy_only=False)]
-    if pa.types.is_floating(cells.type):
-        cells = pc.add(cells.cast(pa.float64()), 0.0)  # minus zero is zero
-    indices = cells.dictionary_encode(null_encoding="encode").indices
+    indices = canonical(cells).dictionary_encode(null_encoding="encode").indices
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
@@ -209,20 +215,16 @@ def told_by_codes(attribute: Attribute, kind: Any) -> bool:
 
 def cell_type(kind: Any) -> Any:
     """Return the type in which cells of a type are released as they are."""
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return pa.large_string() if pa.types.is_string_view(kind) else kind
+    return canonical(pa.array([], kind)).type
 
 
 def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> tuple[Column, int]:
     # A dictionary's order is that of the original rows: it is never passed on.
-    cells = plain(given, decode=not bare)
-    if family(cells.type) not in PLAIN:
+    if family(given.type) not in PLAIN:
         raise DataError(
-            f"Column {attribute.name!r} holds {family(cells.type)}, which cannot be released; drop or convert it."
+            f"Column {attribute.name!r} holds {family(given.type)}, which cannot be released; drop or convert it."
         )
-    if pa.types.is_string_view(cells.type):
-        cells = cells.cast(pa.large_string())
+    cells = plain(given) if bare else canonical(given)
     if attribute.domain is None:
         if cells.null_count and not attribute.missing:
             raise _missing(attribute, cells.null_count)
@@ -241,6 +243,8 @@ def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> t
     if missing and not attribute.missing:
         raise _missing(attribute, missing)
     _check_type(cell_type(cells.type), attribute)
+    if isinstance(attribute.domain, Numbers) and not bare:
+        cells = attribute.domain.settled(cells, coded)
     return Column(coded.codes.astype(code_type(attribute.domain)), None if bare else cells), coded.rounded
 
 
@@ -257,7 +261,7 @@ def _check_type(kind: Any, attribute: Attribute) -> None:
     if not isinstance(domain, Numbers) or pa.types.is_floating(kind) or pa.types.is_null(kind):
         return
     try:
-        domain.values_of(np.arange(domain.size)).cast(kind)
+        cast_values(domain.values_of(np.arange(domain.size)), kind)
         fits = True
     except pa.ArrowInvalid:
         fits = False

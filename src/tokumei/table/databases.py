@@ -15,12 +15,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from tokumei.bounds import unpacks_too_far
 from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError, raise_alone
 from tokumei.files import kind_of_place
 from tokumei.table.batches import Batch, Rows
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Schema
-from tokumei.table.urls import check_url, file_of, kind_of_url, quoted
+from tokumei.table.urls import check_url, file_of, kind_of_url, name_parts, quoted, quoted_name
 
 LOCK_WAIT = 10_000  # milliseconds to wait for a lock
 BATCH = 65_536  # rows
@@ -42,6 +43,8 @@ class NewTable:
 
 class Database(ABC):
     """An open database; closing it without a commit changes nothing."""
+
+    longest: int | None = None  # bytes of a name: what is longer would be cut off without a word
 
     @abstractmethod
     def rows(self, query: str) -> Any:
@@ -82,7 +85,7 @@ class _Adbc(Database):
         self.cursor.execute(statement)
 
     def create(self, table: NewTable) -> None:
-        space, _, name = table.name.rpartition(".")
+        space, name = name_parts(table.name)
         more = {"db_schema_name": space} if space else {}
         self.cursor.adbc_ingest(name, table.reader(), mode="create", **more)
 
@@ -95,11 +98,15 @@ class _Adbc(Database):
 
 
 class _Postgres(_Adbc):
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, read_only: bool) -> None:
         from adbc_driver_postgresql import dbapi
 
         super().__init__(dbapi.connect(url))
         self.execute(f"SET lock_timeout = {LOCK_WAIT}")
+        self.execute("SET standard_conforming_strings = on")  # so that a backslash in a name is one
+        self.execute(f"SET default_transaction_read_only = {'on' if read_only else 'off'}")
+        found = self.rows("SELECT current_setting('max_identifier_length')::integer AS longest").read_all()
+        self.longest = found.column("longest")[0].as_py()
         self.commit()
 
     def exists(self, table: str) -> bool:
@@ -108,18 +115,24 @@ class _Postgres(_Adbc):
 
 
 class _Sqlite(_Adbc):
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, *, read_only: bool) -> None:
         from adbc_driver_sqlite import dbapi
 
         super().__init__(dbapi.connect(str(file)))
         self.connection.adbc_connection.set_autocommit(True)
         self.rows(f"PRAGMA busy_timeout = {LOCK_WAIT}").read_all()
+        self.rows(f"PRAGMA query_only = {int(read_only)}").read_all()
         self.connection.adbc_connection.set_autocommit(False)
         # Types are told by the first rows of a result, so it should be many of them.
         self.cursor.adbc_statement.set_options(**{"adbc.sqlite.query.batch_rows": str(BATCH)})
 
     def exists(self, table: str) -> bool:
-        found = self.rows(f"SELECT count(*) AS found FROM sqlite_master WHERE name = {_text(table)}").read_all()
+        space, name = name_parts(table)
+        if space:
+            raise OutputError("SQLite has no schemas; name the table without a dot.")
+        found = self.rows(
+            f"SELECT count(*) AS found FROM sqlite_master WHERE lower(name) = lower({_text(name)})"
+        ).read_all()
         return bool(found.column("found")[0].as_py())
 
 
@@ -137,8 +150,12 @@ class _Duckdb(Database):
         self.connection.execute(statement)
 
     def exists(self, table: str) -> bool:
-        name = table.rpartition(".")[2]
-        found = self.rows(f"SELECT count(*) AS found FROM duckdb_tables() WHERE table_name = {_text(name)}").read_all()
+        space, name = name_parts(table)
+        place = _text(space) if space else "current_schema()"
+        found = self.rows(
+            "SELECT count(*) AS found FROM information_schema.tables WHERE table_catalog = current_database() "
+            f"AND lower(table_schema) = lower({place}) AND lower(table_name) = lower({_text(name)})"
+        ).read_all()
         return bool(found.column("found")[0].as_py())
 
     def create(self, table: NewTable) -> None:
@@ -154,16 +171,16 @@ class _Duckdb(Database):
 
 
 def connect(url: str, folder: Path, *, new: bool = False) -> Database:
-    """Open a database; a file that is not there is made only if it is to be written to."""
+    """Open a database; a file that is not there is made, and anything changed, only if it is to be written to (``new``)."""
     check_url(url)
     kind = kind_of_url(url)
     try:
         if kind == "postgresql":
-            return _Postgres(url)
+            return _Postgres(url, read_only=not new)
         file = file_of(url, folder)
         if not new and kind_of_place(file) != "file":
             raise DataError(f"{file} does not exist.")
-        return _Sqlite(file) if kind == "sqlite" else _Duckdb(file, read_only=not new)
+        return _Sqlite(file, read_only=not new) if kind == "sqlite" else _Duckdb(file, read_only=not new)
     except ImportError:
         raise MissingDependency(
             "Databases need the optional packages of tokumei[sql]; install them: pip install 'tokumei[sql]'."
@@ -178,7 +195,7 @@ def opened(url: str, folder: Path, what: str, kind: type[TokumeiError], *, new: 
     try:
         database = connect(url, folder, new=new)
         yield database
-    except (TokumeiError, KeyboardInterrupt, GeneratorExit):
+    except (TokumeiError, MemoryError, KeyboardInterrupt, GeneratorExit):
         raise
     except Exception as error:  # noqa: BLE001  (each driver has errors of its own)
         problem = _words(error)
@@ -196,6 +213,11 @@ STATES = {
     "42P07": "a table of that name exists already",
     "42703": "there is no such column",
     "42601": "the query is not valid SQL",
+    "42701": "two columns would have the same name there",
+    "3F000": "there is no such schema",
+    "2BP01": "something else in the database depends on it",
+    "54011": "it has more columns than the database takes",
+    "25006": "a query that is read from may change nothing",
     "42501": "you may not do that there",
     "28P01": "the password was refused; set PGPASSWORD or ~/.pgpass",
     "28000": "you may not connect",
@@ -212,11 +234,14 @@ SIGNS = (
     ("already exists", STATES["42P07"]),
     ("no such column", STATES["42703"]),
     ("syntax error", STATES["42601"]),
+    ("duplicate column", STATES["42701"]),
     ("no password supplied", STATES["28P01"]),
     ("readonly", STATES["42501"]),
     ("read-only", STATES["42501"]),
     ("permission denied", STATES["42501"]),
-    ("full", STATES["53100"]),
+    ("is full", STATES["53100"]),
+    ("disk full", STATES["53100"]),
+    ("no space left", STATES["53100"]),
     ("not a database", "it is not a database of that kind"),
     ("not a valid duckdb", "it is not a database of that kind"),
     ("unable to open", "it cannot be opened"),
@@ -255,7 +280,7 @@ class QueryRows(Rows):
     def __post_init__(self) -> None:
         self.query = self.query.strip().rstrip(";")
         with self._opened() as database:
-            none = database.rows(f"SELECT * FROM ({self.query}) AS tokumei_query LIMIT 0")
+            none = database.rows(f"SELECT * FROM ({self.query}\n) AS tokumei_query LIMIT 0")  # it may end in a comment
             self.columns = tuple(none.schema.names)
             none.close()
 
@@ -267,7 +292,7 @@ class QueryRows(Rows):
         done = 0.0
         with self._opened() as database:
             wanted = ", ".join(quoted_name(name) for name in columns)
-            for batch in database.rows(f"SELECT {wanted} FROM ({self.query}) AS tokumei_query"):
+            for batch in database.rows(f"SELECT {wanted} FROM ({self.query}\n) AS tokumei_query"):
                 whole = conform(pa.Table.from_batches([batch]), self.schema)
                 for low in range(0, batch.num_rows, size):
                     part = whole.slice(low, size)
@@ -278,11 +303,6 @@ class QueryRows(Rows):
 def query_rows(url: str, query: str, folder: Path, schema: Schema | None) -> QueryRows:
     """Get ready to read the rows of a query."""
     return QueryRows(url, query, folder, schema)
-
-
-def quoted_name(name: str) -> str:
-    """Quote the name of a column, whatever characters it has."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def conform(table: pa.Table, schema: Schema | None) -> pa.Table:
@@ -314,29 +334,16 @@ def _wanted(kind: Any, domain: Any) -> Any:
     return None
 
 
-def write_tables(url: str, folder: Path, tables: Sequence[NewTable], *, overwrite: bool, mark: str) -> None:
-    """Make new tables in one transaction: all of them are there whole, or none.
-
-    An older table is replaced only if asked, and only if the table ``mark`` is there too: that is how ours are known.
-    """
-    what = "The tables could not be written, and nothing was left behind"
-    with opened(url, folder, what, OutputError, new=True) as database:
-        there = [table.name for table in tables if database.exists(table.name)]
-        if there and not overwrite:
-            raise OutputError(
-                f"The table {there[0]!r} exists already; choose another name, or overwrite it (overwrite=True, --overwrite)."
-            )
-        if there and mark not in there:
-            raise OutputError(f"The table {there[0]!r} is not a release, so it is not overwritten.")
-        for name in there:
-            database.execute(f"DROP TABLE {quoted(name)}")
-        for table in tables:
-            database.create(table)
-        database.commit()
-
-
-def read_table_of(url: str, folder: Path, table: str) -> pa.Table:
-    """Read every row of a table."""
+def read_table_of(url: str, folder: Path, table: str, rows: int) -> pa.Table:
+    """Read a table that should have ``rows`` rows, and one more where it has more: in a file of others it may have no end."""
+    held, size = [], 0
     with opened(url, folder, f"The table {table!r} cannot be read", DataError) as database:
-        return database.rows(f"SELECT * FROM {quoted(table)}").read_all()
+        found = database.rows(f"SELECT * FROM {quoted(table)} LIMIT {rows + 1}")
+        packed = None if kind_of_url(url) == "postgresql" else file_of(url, folder).stat().st_size
+        for batch in found:
+            held.append(batch)
+            size += batch.nbytes
+            if packed is not None and unpacks_too_far(packed, size):
+                raise DataError(f"The table {table!r} holds far more than its database has room for.")
+        return pa.Table.from_batches(held, found.schema)
     raise AssertionError

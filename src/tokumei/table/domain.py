@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -23,31 +23,64 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pydantic
+from pydantic import StrictBool, StrictInt, StrictStr
 
-from tokumei.bounds import finite
+from tokumei.bounds import LARGEST_DOMAIN, finite
 from tokumei.errors import DataError, InvalidParameter, plural
 from tokumei.values import value
 
 Codes = npt.NDArray[np.integer[Any]]
-Label = bool | int | str
+Label = StrictBool | StrictInt | StrictStr
 
 COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
 DEFAULT_PARTS = 2**16
-LARGEST_SIZE = 2**22
+LARGEST_LABEL = 2**53  # up to here doubles are whole numbers
+ROUNDING = 4  # a double that is so many spacings off a declared point is that point
 OUTSIDE = -1
 
 
 @dataclass(frozen=True)
 class Coded:
-    """A column as codes: `OUTSIDE` marks values that the domain does not have, ``size`` marks missing cells."""
+    """A column as codes: `OUTSIDE` marks values that the domain does not have, ``size`` marks missing cells.
+
+    ``off`` says which cells lie between the points of the domain's grid; None where it has no grid.
+    """
 
     codes: npt.NDArray[np.int64]
-    rounded: int = 0
+    off: npt.NDArray[np.bool_] | None = None
+
+    @property
+    def rounded(self) -> int:
+        """How many cells lie between the points of the grid."""
+        return 0 if self.off is None else int(np.count_nonzero(self.off))
 
     @property
     def outside(self) -> int:
         """How many cells lie outside the domain."""
         return int(np.count_nonzero(self.codes == OUTSIDE))
+
+
+def _labels(given: Any) -> Any:
+    """Take whole numbers for labels however they are stored, and refuse what cannot be one."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        return given
+    return tuple(_label(each) for each in given)
+
+
+def _label(given: Any) -> Any:
+    if given is None or given != given:  # noqa: PLR0124  (no number is not itself, but NaN)
+        raise InvalidParameter(
+            "a missing value is no label; leave it out (in pandas dropna().unique()), and say missing=True for the column."
+        )
+    if isinstance(given, float | Decimal):
+        if not finite(float(given)) or given != int(given):
+            raise InvalidParameter(
+                "labels must be text, whole numbers or booleans, and a number with a fraction is none; take Numbers, or text."
+            )
+        return int(given)
+    if isinstance(given, dt.date):
+        raise InvalidParameter("labels must be text, whole numbers or booleans, not dates; take Dates, or text.")
+    return given
 
 
 @value
@@ -57,7 +90,8 @@ class Categories:
     Parameters
     ----------
     values
-        The labels, each once. Their order is the order of the codes, and of an ordered domain.
+        The labels, each once: a list, or an array, series or index of numpy, pandas, polars or pyarrow. Whole numbers may be
+        stored as floats, as pandas does beside missing cells. Their order is the order of the codes, and of an ordered domain.
     ordered
         Whether the order of the labels means something (school grades do, countries do not).
 
@@ -65,12 +99,14 @@ class Categories:
     --------
     >>> Categories(["Female", "Male"]).size
     2
+    >>> Categories(np.array([2.0, 1.0])).values
+    (2, 1)
     >>> Categories(["low", "low"])
     Traceback (most recent call last):
     tokumei.errors.InvalidParameter: Categories: the label 'low' is listed twice.
     """
 
-    values: tuple[Label, ...]
+    values: Annotated[tuple[Label, ...], pydantic.BeforeValidator(_labels)]
     ordered: bool = False
     kind: Literal["categories"] = field(default="categories", kw_only=True, repr=False)
 
@@ -84,7 +120,7 @@ class Categories:
         for label in self.values:
             if label in seen:
                 raise InvalidParameter(f"the label {label!r} is listed twice.")
-            if isinstance(label, int) and abs(label) > 2**53:
+            if isinstance(label, int) and abs(label) > LARGEST_LABEL:
                 raise InvalidParameter("whole-number labels may have at most 2^53 in size; use text labels.")
             seen.add(label)
         _check_size(len(self.values))
@@ -119,8 +155,14 @@ class Categories:
             return Coded(np.full(len(column), self.size, dtype=np.int64))
         if family(column.type) != family(self.arrow.type):
             raise DataError(f"holds {family(column.type)} but its domain lists {family(self.arrow.type)}")
-        if family(column.type) == "numbers":  # whole-number labels; pandas keeps them as floats beside missing cells
-            found = pc.index_in(column.cast(pa.float64(), safe=False), value_set=self.arrow.cast(pa.float64()))
+        if pa.types.is_decimal(column.type):  # exactly: as doubles, 1.00000000000000000001 would be 1
+            coded, place = column.dictionary_encode(), {label: code for code, label in enumerate(self.values)}
+            found = pa.array([place.get(each) for each in coded.dictionary.to_pylist()], pa.int64()).take(coded.indices)
+        elif pa.types.is_floating(column.type):  # whole-number labels beside missing cells, in pandas
+            found = pc.index_in(column.cast(pa.float64()), value_set=self.arrow.cast(pa.float64()))
+        elif pa.types.is_uint64(column.type):  # no label is larger than half of what it holds
+            large = pc.greater(column, pa.scalar(LARGEST_LABEL, pa.uint64()))
+            found = pc.index_in(pc.if_else(large, None, column).cast(self.arrow.type), value_set=self.arrow)
         else:
             found = pc.index_in(column.cast(self.arrow.type), value_set=self.arrow)
         codes = pc.fill_null(found, OUTSIDE).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -143,7 +185,12 @@ class Numbers:
         The declared bounds, both included.
     step
         The distance of two grid points; ``high`` must be a whole number of steps above ``low``. Without it the
-        range is cut into 2^16 parts. Inputs are moved to the nearest grid point before anything else happens.
+        range is cut into 2^16 parts. Methods that draw noise or make cells coarser move inputs to the nearest grid point
+        before anything else happens; others release them as they came.
+    quantity
+        Whether the numbers measure or count something, so that a mean of them means something too. Codes for kinds of
+        things do not, even if they are written in digits: give those to `Categories`. Numbers that were read off rows are no
+        declared quantity: their means are not released.
 
     Examples
     --------
@@ -159,6 +206,7 @@ class Numbers:
     low: int | float
     high: int | float
     step: int | float | None = None
+    quantity: StrictBool = field(default=True, kw_only=True)
     kind: Literal["numbers"] = field(default="numbers", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -179,6 +227,10 @@ class Numbers:
         if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
             raise InvalidParameter("the grid is finer than numbers of this size can be; give a larger step.")
         _check_size(self.size)
+
+    def __repr__(self) -> str:
+        quantity = "" if self.quantity else ", quantity=False"
+        return f"Numbers(low={self.low!r}, high={self.high!r}, step={self.step!r}{quantity})"
 
     @cached_property
     def size(self) -> int:
@@ -231,8 +283,38 @@ class Numbers:
         codes = np.full(len(given), OUTSIDE, dtype=np.int64)
         codes[inside] = np.clip(np.rint(place[inside]), 0, self.size - 1).astype(np.int64)
         codes[missing] = self.size
-        off = np.abs(place[inside] - np.rint(place[inside])) > 1e-6 + slack / float(self._step or 1)
-        return Coded(codes, rounded=int(np.count_nonzero(off)))
+        return Coded(codes, self._off(column, given, codes))
+
+    def _off(self, column: Any, given: Any, codes: Any) -> npt.NDArray[np.bool_]:
+        """Say which cells are no points of the grid; on a declared one, what is off by rounding errors is on it."""
+        there = (codes >= 0) & (codes < self.size)
+        points = self.points[np.where(there, codes, 0)]
+        if pa.types.is_decimal(column.type):
+            return there & _differ(column, points)
+        near: Any = 0.0
+        if column.type == pa.float32():
+            points = points.astype(np.float32)
+        elif pa.types.is_float64(column.type) and self.step is not None:
+            near = ROUNDING * np.spacing(np.maximum(np.abs(points), self.step).astype(np.float64))
+        with np.errstate(invalid="ignore"):
+            return np.asarray(there & (np.abs(given - points) > near))
+
+    def settled(self, cells: Any, coded: Coded) -> Any:
+        """Return canonical cells, those put on their point of the grid that are off it by rounding errors only.
+
+        So 0.1 + 0.2 and 0.3 are one value of a grid of tenths, counted and released as one.
+        """
+        if self.step is None or not pa.types.is_float64(cells.type):
+            return cells
+        assert coded.off is not None
+        given = cells.to_numpy(zero_copy_only=False)
+        points = np.append(self.points, 0).astype(np.float64)[coded.codes]
+        near = ~coded.off & (coded.codes < self.size) & (given != points)
+        return pa.array(np.where(near, points, given), mask=np.isnan(given)) if near.any() else cells
+
+    def moves(self) -> str:
+        """Say how far a value may lie from its point of the grid."""
+        return f"by at most {float(self._step / 2):.3g}"
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not below ``edge``."""
@@ -327,7 +409,14 @@ class Dates:
         since = np.where(inside, stamps, self._low) - self._low
         codes = np.where(inside, since // self._step, OUTSIDE)
         codes[missing] = self.size
-        return Coded(codes, rounded=int(np.count_nonzero(since % self._step != 0)))
+        off = since % self._step != 0
+        if pa.types.is_timestamp(column.type) and column.type.unit == "ns":
+            off |= inside & (column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False) % 1000 != 0)
+        return Coded(codes, off)
+
+    def moves(self) -> str:
+        """Say how far a value may lie from its point of the grid."""
+        return f"by less than {plural(self.step, self.unit)}"
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not before ``edge``."""
@@ -354,46 +443,11 @@ def code_type(domain: Domain) -> type[np.unsignedinteger[Any]]:
     return np.uint32
 
 
-def observe(column: Any) -> Domain:
-    """Read a domain off an Arrow column: its labels in sorted order, or its smallest and largest number.
-
-    Whole numbers get a whole step, so that they can be released as whole numbers.
-    """
-    column = plain(column, decode=True)
-    holds = family(column.type)
-    if holds == "booleans":
-        return Categories((False, True))
-    if pa.types.is_timestamp(column.type) and column.type.tz is not None:
-        raise DataError("carries a time zone; convert it to one zone and drop it first")
-    if holds == "numbers" and not pa.types.is_integer(column.type):
-        column = column.cast(pa.float64(), safe=False)
-        column = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
-        if pc.any(pc.is_inf(column)).as_py():
-            raise DataError("holds infinite numbers; mark them as missing first")
-    column = column.drop_null()
-    if holds not in {"text", "numbers", "dates"}:
-        raise DataError(f"holds {holds}, for which no domain can be made; drop it or convert it")
-    if len(column) == 0:
-        raise DataError("has no values to take a domain from; declare one")
-    if holds == "text":
-        return Categories(tuple(sorted(column.unique().to_pylist())))
-    low, high = pc.min_max(column).values()
-    if holds == "dates":
-        return Dates(_day(low.as_py()), _day(high.as_py()))
-    bottom, top = low.as_py(), high.as_py()
-    if (bottom, top) == (0, 1) and len(column.unique()) == 2:
-        return Categories((0, 1))
-    if max(abs(bottom), abs(top)) > 2**53:
-        raise DataError("holds numbers beyond 2^53, for which no domain can be made; use text, or drop it")
-    if pa.types.is_integer(column.type) or pc.all(pc.equal(pc.floor(column), column)).as_py():
-        step = max(1, -(-int(top - bottom) // DEFAULT_PARTS))
-        return Numbers(int(bottom), int(bottom) + step * -(-int(top - bottom) // step), step=step)
-    return Numbers(bottom, top)
-
-
 def _check_size(size: int) -> None:
-    if size > LARGEST_SIZE:
-        raise InvalidParameter(f"a domain may have {LARGEST_SIZE:,} values at most, this one has {size:,}; coarsen it.")
+    if size > LARGEST_DOMAIN:
+        raise InvalidParameter(
+            f"a domain may have {LARGEST_DOMAIN:,} values at most, this one has {size:,}; coarsen it."
+        )
 
 
 def exact(number: float) -> Fraction:
@@ -413,10 +467,20 @@ def number_text(number: float) -> str:
     return short if "e" not in short and float(short) == number else repr(number).removesuffix(".0")
 
 
+def _differ(column: Any, points: Any) -> npt.NDArray[np.bool_]:
+    """Say which decimals are not the points, exactly: as doubles, 1.00000000000000000001 would be 1."""
+    coded = column.dictionary_encode()
+    which = coded.indices.fill_null(len(coded.dictionary)).to_numpy(zero_copy_only=False)
+    example = np.zeros(len(coded.dictionary) + 1, dtype=np.int64)
+    example[which] = np.arange(len(which))
+    pairs = zip(coded.dictionary.to_pylist(), points[example[:-1]].tolist(), strict=True)
+    return np.array([*(Fraction(cell) != exact(point) for cell, point in pairs), False])[which]
+
+
 def _stamps(column: Any) -> npt.NDArray[np.int64]:
     """Return an Arrow column of days or times as whole microseconds, cut down; what lies too far off saturates."""
     if pa.types.is_date(column.type):
-        column = column.cast(pa.date32()).cast(pa.timestamp("s"))
+        column = whole_days(column).cast(pa.timestamp("s"))
     if pa.types.is_null(column.type):
         column = column.cast(pa.timestamp("s"))
     unit = column.type.unit
@@ -428,8 +492,13 @@ def _stamps(column: Any) -> npt.NDArray[np.int64]:
     return np.clip(ticks, -bound, bound) * factor
 
 
-def _day(moment: dt.date) -> dt.date:
-    return moment.date() if isinstance(moment, dt.datetime) else moment
+def whole_days(column: Any) -> Any:
+    """Return an Arrow column of days as days, where they are stored in milliseconds, some of which may be left over."""
+    if pa.types.is_date32(column.type):
+        return column
+    ticks = column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False) // (UNITS["day"] // 1000)
+    missing = column.is_null().to_numpy(zero_copy_only=False)
+    return pa.array(ticks.astype(np.int32), mask=missing).cast(pa.date32())
 
 
 def _microseconds(moment: dt.date) -> int:
@@ -446,6 +515,15 @@ def plain(column: Any, decode: bool = False) -> Any:
     if decode and pa.types.is_dictionary(column.type):
         return column.dictionary_decode()
     return column
+
+
+def cast_values(values: Any, kind: Any) -> Any:
+    """Cast values of a domain to the type of a column: times to whole days too, where that is what the column holds."""
+    if pa.types.is_decimal(kind) and pa.types.is_integer(
+        values.type
+    ):  # Arrow refuses short ones, whatever the numbers are
+        values = values.cast(pa.decimal256(76, kind.scale))
+    return values.cast(kind, safe=not (pa.types.is_floating(kind) or pa.types.is_temporal(kind)))
 
 
 FAMILIES: Sequence[tuple[str, tuple[Any, ...]]] = (

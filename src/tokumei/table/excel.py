@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import importlib
-import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from tokumei.bounds import UNPACKED, size_text
 from tokumei.errors import DataError, MissingDependency, plural
+from tokumei.table.workbook import DAMAGED, unpacked_workbook
 
 EXCEL_ENDINGS = {".xlsx", ".xls"}
 EMPTY = ""  # how an empty cell comes
@@ -26,14 +25,15 @@ def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
         raise MissingDependency(
             "Excel files need python-calamine; install it with: pip install 'tokumei[excel]', or save the sheet as CSV."
         ) from None
-    _check_size(path)
-    sheet = None
+    if path.suffix.lower() == ".xls":
+        raise DataError(f"{path} is a file of Excel 97-2003; save it as .xlsx or CSV.")
+    parts, sheet = unpacked_workbook(path), None
     try:
-        sheet = reader.CalamineWorkbook.from_path(str(path)).get_sheet_by_index(0).to_python(skip_empty_area=True)
+        sheet = reader.CalamineWorkbook.from_filelike(parts).get_sheet_by_index(0).to_python(skip_empty_area=True)
     except (reader.CalamineError, OSError, IndexError):  # what it says may quote a cell, so it is said anew
         sheet = None
     if sheet is None:
-        raise DataError(f"{path} cannot be read: it is not an Excel file, or it is damaged or locked by a password.")
+        raise DataError(f"{path} cannot be read: {DAMAGED}.")
     if not sheet:
         raise DataError(f"{path} cannot be read: its first sheet is empty.")
     names = [_text(cell) or "" for cell in sheet[0]]
@@ -41,19 +41,6 @@ def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
     return pa.table(
         [_column(path, name, [row[at] for row in rows], types.get(name)) for at, name in enumerate(names)], names=names
     )
-
-
-def _check_size(path: Path) -> None:
-    """Refuse a file that unpacks to far more than it is: cells are held in memory."""
-    try:
-        with zipfile.ZipFile(path) as parts:
-            unpacked = sum(part.file_size for part in parts.infolist())
-    except (zipfile.BadZipFile, OSError):
-        return  # an older kind, or none at all, which is said below
-    if unpacked > UNPACKED:
-        raise DataError(
-            f"{path} unpacks to {size_text(unpacked)}, and at most {size_text(UNPACKED)} are read; save the sheet as CSV."
-        )
 
 
 def _column(path: Path, name: str, cells: Sequence[Any], wanted: Any) -> Any:

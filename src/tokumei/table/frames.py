@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.errors import DataError, InvalidParameter, MissingDependency, names
+from tokumei.table.domain import cast_values
 
 FrameKind = Literal["pandas", "polars", "pyarrow"]
 
@@ -57,7 +58,7 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
     for name in held.columns:
         made = None
         # The libraries' own messages quote the cell, so the error is raised outside, without them as its context.
-        with contextlib.suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
+        with contextlib.suppress(pa.ArrowNotImplementedError, TypeError, ValueError, OverflowError):
             made = held[name].to_arrow() if kind != "polars" or held[name].dtype != nw.Object else None
         if made is None:
             raise DataError(f"Column {name!r} mixes kinds of values, or holds what cannot be read; give it one type.")
@@ -120,8 +121,8 @@ def _to_type(table: pa.Table, name: str, kind: Any, labels: Mapping[str, Sequenc
     if kind is None or kind == column.type or pa.types.is_null(kind):
         return column
     if not pa.types.is_dictionary(kind):
-        return column.cast(kind, safe=not pa.types.is_floating(kind))
-    values = pa.array(_categories(table, name, labels)).cast(kind.value_type)
+        return cast_values(column, kind)
+    values = cast_values(pa.array(_categories(table, name, labels)), kind.value_type)
     index = kind.index_type if len(values) <= 2 ** (kind.index_type.bit_width - 1) else pa.int32()
     indices = pc.index_in(column.combine_chunks().cast(kind.value_type), value_set=values).cast(index)
     return pa.DictionaryArray.from_arrays(indices, values, ordered=kind.ordered)

@@ -22,11 +22,12 @@ import numpy as np
 import numpy.typing as npt
 import pydantic
 
-from tokumei.bounds import MOST_LEVELS, finite
+from tokumei.bounds import LARGEST_TREE, MOST_LEVELS, finite
 from tokumei.errors import InvalidParameter, names, plural
 from tokumei.files import atomic_file, read_text
+from tokumei.plain_values import plain_arguments
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
-from tokumei.table.levels import Period, date_rows, mask_rows, order_rows
+from tokumei.table.levels import Period, check_levels, date_rows, mask_rows, order_rows
 from tokumei.values import value
 
 Edge = int | float | dt.date
@@ -80,6 +81,10 @@ class Hierarchy(ABC):
         text = read_text(Path(path))
         if delimiter is None:
             delimiter = ";" if ";" in text.partition("\n")[0] else ","
+        if text.count(delimiter) + text.count("\n") > LARGEST_TREE:
+            raise InvalidParameter(
+                f"{path} has more than {LARGEST_TREE:,} labels, which is the most that a hierarchy may have."
+            )
         try:
             rows = [tuple(cell.strip() for cell in row) for row in csv.reader(io.StringIO(text), delimiter=delimiter)]
         except csv.Error as error:
@@ -90,6 +95,7 @@ class Hierarchy(ABC):
             raise InvalidParameter(f"{path}: {error}") from None
 
     @staticmethod
+    @plain_arguments
     def groups(*levels: Mapping[str, Iterable[object]]) -> Tree:
         """Build a tree from groups: the first level groups the values, each further one the labels below it.
 
@@ -106,10 +112,11 @@ class Hierarchy(ABC):
                 )
             parent: dict[str, str] = {}
             for label, members in groups.items():
-                for member in members:
-                    if str(member) in parent:
-                        raise InvalidParameter(f"{str(member)!r} stands in two groups of one level.")
-                    parent[str(member)] = label
+                for each in members:
+                    member = number_text(each) if isinstance(each, float) else str(each)
+                    if member in parent:
+                        raise InvalidParameter(f"{member!r} stands in two groups of one level.")
+                    parent[member] = str(label)
             parents.append(parent)
         rows = []
         for leaf in parents[0]:
@@ -122,6 +129,7 @@ class Hierarchy(ABC):
         return Tree(tuple(rows))
 
     @staticmethod
+    @plain_arguments
     def intervals(*levels: Sequence[Edge]) -> Intervals:
         """Build a hierarchy of intervals from the edges of each level, finest first.
 
@@ -137,6 +145,7 @@ class Hierarchy(ABC):
         return Intervals(tuple(tuple(level) for level in levels))
 
     @staticmethod
+    @plain_arguments
     def masks(domain: Categories, keep: Sequence[int] | None = None, mask: str = "*") -> Tree:
         """Hide the ends of codes such as postal ones; ``keep`` says how many characters each level keeps.
 
@@ -150,6 +159,7 @@ class Hierarchy(ABC):
         return Tree(mask_rows(domain, keep, mask))
 
     @staticmethod
+    @plain_arguments
     def dates(domain: Dates, periods: Sequence[Period] = ("month", "quarter", "year")) -> Tree:
         """Join dates by ``"day"``, ``"month"``, ``"quarter"``, ``"half"``, ``"year"`` or ``"decade"``, shortest first.
 
@@ -161,6 +171,7 @@ class Hierarchy(ABC):
         return Tree(date_rows(domain, periods))
 
     @staticmethod
+    @plain_arguments
     def order(domain: Domain, fanout: Sequence[int] = (5,)) -> Tree:
         """Join neighbours of an ordered domain: so many values, then so many of these groups, and so on up to ``*``.
 
@@ -184,8 +195,7 @@ class Tree(Hierarchy):
     def __post_init__(self) -> None:
         if not self.rows:
             raise InvalidParameter("a hierarchy needs at least one row.")
-        if len(self.rows[0]) > MOST_LEVELS + 1:
-            raise InvalidParameter(f"a hierarchy may have {MOST_LEVELS} levels at most.")
+        check_levels(len(self.rows), len(self.rows[0]) - 1)
         widths = {len(row) for row in self.rows}
         if len(widths) > 1:
             short = next(i for i, row in enumerate(self.rows) if len(row) != len(self.rows[0]))
@@ -228,10 +238,10 @@ class Tree(Hierarchy):
         return Categories(tuple(place), ordered=sorted_domain and bool(np.all(np.diff(codes) >= 0))), codes
 
     def write_csv(self, path: str | Path, delimiter: str = ";") -> None:
-        """Write the form that `read_csv` reads. It does not say whether a tree was learned from rows."""
+        """Write the form that `read_csv` reads. It does not say whether a tree was learned from rows; one that was, only you may read."""
         text = io.StringIO()
         csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(self.rows)
-        with atomic_file(Path(path), overwrite=True) as temporary:
+        with atomic_file(Path(path), overwrite=True, private=self.learned) as temporary:
             temporary.write_text(text.getvalue(), encoding="utf-8")
 
 

@@ -8,12 +8,24 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from tokumei.bounds import LARGEST_TREE, LONGEST_TREE, MOST_LEVELS
 from tokumei.errors import InvalidParameter, names, plural
 from tokumei.table.domain import Categories, Dates, Numbers
 
 Rows = tuple[tuple[str, ...], ...]
 Period = Literal["day", "month", "quarter", "half", "year", "decade"]
 ROOT = "*"
+
+
+def check_levels(values: int, levels: int, length: int = 0) -> None:
+    """Refuse a hierarchy of so many values and levels, its labels being of some length, that it would not fit."""
+    if levels > MOST_LEVELS:
+        raise InvalidParameter(f"a hierarchy may have {MOST_LEVELS} levels at most.")
+    if values * (levels + 1) > LARGEST_TREE or values * (levels + 1) * length > LONGEST_TREE:
+        raise InvalidParameter(
+            f"a hierarchy of {plural(levels, 'level')} over {plural(values, 'value')} is too large; leave out levels, or coarsen the "
+            "domain."
+        )
 
 
 def mask_rows(domain: Categories, keep: Sequence[int] | None, mask: str) -> Rows:
@@ -31,6 +43,7 @@ def mask_rows(domain: Categories, keep: Sequence[int] | None, mask: str) -> Rows
     kept = list(range(lengths[0] - 1, -1, -1)) if keep is None else list(keep)
     if not kept or not all(0 <= shorter < longer for longer, shorter in zip([lengths[0], *kept], kept, strict=False)):
         raise InvalidParameter(f"keep must fall from level to level, from below {lengths[0]} down to 0. Got {kept}.")
+    check_levels(len(labels), len(kept), lengths[0])
     return tuple((label, *(label[:n] + mask * (lengths[0] - n) for n in kept)) for label in labels)
 
 
@@ -42,6 +55,7 @@ def date_rows(domain: Dates, periods: Sequence[Period]) -> Rows:
     places = [known.index(period) for period in periods]
     if places != sorted(set(places)):
         raise InvalidParameter("periods must become longer from level to level.")
+    check_levels(domain.size, len(periods))
     moments = domain.values_of(np.arange(domain.size)).to_pylist()
     named = [PERIODS[period] for period in periods]
     return tuple((label, *(name(at) for name in named)) for label, at in zip(domain.labels(), moments, strict=True))
@@ -69,6 +83,7 @@ def order_rows(domain: Categories | Numbers | Dates, fanout: Sequence[int]) -> R
         )
     if not fanout or any(n < 2 for n in fanout):
         raise InvalidParameter("fanout must be whole numbers of at least 2.")
+    check_levels(domain.size, len(fanout) + 1)
     labels = domain.labels()
     columns, width = [labels], 1
     for n in fanout:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.axis import Axis, axis_of
-from tokumei.table.cells import STAR, CellNames
-from tokumei.table.domain import OUTSIDE, Categories, Numbers, family, plain
+from tokumei.table.cells import STAR, CellNames, interval_ends, written_codes
+from tokumei.table.domain import OUTSIDE, Categories, family, plain
 from tokumei.table.schema import Attribute
 
 Whole = npt.NDArray[np.int64]
-SEPARATOR = ", "  # of the two ends of an interval
 
 
 @dataclass(frozen=True)
@@ -114,10 +110,9 @@ class CellReader:
         place = self._place(label)
         if place is not None:
             yield place, place
-        elif self.axis.free and label.startswith("[") and label.endswith("]"):
-            parts = label[1:-1].split(SEPARATOR)
-            for cut in range(1, len(parts)):
-                low, high = (self._place(SEPARATOR.join(part)) for part in (parts[:cut], parts[cut:]))
+        elif self.axis.free:
+            for ends in interval_ends(label):
+                low, high = map(self._place, ends)
                 if low is not None and high is not None and low <= high:
                     yield low, high
 
@@ -126,14 +121,8 @@ class CellReader:
         if isinstance(self.domain, Categories):
             found = next(iter(self._labels.get(text, ())), None)
             return found[0] if found is not None and found[0] == found[1] else None
-        try:
-            parsed: Any = float(text) if isinstance(self.domain, Numbers) else dt.datetime.fromisoformat(text)
-        except ValueError:
-            return None
-        if not math.isfinite(parsed) if isinstance(parsed, float) else parsed.tzinfo is not None:
-            return None
-        code = int(self.domain.code(pa.array([parsed])).codes[0])
-        return None if code == OUTSIDE else int(self.axis.place[code])
+        code = written_codes(self.domain, [text])[0]
+        return None if code is None else int(self.axis.place[code])
 
 
 def _used(numbers: Whole) -> tuple[Whole, Whole]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
@@ -10,10 +9,12 @@ import pyarrow.compute as pc
 import pydantic
 from pydantic import StrictBool, StrictInt
 
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural
-from tokumei.table.domain import AnyDomain, Domain, observe
+from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural, warn
+from tokumei.table.domain import AnyDomain, Domain
 from tokumei.table.hierarchy import AnyHierarchy
+from tokumei.table.levels import check_levels
 from tokumei.table.notebook import attribute_card, schema_card
+from tokumei.table.observed import FEW, observe
 from tokumei.values import value
 
 Role = Literal["identifier", "person", "quasi_identifier", "sensitive", "insensitive"]
@@ -77,6 +78,7 @@ class Attribute:
                 object.__setattr__(self, "observed", True)
             if self.domain is None:
                 raise InvalidParameter(f"{self.name!r} has a hierarchy but no domain.")
+            check_levels(self.domain.size, self.hierarchy.depth)
             lacking = self.hierarchy.uncovered(self.domain)
             if lacking:
                 which = "" if self.observed else f": {names(lacking[:5])}" + (", …" if len(lacking) > 5 else "")
@@ -157,7 +159,9 @@ class Schema:
         """Infer a schema from a table; the domains then come from the data, and every release will say so.
 
         Columns that ``roles`` does not name are taken as quasi-identifiers, the safest guess. Observed bounds and
-        rare categories are themselves some people's values: declare domains yourself wherever you can.
+        rare categories are themselves some people's values: declare domains yourself wherever you can. Few different whole
+        numbers become categories, since they may be codes; other numbers are no declared quantity, so that no method
+        releases means of them. `Schema.replacing` puts in what you know better.
         """
         from tokumei.table.frames import to_arrow
 
@@ -177,22 +181,24 @@ class Schema:
         )
         looked_at = [a.name for a in found if a.observed]
         if looked_at:
-            warnings.warn(
+            warn(
                 f"The domains of {names(looked_at)} were taken from the data; the release will disclose them. "
                 "Declare domains to avoid this.",
                 ObservedDomain,
-                stacklevel=2,
             )
         return found
 
 
-def observed_attribute(name: str, column: Any, role: Role) -> Attribute:
-    """Describe one Arrow column by what it holds, including whether cells are missing. Dropped columns need no domain."""
+def observed_attribute(name: str, column: Any, role: Role, few: int = FEW) -> Attribute:
+    """Describe one Arrow column by what it holds, including whether cells are missing. Dropped columns need no domain.
+
+    Whole numbers are taken for codes where there are at most ``few`` different ones.
+    """
     missing = bool(pc.any(pc.is_null(column, nan_is_null=True)).as_py()) if len(column) else False
     if role in DROPPED:
         return Attribute(name, role, missing=missing and role != "person")  # a missing person is refused with the rows
     try:
-        domain: Domain = observe(column)
+        domain: Domain = observe(column, few)
     except DataError as error:
         raise DataError(f"Column {name!r} {error}.") from None
     return Attribute(name, role, domain, missing=missing, observed=True)

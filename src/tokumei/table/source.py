@@ -13,22 +13,23 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
-import pyarrow.parquet
 
 from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter, names
-from tokumei.files import kind_of_place, reason
+from tokumei.files import is_plain, kind_of_place, reason
 from tokumei.progress import stage
 from tokumei.table.delimiter import DELIMITERS, guess_delimiter
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.excel import EXCEL_ENDINGS, read_excel
+from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import DROPPED, Attribute, Schema
-from tokumei.table.unpacking import check_parquet, opened_text
+from tokumei.table.unpacking import first_line, opened_text
 from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
 PARQUET_ENDINGS = {".parquet", ".pq"}
 DATABASE = re.compile(r"(sqlite|duckdb|postgres(ql)?):/")
+LONGEST_LINE = 2**20  # bytes that Arrow parses at a time
 READ = ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx"
 
 
@@ -126,8 +127,17 @@ def read_to_draft(
     return _read(path, zeros, replace(dialect, missing=missing)), missing
 
 
+def check_readable(path: Path) -> None:
+    """Refuse what could not be read again, or be waited for without an end, and names that Arrow does not take."""
+    if kind_of_place(path) == "other":
+        raise DataError(f"{path} is neither a file nor a folder; save its rows in a file first.")
+    if not is_plain(str(path)):
+        raise DataError("The name of the file, or of a folder that it is in, is no UTF-8; rename it.")
+
+
 def _check_one_file(path: Path) -> None:
     """Refuse what a plan may name as a source and a draft cannot be made from, and say what to do instead."""
+    check_readable(path)
     if DATABASE.match(str(path)):
         raise DataError(
             "one file is read here, and this is a database; open it with tokumei studio and export a plan, or write its "
@@ -187,6 +197,7 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
     """
     if kind_of_place(path) == "nothing":
         raise DataError(f"{path} does not exist.")
+    check_readable(path)
     ending = path.suffix.lower()
     if ending in EXCEL_ENDINGS and not whole:
         raise DataError(
@@ -229,12 +240,10 @@ def options_of(dialect: Dialect, delimiter: str, types: Mapping[str, Any]) -> tu
 
 
 def _read_parquet(path: Path) -> pa.Table:
-    with pyarrow.parquet.ParquetFile(path) as opened:
-        check_parquet(path, opened.metadata, path.stat().st_size)
-        check_header(path, opened.schema_arrow)
-        table = opened.read().replace_schema_metadata(None)
-        table.validate(full=True)  # text is text, and codes lie within their labels
-        return table
+    with pa.OSFile(str(path)) as raw:
+        cells = ParquetCells(path, raw)
+        check_header(path, cells.schema)
+        return cells.read()
 
 
 def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
@@ -242,8 +251,9 @@ def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Tabl
         reading, parsing, converting = options_of(dialect, dialect.delimiter, types)
         reading.use_threads, parsing.ignore_empty_lines = use_threads, ignore_empty_lines
         with pa.OSFile(str(path)) as raw:
-            return pyarrow.csv.read_csv(opened_text(path, raw), reading, parsing, converting)
+            return pyarrow.csv.read_csv(opened_text(path, raw, dialect.delimiter), reading, parsing, converting)
 
+    check_width(path, first_line(path, LONGEST_LINE), dialect.delimiter)
     try:
         table = read(use_threads=True)
     except pa.ArrowInvalid:
@@ -253,6 +263,13 @@ def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Tabl
     check_text(path, table.schema, dialect.encoding)
     check_header(path, table.schema)
     return table
+
+
+def check_width(path: Path | str, line: bytes, delimiter: str = ",") -> None:
+    """Refuse a CSV file whose first line has far too many fields, before a parser makes room for each of them."""
+    fields = line.count(delimiter.encode()) + 1
+    if fields > 2 * MOST_COLUMNS:  # names may hold delimiters: what lies nearer is counted once it is parsed
+        raise _too_many(path, fields)
 
 
 def check_text(path: Path, found: Any, encoding: str) -> None:
@@ -274,9 +291,7 @@ def check_text(path: Path, found: Any, encoding: str) -> None:
 def check_header(path: Path, found: Any) -> None:
     """Refuse columns that are too many, have no name, or have the same."""
     if len(found) > MOST_COLUMNS:
-        raise DataError(
-            f"{path} has {len(found):,} columns, and at most {MOST_COLUMNS:,} are read; leave out those that are not needed."
-        )
+        raise _too_many(path, len(found))
     counted = Counter(found.names)
     doubled = [str(place + 1) for place, name in enumerate(found.names) if counted[name] > 1]
     if doubled:  # without a line of names these would be cells, so they are not shown
@@ -286,6 +301,12 @@ def check_header(path: Path, found: Any) -> None:
         )
     if any(not name.strip() for name in found.names):
         raise DataError(f"{path}: a column has no name in the first line.")
+
+
+def _too_many(path: Path | str, columns: int) -> DataError:
+    return DataError(
+        f"{path} has {columns:,} columns, and at most {MOST_COLUMNS:,} are read; leave out those that are not needed."
+    )
 
 
 def _text_or_date(attribute: Attribute) -> Any:
@@ -322,5 +343,6 @@ SIGNS = (
     ("UTF-8", NOT_UTF8),
     ("straddl", "a line is longer than can be read, or a quotation mark is not closed"),
     ("Empty CSV", "it is empty"),
+    ("worker thread", "the system has no room left for reading it"),
     ("arquet", "it is not a Parquet file, or it is damaged"),
 )

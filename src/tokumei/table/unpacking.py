@@ -12,16 +12,21 @@ from tokumei.errors import DataError
 
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".lz4": "lz4"}
 PIECE = 2**25  # bytes to unpack at a time, so many that what a reader holds in advance does not count
+CELL = 8  # bytes of a cell in memory, at least about so many, however short it is written
 LIMIT = f"to more than {size_text(UNPACKED)} and {FAR} times its size"
 
 
 class Unpacked:
-    """A stream that counts what comes out, and ends with one sentence where it is too much."""
+    """A stream that counts what comes out, and ends with one sentence where it is too much.
 
-    def __init__(self, file: Path, raw: Any) -> None:
+    With a ``delimiter`` it counts what the cells take in memory too.
+    """
+
+    def __init__(self, file: Path, raw: Any, delimiter: bytes | None = None) -> None:
         self.file = file
         self.closed = False
-        self._packed, self.seen = raw.size(), 0
+        self._packed, self.seen, self.cells = raw.size(), 0, 0
+        self._marks = () if delimiter is None else (delimiter, b"\n")
         self._stream = pa.CompressedInputStream(raw, PACKED[file.suffix.lower()])
 
     def readable(self) -> bool:
@@ -32,8 +37,14 @@ class Unpacked:
         """Read some bytes."""
         piece: bytes = self._stream.read(size) if size >= 0 else self._stream.read()
         self.seen += len(piece)
+        self.cells += sum(piece.count(mark) for mark in self._marks)
         if unpacks_too_far(self._packed, self.seen):
             raise DataError(f"{self.file} unpacks {LIMIT}; unpack it first, if it is meant to be so large.")
+        if unpacks_too_far(self._packed, CELL * self.cells):
+            raise DataError(
+                f"{self.file} unpacks {LIMIT}, its {self.cells:,} cells counted as they lie in memory; unpack it first, if it is "
+                "meant to be so large."
+            )
         return piece
 
     def close(self) -> None:
@@ -42,12 +53,29 @@ class Unpacked:
         self._stream.close()
 
 
-def opened_text(file: Path, raw: Any) -> Any:
-    """Return the stream of a text file that was opened as ``raw``, unpacked where its ending says that it is packed."""
+def opened_text(file: Path, raw: Any, delimiter: str | None = None) -> Any:
+    """Return the stream of a text file that was opened as ``raw``, unpacked where its ending says that it is packed.
+
+    With a ``delimiter`` its cells are counted, for a reader that holds all of them.
+    """
     if file.suffix.lower() not in PACKED:
         return raw
     _check_start(file)
-    return pa.PythonFile(Unpacked(file, raw), mode="r")
+    return pa.PythonFile(Unpacked(file, raw, None if delimiter is None else delimiter.encode()), mode="r")
+
+
+def first_line(file: Path, most: int) -> bytes:
+    """Return the first line of a text file, or as much of it as is no longer than ``most`` bytes."""
+    with pa.OSFile(str(file)) as raw:
+        packed = file.suffix.lower() in PACKED
+        stream: Any = Unpacked(file, raw) if packed else raw
+        line = bytearray()
+        while len(line) < most and (piece := stream.read(min(2**16, most - len(line)))):
+            end = piece.find(b"\n")
+            line += piece if end < 0 else piece[:end]
+            if end >= 0:
+                break
+    return bytes(line)
 
 
 def _check_start(file: Path) -> None:
@@ -57,11 +85,3 @@ def _check_start(file: Path) -> None:
         while piece := stream.read(PIECE):
             if len(piece) < PIECE or stream.seen < FAR * raw.tell():
                 break
-
-
-def check_parquet(name: Path | str, found: Any, packed: int) -> None:
-    """Refuse a Parquet file whose cells in memory would be far more than the file is: runs of one value take no room there."""
-    parts = (found.row_group(place) for place in range(found.num_row_groups))
-    unpacked = max(sum(part.total_byte_size for part in parts), 4 * found.num_rows * found.num_columns)
-    if unpacks_too_far(packed, unpacked):
-        raise DataError(f"{name} unpacks {LIMIT}; take the stream engine (--engine stream), or save it as CSV.")

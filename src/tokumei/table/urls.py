@@ -7,6 +7,7 @@ from typing import Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from tokumei.errors import InvalidParameter
+from tokumei.files import is_plain
 
 Kind = Literal["postgresql", "sqlite", "duckdb"]
 SECRETS = {"password", "passwd", "pwd", "sslpassword", "passfile", "token", "secret"}
@@ -55,9 +56,29 @@ def file_of(url: str, folder: Path) -> Path:
     return folder / path
 
 
-def quoted(name: str) -> str:
-    """Quote the name of a table or column; ``schema.table`` is two names."""
-    return ".".join('"' + part.replace('"', '""') + '"' for part in name.split("."))
+def name_parts(table: str) -> tuple[str, str]:
+    """Return the schema and the name of a table; ``schema.table`` is two names, and without a dot the schema is empty.
+
+    >>> name_parts("census.people"), name_parts("people")
+    (('census', 'people'), ('', 'people'))
+    >>> name_parts(".people")
+    Traceback (most recent call last):
+    tokumei.errors.InvalidParameter: '.people' cannot be the name of a table; write table, or schema.table.
+    """
+    space, dot, name = table.rpartition(".")
+    if not name or (dot and not space) or "." in space or not is_plain(table):
+        raise InvalidParameter(f"{table!r} cannot be the name of a table; write table, or schema.table.")
+    return space, name
+
+
+def quoted(table: str) -> str:
+    """Quote the name of a table."""
+    return ".".join(quoted_name(part) for part in name_parts(table) if part)
+
+
+def quoted_name(name: str) -> str:
+    """Quote the name of a column, whatever characters it has."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def select_all(table: str) -> str:

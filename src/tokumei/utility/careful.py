@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NotMeasured, TokumeiWarning
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasured, TokumeiWarning, warn
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def carefully(what: str, work: Callable[[], Any], notes: list[str]) -> Any:
     with noting(what, notes):
         try:
             found = work()
-        except (InvalidParameter, InfeasiblePromise) as error:
+        except (InvalidParameter, InfeasiblePromise, NotComputable) as error:
             notes.append(f"{what}: {error}")
     return found
 
@@ -40,4 +40,4 @@ def carefully(what: str, work: Callable[[], Any], notes: list[str]) -> Any:
 def tell(notes: list[str]) -> None:
     """Warn of what could not be measured, once each."""
     for note in dict.fromkeys(notes):
-        warnings.warn(note, NotMeasured, stacklevel=3)
+        warn(note, NotMeasured)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pydantic
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import anonymize
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
+from tokumei.plain_values import plain_value
 from tokumei.plan import AnyMethod
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
@@ -59,6 +59,7 @@ COLUMNS: Mapping[str, pa.DataType] = {
 Methods = Sequence[str | Anonymizer] | Mapping[str, str | Anonymizer]
 
 
+@within_memory()
 def compare(
     frame: Any,
     schema: Schema,
@@ -159,8 +160,8 @@ def _row(found: Utility, name: str, side: Side, note: str) -> dict[str, Any]:
         "loss": found.loss if name == "released" else None,
         "ncp": found.ncp if name == "released" else None,
         "marginals": side.marginal_distance,
-        "pairs": _number(side.pair_distance),
-        "associations": _number(found.association_distance(side)),
+        "pairs": side.pair_distance,
+        "associations": found.association_distance(side),
         "told_apart": None if told is None else told.share,
         "score": None if score is None else score.score,
         "score_original": None if score is None else score.learned_from_original,
@@ -168,12 +169,9 @@ def _row(found: Utility, name: str, side: Side, note: str) -> dict[str, Any]:
     }
 
 
-def _number(given: float) -> float | None:
-    return None if np.isnan(given) else given
-
-
 def _asked(methods: Methods, ks: Sequence[float]) -> list[tuple[str, float, Anonymizer]]:
     """Return every method with every k, each under its name."""
+    ks = plain_value(ks)
     sizes = [ks] if isinstance(ks, int | float) else list(ks)
     given = methods.items() if isinstance(methods, Mapping) else [(_title(each), each) for each in _listed(methods)]
     if not sizes or not given:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.prepare.step import Step
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow
@@ -18,6 +18,7 @@ from tokumei.utility.pairing import BINS, pairing
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 
 
+@within_memory()
 def contingency(
     frame: Any,
     release: Release,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.errors import plural
+from tokumei.results import Result
+from tokumei.shown import shown
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.utility.notebook import utility_card
 from tokumei.utility.prediction import Prediction
@@ -22,7 +25,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Distances:
+class Distances(Result):
     """How far a distribution is from the original's: three distances between 0 and 1.
 
     ``wasserstein`` is of numbers, dates and ordered categories only, missing cells left out; else ``None``.
@@ -34,7 +37,7 @@ class Distances:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class Side(Result):
     """What one view of a release says, beside what the original says.
 
     Attributes
@@ -58,17 +61,16 @@ class Side:
     @property
     def marginal_distance(self) -> float:
         """The mean total variation of a column."""
-        return float(np.mean([each.total_variation for each in self.marginals.values()]))
+        return fmean(each.total_variation for each in self.marginals.values())
 
     @property
-    def pair_distance(self) -> float:
-        """The mean total variation of a pair of columns; not a number where there is one column only."""
-        found = [each.total_variation for each in self.pairs.values()]
-        return float(np.mean(found)) if found else float("nan")
+    def pair_distance(self) -> float | None:
+        """The mean total variation of a pair of columns; ``None`` where there is one column only."""
+        return fmean(each.total_variation for each in self.pairs.values()) if self.pairs else None
 
 
 @dataclass(frozen=True, eq=False)
-class Utility:
+class Utility(Result):
     """What `measure_utility` found. It is the holder's: it says things about the original, and enters no release.
 
     Attributes
@@ -104,10 +106,10 @@ class Utility:
         both = {"released": self.released, "reconstructed": self.reconstructed}
         return {name: side for name, side in both.items() if side is not None}
 
-    def association_distance(self, side: Side) -> float:
-        """Return the mean difference of an association from the original's, without its sign."""
+    def association_distance(self, side: Side) -> float | None:
+        """Return the mean difference of an association from the original's, without its sign; none for one column."""
         apart = np.abs(side.associations - self.associations)[np.triu_indices(len(self.columns), 1)]
-        return float(apart.mean()) if apart.size else float("nan")
+        return float(apart.mean()) if apart.size else None
 
     def frame(self) -> Any:
         """Return every number as one row with its side, measure, and the column or columns that it is about."""
@@ -149,9 +151,9 @@ class Utility:
             lines.append(f"A quasi-identifying cell has lost {self.loss:.1%} of what it said (NCP {self.ncp:.1%}).")
         for name, side in self.sides().items():
             text = f"As {name}, a column is off by {side.marginal_distance:.1%}"
-            if side.pairs:
-                text += f", two columns together by {side.pair_distance:.1%}, an association by "
-                text += f"{self.association_distance(side):.3f}"
+            pairs, associations = side.pair_distance, self.association_distance(side)
+            if pairs is not None and associations is not None:
+                text += f", two columns together by {pairs:.1%}, an association by {associations:.3f}"
             lines.append(text + " on average.")
             if side.propensity is not None:
                 told = side.propensity
@@ -164,4 +166,4 @@ class Utility:
                     f"  A model learned from it scores {found.score:.3f} on true rows; from the original "
                     f"{found.learned_from_original:.3f}, without any {found.baseline:.3f}."
                 )
-        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+        return "\n".join([*lines, *(f"note: {shown(note)}" for note in self.notes)])

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.engines.local import prepared_table
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._survey import survey_weights
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.table.coded import row_weights
 from tokumei.table.loss import gcp, mean_loss, ncp
 from tokumei.table.schema import Schema
@@ -33,6 +34,7 @@ from tokumei.utility.tables import OriginalTables, ReconstructedTables, Released
 Floats = npt.NDArray[np.float64]
 
 
+@within_memory()
 def measure_utility(
     frame: Any,
     release: Release,
@@ -128,7 +130,7 @@ def _weights(both: Pairing, release: Release, weights: str | None) -> Floats | N
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class Counted(Result):
     """The shares of one view, and how far they are from another."""
 
     alone: Mapping[str, Floats]

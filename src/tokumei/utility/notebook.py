@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from tokumei.errors import plural
@@ -37,9 +36,10 @@ def utility_card(found: Utility) -> str:
 
 def _measures(found: Utility, side: Side) -> dict[str, str]:
     told = {"a column is off by": f"{side.marginal_distance:.1%}"}
-    if not math.isnan(side.pair_distance):
-        told["two columns together are off by"] = f"{side.pair_distance:.1%}"
-        told["an association is off by"] = f"{found.association_distance(side):.3f}"
+    pairs, associations = side.pair_distance, found.association_distance(side)
+    if pairs is not None and associations is not None:
+        told["two columns together are off by"] = f"{pairs:.1%}"
+        told["an association is off by"] = f"{associations:.3f}"
     if side.propensity is not None:
         told["told from original rows (pMSE, 0 is best)"] = f"{side.propensity.pmse:.4f}"
     if side.prediction is not None:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
+from tokumei.results import Result
 from tokumei.table.domain import Categories, Numbers
 from tokumei.utility.features import Features, distinct
 from tokumei.utility.lines import Line
@@ -25,7 +26,7 @@ PENALTY = 1e-9
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Result):
     """A coefficient with its 95 % interval."""
 
     value: float

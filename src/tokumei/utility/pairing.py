@@ -9,6 +9,7 @@ from typing import Any
 
 from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter, names, nearest
+from tokumei.plain_values import plain_value
 from tokumei.prepare.step import Step
 from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
@@ -51,6 +52,7 @@ def pairing(
         raise InvalidParameter("release must be a release, such as anonymize or read_release gives.")
     if not isinstance(schema, Schema):
         raise InvalidParameter("schema must be the schema that the release was made with.")
+    bins = plain_value(bins)
     if isinstance(bins, bool) or not isinstance(bins, int) or bins < 2:
         raise InvalidParameter("bins must be a whole number of at least 2.")
     if _as_written([step.describe() for step in prepare]) != _as_written([dict(step) for step in release.prepare]):

@@ -13,6 +13,7 @@ import pyarrow as pa
 from tokumei.errors import InvalidParameter
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Numbers
 from tokumei.utility.features import Features, check_width, distinct, indicators
@@ -26,7 +27,7 @@ MOST = 20_000  # distinct rows that a model learns from; of more, so many are dr
 
 
 @dataclass(frozen=True)
-class Prediction:
+class Prediction(Result):
     """How well a target of true rows is predicted.
 
     Attributes
@@ -44,10 +45,13 @@ class Prediction:
     learned_from_original: float
 
     @property
-    def kept(self) -> float:
-        """The share of what the original teaches beyond the baseline that the release still does; may be below 0."""
+    def kept(self) -> float | None:
+        """The share of what the original teaches beyond the baseline that the release still does; may be below 0.
+
+        ``None`` where the original itself teaches nothing beyond the baseline.
+        """
         gain = self.learned_from_original - self.baseline
-        return (self.score - self.baseline) / gain if gain > 0 else float("nan")
+        return (self.score - self.baseline) / gain if gain > 0 else None
 
 
 class Predictor:

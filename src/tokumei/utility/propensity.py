@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.results import Result
 from tokumei.table.coded import CodedTable
 from tokumei.utility.features import Features, check_width, distinct, indicators
 from tokumei.utility.lines import Line
@@ -21,7 +22,7 @@ PENALTY = 1e-3
 
 
 @dataclass(frozen=True)
-class Propensity:
+class Propensity(Result):
     """How well released rows can be told from original ones.
 
     Attributes

@@ -16,7 +16,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import Assumed, DataError, InvalidParameter, ObservedDomain, names, nearest
+from tokumei.errors import Assumed, DataError, InvalidParameter, ObservedDomain, names, nearest, warn
 from tokumei.hierarchies.learned import frequency_hierarchy, odds_hierarchy
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
@@ -102,11 +102,10 @@ class Protocol:
         trees = {name: self.schema[name].hierarchy for name in self.columns if name not in self.trees}
         learned = [name for name, tree in trees.items() if isinstance(tree, Tree) and tree.learned]
         if learned:
-            warnings.warn(
+            warn(
                 f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, it knows the "
                 "rows that are tested on, and the scores are too good; name the column in trees instead.",
                 Assumed,
-                stacklevel=4,
             )
 
     @property

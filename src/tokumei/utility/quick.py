@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.table.coded import CodedTable
 from tokumei.utility.found import Side
 from tokumei.utility.lines import Line, line_of
@@ -17,7 +18,7 @@ from tokumei.utility.tables import OriginalTables, ReconstructedTables, Released
 
 
 @dataclass(frozen=True)
-class Off:
+class Off(Result):
     """How far a release is from its original, on average: total variation of a column, and of two columns together.
 
     ``pairs`` is ``None`` where there is one column only.
@@ -96,4 +97,4 @@ class Quick:
 
 
 def _off(side: Side) -> Off:
-    return Off(side.marginal_distance, side.pair_distance if side.pairs else None)
+    return Off(side.marginal_distance, side.pair_distance)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.prepare.step import Step
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
 from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
@@ -56,10 +56,10 @@ class RegressionComparison:
             if name in found
         }
 
-    def mean_overlap(self, side: str = "released") -> float:
-        """Return the mean overlap of the coefficients, the constant left out."""
+    def mean_overlap(self, side: str = "released") -> float | None:
+        """Return the mean overlap of the coefficients, the constant left out; ``None`` where there are none to compare."""
         shares = [share for name, share in self.overlaps(side).items() if name != "(constant)"]
-        return float(np.mean(shares)) if shares else float("nan")
+        return float(np.mean(shares)) if shares else None
 
     def frame(self) -> Any:
         """Return one row a coefficient and side, as a frame of the kind that was compared."""
@@ -80,6 +80,7 @@ class RegressionComparison:
         return from_arrow(pa.Table.from_pylist(rows), Origin(self.origin.kind))
 
 
+@within_memory()
 def compare_regression(
     frame: Any,
     release: Release,
@@ -128,8 +129,8 @@ def compare_regression(
     if release.mechanism.channels:
         model: Any = CorrectedLinearRegression if kind == "linear" else CorrectedLogisticRegression
         names = [line.name for line in lines]
-        undone = carefully("Reconstructed", lambda: model(target, names).fit(release), notes)
-        reconstructed = None if undone is None else _corrected(undone, lines, original)
+        undone = lambda: _corrected(model(target, names).fit(release), lines, original)  # noqa: E731
+        reconstructed = carefully("Reconstructed", undone, notes)
     return RegressionComparison(target, kind, original, released, reconstructed, tuple(notes), both.origin)
 
 

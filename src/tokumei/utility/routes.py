@@ -14,10 +14,11 @@ from sklearn.base import clone
 from tokumei import plots
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.learning.encoders.choice import encoder_for
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.progress import stage
+from tokumei.shown import shown
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow, to_arrow
 from tokumei.table.schema import Schema
 from tokumei.utility.means import mean_over_folds
@@ -67,7 +68,7 @@ class Routes:
             each["line"] = each["route"] if each["learner"] == "" else f"{each['route']}, {each['learner']}"
         chart = plots.scores(rows, score)
         if path is not None:
-            plots.save(chart, path)
+            plots.save(chart, path, private=True)
         return chart
 
     def __str__(self) -> str:
@@ -84,9 +85,10 @@ class Routes:
 
 
 def _name(each: Mapping[str, Any]) -> str:
-    return f"{each['route']}, {each['learner']}" if each["learner"] else str(each["route"])
+    return shown(f"{each['route']}, {each['learner']}" if each["learner"] else each["route"])
 
 
+@within_memory()
 def compare_routes(
     frame: Any,
     schema: Schema,

@@ -17,12 +17,13 @@ from sklearn.utils.validation import has_fit_parameter
 from tokumei import plots
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.learning.encoders.ancestor import AncestorEncoder
 from tokumei.learning.encoders.leaf import LeafEncoder
 from tokumei.learning.encoders.rate import RateEncoder
 from tokumei.learning.encoders.statistics import GroupStatistics
 from tokumei.progress import stage
+from tokumei.shown import shown
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow, to_arrow
@@ -78,7 +79,7 @@ class Study:
             each["line"] = each["encoder"] if len(methods) == 1 else f"{each['method']}, {each['encoder']}"
         chart = plots.scores(rows, score, panel="learner", row="test")
         if path is not None:
-            plots.save(chart, path)
+            plots.save(chart, path, private=True)
         return chart
 
     def __str__(self) -> str:
@@ -86,8 +87,8 @@ class Study:
         ks = sorted({each["k"] for each in found})
         panels: dict[str, dict[str, dict[int, float]]] = {}
         for each in found:
-            panel = panels.setdefault(f"{each['learner']}, {each['test']} test rows: accuracy in %", {})
-            panel.setdefault(f"{each['method']}, {each['encoder']}", {})[each["k"]] = each["accuracy"]
+            panel = panels.setdefault(shown(f"{each['learner']}, {each['test']} test rows: accuracy in %"), {})
+            panel.setdefault(shown(f"{each['method']}, {each['encoder']}"), {})[each["k"]] = each["accuracy"]
         parts = []
         for title, panel in panels.items():
             parts += [title, f"  {'k':<40} " + " ".join(f"{k:>6}" for k in ks)]
@@ -99,6 +100,7 @@ def _with_rates(k: int) -> Generalization:
     return Generalization(k=k, publish=(ValueRates(),))
 
 
+@within_memory()
 def study(
     frame: Any,
     schema: Schema,

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 from typing import Any
 
@@ -92,21 +91,16 @@ def test_a_kill_in_the_middle_of_writing(home: Path, kind: str) -> None:
     assert tokumei(home, KILL, TOKUMEI_SCRATCH=str(scratch)).returncode == -9
     assert not (home / "out").exists()
     assert list(scratch.iterdir()) == []  # the rows on disk had no name, so nothing of them is left
-    left = list(home.glob(".out.*"))
-    assert len(left) == 1
-    old = time.time() - 2 * files.FRESH
-    os.utime(left[0] / files.LOCK, (old, old))
+    assert len(list(home.glob(".tokumei-*"))) == 1
     done = tokumei(home)
     assert done.returncode == 0, done.stderr
     assert tk.read_release(home / "out").rows == 9000
-    assert list(home.glob(".out.*")) == []  # what the killed run had begun is gone too
+    assert list(home.glob(".*")) == []  # what the killed run had begun is gone too
 
 
 def test_the_folder_of_a_run_that_lives_is_left_alone(tmp_path: Path) -> None:
     with files.atomic_folder(tmp_path / "out") as working:
-        old = time.time() - 2 * files.FRESH
-        os.utime(working.parent / files.LOCK, (old, old))
-        program = "import sys; from pathlib import Path; from tokumei import files; files._clear_left_behind(Path(sys.argv[1]))"
+        program = "import sys; from pathlib import Path; from tokumei import files; files._put_right(Path(sys.argv[1]))"
         subprocess.run([sys.executable, "-c", program, str(tmp_path / "out")], check=True)
         assert working.is_dir()
 
@@ -123,7 +117,7 @@ def test_no_room_for_the_rows_on_disk(home: Path) -> None:
     assert "could not be kept in" in said
     assert "set TOKUMEI_SCRATCH to a folder with more room" in said
     assert not (home / "out").exists()
-    assert list(home.glob(".out.*")) == []
+    assert list(home.glob(".*")) == []
 
 
 def test_no_room_for_the_release(home: Path) -> None:
@@ -138,7 +132,7 @@ def test_no_room_for_the_release(home: Path) -> None:
     said = sentence(tokumei(home, textwrap.dedent(FULL.format(limit=2_000_000)) + textwrap.dedent(lots)))
     assert "could not be written (file too large); nothing was left behind" in said
     assert not (home / "out").exists()
-    assert list(home.glob(".out.*")) == []
+    assert list(home.glob(".*")) == []
 
 
 def test_a_scratch_folder_that_is_none(home: Path) -> None:

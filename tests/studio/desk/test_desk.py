@@ -166,7 +166,7 @@ def test_plan_text_program_and_command_give_the_desks_own_release(
         max_size=8,
     )
 )
-@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 def test_whatever_was_done_the_plan_gives_the_release(steps: list) -> None:
     with Desk.example(rows=120) as desk:
         seen = [desk.state]
@@ -262,3 +262,31 @@ def test_threads_share_one_result(desk: Desk) -> None:
         thread.join()
     assert len(found) == 4
     assert len({id(release) for release in found}) == 1
+
+
+def test_a_quantity_is_declared_with_a_tick(tmp_path: Path) -> None:
+    rows = {
+        "roof": [1, 2, 9] * 10,
+        "age": list(range(30)),
+        "spent": [x / 7 for x in range(30)],
+        "town": ["a", "b"] * 15,
+    }
+    pa.csv.write_csv(pa.table(rows), tmp_path / "t.csv")
+    with Desk.open(tmp_path / "t.csv") as desk:
+        assert desk.state.schema["roof"].domain == tk.Categories([1, 2, 9])
+        assert not desk.state.schema["spent"].domain.quantity  # type: ignore[union-attr]
+        desk.declare_quantity("roof", True)
+        desk.declare_quantity("spent", True)
+        assert desk.state.schema["roof"].domain == tk.Numbers(1, 9, step=1)
+        assert desk.state.schema["spent"].domain.quantity  # type: ignore[union-attr]
+        assert "another domain" in desk.history[-1].label
+        desk.change(method=tk.Microaggregation(k=5))
+        assert "quantity = false" not in desk.as_toml()
+        desk.declare_quantity("roof", False)
+        desk.declare_quantity("spent", False)
+        assert desk.state.schema["roof"].domain == tk.Categories([1, 2, 9])
+        assert "quantity = false" in desk.as_toml()
+        assert "quantity=False" in desk.as_python()
+        assert set(desk.release().table.column("roof").to_pylist()) <= {1, 2, 9}
+        with pytest.raises(InvalidParameter, match="'town' holds no numbers"):
+            desk.declare_quantity("town", True)

@@ -11,8 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.engines.spark.problems import in_one_sentence, in_task
-from tokumei.engines.spark.rows import CheckSums, Part, Parts, Reader, mapped, this_part
+from tokumei.engines.spark.rows import Part, Parts, Reader, check_sums, mapped, this_part
 from tokumei.errors import DataError
+from tokumei.errors import names as names_of
 from tokumei.prepare.rows import prepared_rows
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable
@@ -20,10 +21,11 @@ from tokumei.table.domain import Categories
 
 Counts = npt.NDArray[np.int64]
 
+OWN = "tokumei "  # how the names of columns begin that are made on the way
+
 FOUND = {
     "part": pa.int32(),
-    "rows": pa.int64(),
-    "sums": pa.list_(pa.int64()),
+    "chunks": pa.list_(pa.list_(pa.int64())),
     "counts": pa.list_(pa.int64()),
     "rounded": pa.list_(pa.int64()),
     "problem": pa.string(),
@@ -72,8 +74,8 @@ def first_look(frame: Any, reader: Reader) -> Look:
             raise DataError(f"In part {each['part'] + 1} of {len(found)} of the Spark frame: {each['problem']}")
     parts, start = {}, 0
     for each in found:
-        parts[each["part"]] = Part(start, each["rows"], tuple(each["sums"]))
-        start += each["rows"]
+        parts[each["part"]] = Part(start, tuple(tuple(chunk) for chunk in each["chunks"]))
+        start += parts[each["part"]].rows
     if not start:
         raise DataError("The table has no rows.")
     whole = np.array([each["counts"] for each in found], dtype=np.int64).sum(axis=0)
@@ -101,16 +103,34 @@ def columns_of(frame: Any, reader: Reader) -> CodedTable:
         kinds = [TimestampNTZType() if field.dataType == TimestampType() else field.dataType for field in frame.schema]
         by_clock = StructType([StructField(name, kind) for name, kind in zip(names, kinds, strict=True)])
         rows = to_arrow_schema(by_clock).empty_table()
-    return prepared_rows(rows, reader.schema, reader.prepare, empty=True)
+    empty = prepared_rows(rows, reader.schema, reader.prepare, empty=True)
+    _check_names(tuple(empty.columns), frame.sparkSession.conf.get("spark.sql.caseSensitive") == "true")
+    return empty
+
+
+def _check_names(columns: tuple[str, ...], case_sensitive: bool) -> None:
+    """Refuse columns that are called like our own, or that Spark takes for one another."""
+    own = [name for name in columns if name.lower().startswith(OWN)]
+    if own:
+        raise DataError(
+            f"The Spark engine has columns of its own whose names begin with {OWN!r}; rename {names_of(own)}."
+        )
+    alike = [name for place, name in enumerate(columns) if name.lower() in {each.lower() for each in columns[:place]}]
+    if alike and not case_sensitive:
+        raise DataError(
+            f"Spark does not tell {names_of(alike)} from a column whose name differs in capitals only; rename it, or set "
+            "spark.sql.caseSensitive."
+        )
 
 
 def _look(reader: Reader, columns: tuple[str, ...], counted: Mapping[str, int], batches: Iterable[Any]) -> Any:
-    sums, problem = CheckSums(), None
+    chunks: list[tuple[int, ...]] = []
+    problem = None
     rounded = np.zeros(len(columns), dtype=np.int64)
     counts = {name: np.zeros(states, dtype=np.int64) for name, states in counted.items()}
     try:
         for table in reader.tables(batches):
-            sums.take(table)
+            chunks.append(check_sums(table))
             rounded += [table.rounded.get(name, 0) for name in columns]
             for name, states in counted.items():
                 counts[name] += np.bincount(table.codes(name), minlength=states)
@@ -119,8 +139,7 @@ def _look(reader: Reader, columns: tuple[str, ...], counted: Mapping[str, int], 
     every = [int(count) for each in counts.values() for count in each]
     row = {
         "part": this_part(),
-        "rows": sums.rows,
-        "sums": list(sums.sums),
+        "chunks": chunks,
         "counts": every,
         "rounded": rounded.tolist(),
         "problem": problem,

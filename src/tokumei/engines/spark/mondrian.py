@@ -16,6 +16,7 @@ from tokumei.anonymizers.recoded import RecodedTable, by_boxes
 from tokumei.engines.spark.cells import cut_cells
 from tokumei.engines.spark.drawing import ORDER, order_words, released_types, shuffled
 from tokumei.engines.spark.look import Look
+from tokumei.engines.spark.own_cells import told_in_spark
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.release import SparkRows
 from tokumei.engines.spark.rows import mapped, numbered_columns, spark_schema
@@ -33,6 +34,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.axis import Axis, axis_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.overlap import disjoint
+from tokumei.table.own_cells import OwnTexts
 from tokumei.table.schema import Schema
 from tokumei.values import described
 
@@ -61,7 +63,7 @@ def generalized(method: Generalization, look: Look, key: Key) -> tuple[Design, S
             raise
     if found.rows != look.rows:
         raise InvalidParameter("rows were lost on the way; this is a bug, please report it.")
-    recoded = _recoded(schema, axes, found, method.k)
+    recoded = _recoded(schema, axes, found, method.k, told_in_spark(look, columns))
     released = recoded.schema
     types = released_types(look, released, look.empty.columns, columns)
     labelled = _labelled(grouped, recoded, found, axes, types)
@@ -249,14 +251,16 @@ def _counted(grouped: Any, axes: Sequence[Axis]) -> _Found:
     return _Found(int(rows), int(smallest), tuple(stretches), scheme)
 
 
-def _recoded(schema: Schema, axes: tuple[Axis, ...], found: _Found, k: int) -> RecodedTable:
+def _recoded(
+    schema: Schema, axes: tuple[Axis, ...], found: _Found, k: int, told: Mapping[str, OwnTexts]
+) -> RecodedTable:
     """Name the stretches that occur. Each axis has its own number of them, so the shorter lists are filled up."""
     longest = max(len(each) for each in found.stretches)
     keys = np.stack([np.resize(sorted(each), longest) for each in found.stretches], axis=1)
     sizes = np.array([axis.size for axis in axes])
     low, high = (keys // sizes).astype(np.int32), (keys % sizes).astype(np.int32)
     stub = CodedTable(schema, {}, longest, {})
-    return by_boxes(stub, Problem(low, axes, k), low, high, np.zeros(longest, dtype=np.bool_), found.scheme)
+    return by_boxes(stub, Problem(low, axes, k), low, high, np.zeros(longest, dtype=np.bool_), found.scheme, told)
 
 
 def _labelled(

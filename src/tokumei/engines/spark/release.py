@@ -12,14 +12,15 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tokumei.engines.spark.problems import in_one_sentence
-from tokumei.errors import InvalidParameter, OutputError
+from tokumei.errors import OutputError
 from tokumei.files import atomic_folder
 from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.progress import stage
 from tokumei.release import files
-from tokumei.release.artifact import Format, Pieces, Release
+from tokumei.release.artifact import GROUP, Format, Pieces, Release
+from tokumei.release.formulas import Formulas
+from tokumei.working_folder import PARTS
 
-ROWS = 2**20  # of a row group of the written file
 CLASS_ROWS = "tokumei rows"
 
 
@@ -40,6 +41,11 @@ class SparkRows:
         """The names and types of the columns, as an Arrow schema."""
         return pa.schema(self.kinds.items())
 
+    @property
+    def group(self) -> int:
+        """How many rows make a row group of a file."""
+        return GROUP
+
     def __iter__(self) -> Iterator[pa.Table]:
         """Bring the rows into memory, in one piece."""
         with stage("Collecting the rows"), in_one_sentence("collecting the rows"):
@@ -54,6 +60,7 @@ class WrittenRows:
     folder: Path
     types: Any
     rows: int
+    group: int = GROUP
 
     def __iter__(self) -> Iterator[pa.Table]:
         """Read the files one after the other, and put small pieces together."""
@@ -61,10 +68,10 @@ class WrittenRows:
         seen = 0
         for file in sorted(self.folder.glob("part-*.parquet")):
             with pyarrow.parquet.ParquetFile(file) as opened:
-                for batch in opened.iter_batches(ROWS):
+                for batch in opened.iter_batches(GROUP):
                     held.append(pa.Table.from_batches([batch]).select(self.types.names).cast(self.types))
                     seen += batch.num_rows
-                    if sum(each.num_rows for each in held) >= ROWS:
+                    if sum(each.num_rows for each in held) >= GROUP:
                         yield pa.concat_tables(held)
                         held = []
         if held:
@@ -111,15 +118,20 @@ class SparkRelease(Release):
         return found.rename_columns([*columns, "count"])
 
     def write(
-        self, path: str | Path, format: Format = "parquet", *, overwrite: bool = False, allow_seeded: bool = False
+        self,
+        path: str | Path,
+        format: Format = "parquet",
+        *,
+        overwrite: bool = False,
+        allow_seeded: bool = False,
+        formulas: Formulas = "keep",
     ) -> Path:
         """Write the release as a folder with the rows in one file and ``manifest.json``: whole, or not at all.
 
         The machines of the cluster write their parts beside the folder, so they must see the same file system as this one.
         Promises about classes are counted once more on what they wrote.
         """
-        if format not in files.WRITERS:
-            raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+        files.check_form(format, formulas)
         if re.match(r"^\w[\w+.-]+://", str(path)):
             raise OutputError(
                 "A release folder is written to a file system that this machine and the cluster share, so give a path and "
@@ -128,11 +140,11 @@ class SparkRelease(Release):
         self._check_seed(allow_seeded)
         target = Path(path).absolute()
         with atomic_folder(target, overwrite=overwrite) as folder:
-            parts = folder.parent / "parts"
+            parts = folder.parent / PARTS
             with stage("Drawing and writing parts"), in_one_sentence("writing the rows"):
                 self.frame.write.parquet(parts.as_uri())
                 self._recount(parts)
-            files.write(self._holding(WrittenRows(parts, self.types, self.rows)), folder, format)
+            files.write(self._holding(WrittenRows(parts, self.types, self.rows)), folder, format, formulas)
         return Path(path)
 
     def _recount(self, parts: Path) -> None:

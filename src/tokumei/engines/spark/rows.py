@@ -2,8 +2,8 @@
 
 Draws are addressed by the number of a row. A first job counts the rows of each part, so that a task knows the number of its
 first row, and a task that is run again on another machine gives the same numbers and hence the same draws. That holds if
-the part has the same rows in the same order every time. A check sum of every part's codes is taken in the first job and again
-in each later one, and a part that has changed stops the task.
+the part has the same rows in the same order every time. Check sums of everything that a chunk of a part releases are taken in the
+first job and again in each later one, before anything is drawn for it, and a part that has changed stops the task.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,7 +22,7 @@ from tokumei.engines.spark.session import quietly
 from tokumei.errors import DataError
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
-from tokumei.table.coded import CodedTable
+from tokumei.table.coded import CodedTable, told_by_codes
 from tokumei.table.schema import Schema
 
 ROWS = 2**17  # rows of a chunk; Spark's own batches are so small that every call would cost more than its work
@@ -33,14 +34,15 @@ UNSTABLE = (
 
 
 def in_larger_chunks(batches: Iterable[Any]) -> Iterator[pa.Table]:
-    """Put small batches together."""
+    """Put small batches together into chunks of `ROWS` rows, so that it does not matter where a batch ends; the last is shorter."""
     held: list[Any] = []
     for batch in batches:
         if batch.num_rows:
             held.append(batch)
-        if sum(each.num_rows for each in held) >= ROWS:
-            yield pa.Table.from_batches(held)
-            held = []
+        while sum(each.num_rows for each in held) >= ROWS:
+            table = pa.Table.from_batches(held)
+            yield table.slice(0, ROWS)
+            held = table.slice(ROWS).to_batches()
     if held:
         yield pa.Table.from_batches(held)
 
@@ -66,33 +68,55 @@ def by_the_clock(rows: pa.Table) -> pa.Table:
     return rows
 
 
-class CheckSums:
-    """The check sums of the codes of a part's columns, taken chunk by chunk; where chunks end does not matter."""
+def check_sums(table: CodedTable) -> tuple[int, ...]:
+    """Return the number of rows of a chunk and the check sums of its columns.
 
-    def __init__(self) -> None:
-        self.rows = 0
-        self._sums: dict[str, int] = {}
+    Cells that are released as they came count as they are: promises are solved for them too, and codes may not tell them apart.
+    """
+    sums = [table.rows]
+    for name, column in table.columns.items():
+        told = column.cells is None or told_by_codes(table.schema[name], column.cells.type)
+        parts = (column.codes,) if told and column.codes is not None else cell_bytes(column.cells)
+        sums += [zlib.crc32(np.ascontiguousarray(part)) for part in parts]
+    return tuple(sums)
 
-    def take(self, table: CodedTable) -> None:
-        """Go on with the next rows."""
-        self.rows += table.rows
-        for name, column in table.columns.items():
-            if column.codes is not None:
-                self._sums[name] = zlib.crc32(np.ascontiguousarray(column.codes), self._sums.get(name, 0))
 
-    @property
-    def sums(self) -> tuple[int, ...]:
-        """The sum of each column."""
-        return tuple(self._sums.values())
+def cell_bytes(cells: Any) -> tuple[npt.NDArray[Any], ...]:
+    """Return what tells the cells of an Arrow array: which are there, how long each is if they differ, and their bytes.
+
+    >>> [part.tolist() for part in cell_bytes(pa.array(["ab", None, "c"]))]
+    [[1, 0, 1], [2, 0, 1], [97, 98, 99]]
+    >>> [part.tolist() for part in cell_bytes(pa.array([0.5, None]))]
+    [[1, 0], [0.5, 0.0]]
+    """
+    there = pc.is_valid(cells).to_numpy(zero_copy_only=False).view(np.uint8)
+    kind = cells.type
+    if pa.types.is_null(kind):
+        return (there,)
+    if pa.types.is_decimal(kind):
+        cells = cells.cast(pa.string())
+    if not pa.types.is_primitive(cells.type):
+        texts = cells.cast(pa.large_binary()).fill_null(b"")
+        _, offsets, held = texts.buffers()
+        ends = np.frombuffer(offsets, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
+        content = np.frombuffer(held, dtype=np.uint8)[ends[0] : ends[-1]] if held is not None else ends[:0]
+        return there, np.diff(ends), content
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):  # days and times
+        cells = cells.cast(pa.int32() if kind.bit_width == 32 else pa.int64())
+    return there, pc.fill_null(cells, False if pa.types.is_boolean(kind) else 0).to_numpy(zero_copy_only=False)
 
 
 @dataclass(frozen=True)
 class Part:
-    """Where a part begins, how many rows it has, and their check sums."""
+    """Where a part begins, and the check sums of each of its chunks."""
 
     start: int
-    rows: int
-    sums: tuple[int, ...]
+    chunks: tuple[tuple[int, ...], ...]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return sum(rows for rows, *_ in self.chunks)
 
 
 @dataclass(frozen=True)
@@ -107,15 +131,17 @@ class Parts:
         return sum(part.rows for part in self.by_number.values())
 
     def numbered(self, reader: Reader, batches: Iterable[Any]) -> Iterator[tuple[int, CodedTable]]:
-        """Read the part of this task: the number of the first row of each chunk, and the chunk."""
+        """Read the part of this task: the number of the first row of each chunk, and the chunk, once it was compared."""
         part = self.by_number.get(this_part())
         if part is None:
             raise DataError(UNSTABLE)
-        seen = CheckSums()
+        start, expected = part.start, iter(part.chunks)
         for table in reader.tables(batches):
-            yield part.start + seen.rows, table
-            seen.take(table)
-        if (seen.rows, seen.sums) != (part.rows, part.sums):
+            if check_sums(table) != next(expected, None):
+                raise DataError(UNSTABLE)
+            yield start, table
+            start += table.rows
+        if next(expected, None) is not None:
             raise DataError(UNSTABLE)
 
 

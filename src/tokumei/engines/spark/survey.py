@@ -56,6 +56,9 @@ class SparkSurvey:
             "engine='local', or another split."
         )
 
+    def shared_with(self, pilot: CodedTable) -> None:
+        """Say that a pilot cannot be compared with rows that are not in memory."""
+
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""
         return prepared_table(frame, self.look.reader.schema, self.look.reader.prepare).without(*self.hidden)

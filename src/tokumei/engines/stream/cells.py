@@ -14,7 +14,7 @@ from tokumei.engines.stream.spool import Bytes, Chunk, Layout
 from tokumei.engines.stream.treating import Treated
 from tokumei.randomness import Key
 from tokumei.table.coded import told_by_codes
-from tokumei.table.domain import code_type
+from tokumei.table.domain import cast_values, code_type
 from tokumei.table.schema import Attribute, Schema
 
 
@@ -84,7 +84,7 @@ class Shown:
             domain = self.attributes[name].domain
             assert domain is not None
             values = domain.values_of(self.layout.column(packed, name))
-            made[name] = values.cast(self.types[name]) if name in self.types else values
+            made[name] = cast_values(values, self.types[name]) if name in self.types else values
         return pa.table(made)
 
     def no_rows(self, cells: pa.Table | None) -> pa.Table:

@@ -14,9 +14,11 @@ from tokumei.engines.stream.counting import Counts, Keys, as_words, tallies
 from tokumei.engines.stream.identity import FIXED, CellNumbers, absent
 from tokumei.engines.stream.memory import batch_rows, bytes_of
 from tokumei.engines.stream.spool import Layout
-from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.errors import DataError, InvalidParameter, names, nearest, within_memory
+from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.table.batches import Files, Widened, files_of
+from tokumei.table.canonical import canonical
 from tokumei.table.domain import family, plain
 from tokumei.table.sizes import ClassSizes
 from tokumei.table.source import Dialect
@@ -24,6 +26,8 @@ from tokumei.table.source import Dialect
 NARROW: tuple[type[np.unsignedinteger[Any]], ...] = (np.uint8, np.uint16, np.uint32)
 
 
+@within_memory()
+@plain_arguments
 def class_sizes(
     path: str | Path,
     columns: Sequence[str],
@@ -116,8 +120,9 @@ class _Coder:
                 cells = cells.fill_null(self._low - 1)
             lowered(cells.to_numpy(zero_copy_only=False), self._low - 1, slots[self.name])
         else:
-            slots[self.name][:] = self._numbers.of(column)
-            slots[f"{self.name}\0"][:] = absent(column)
+            cells = canonical(column)
+            slots[self.name][:] = self._numbers.of(cells)
+            slots[f"{self.name}\0"][:] = absent(cells)
         return False
 
     def _labels_wider(self, column: Any, slots: Mapping[str, Any]) -> bool:

@@ -62,7 +62,9 @@ def release_of_rows(
         def prepared_alike(other: Any) -> CodedTable:
             return prepared_table(other, schema, prepare).without(*hidden)
 
-        survey = StreamSurvey(spool, read.schema, read.by_cells, drawn, sample, memory, prepared_alike, smallest)
+        survey = StreamSurvey(
+            spool, read.schema, read.by_cells, drawn, sample, memory, prepared_alike, smallest, read.rounded
+        )
         tell_rare(inner, survey.counts)
         design, treated, spool = design_of(method, inner, survey)
     if smallest is not None and smallest < spool.rows:

@@ -19,10 +19,12 @@ from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers
 from tokumei.anonymizers.generalization import GROUPS, Generalization, grouped_note
 from tokumei.anonymizers.recoded import by_boxes
 from tokumei.engines.making import refuse_constraints
+from tokumei.engines.stream.own_cells import told_on_disk
 from tokumei.engines.stream.shuffle import deal
 from tokumei.engines.stream.spool import Chunk, Layout, Spool
 from tokumei.engines.stream.survey import StreamSurvey
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.feasible import least_size
 from tokumei.partition.lines import lines_of
@@ -75,13 +77,15 @@ def generalize(method: Generalization, schema: Schema, survey: StreamSurvey) -> 
     columns = quasi_identifiers(schema, survey.rows, method.k)
     axes = tuple(axis_of(schema[name]) for name in columns)
     k = max(method.k, least_size(Problem(np.empty((survey.rows, 0), np.int32), (), method.k), partition.min_size))
+    told = told_on_disk(schema, columns, survey)
     room = survey.memory // 2 // (ROW + survey.spool.layout.width + 4 * len(axes))
     tree = _cut_from_counts(survey.spool, axes, k, partition.choose == "gain", max(2 * k, room))
     spool, low, high, sizes = _finish(survey.spool, axes, k, partition, tree)
     groups = Problem(low, axes, k)
     nobody = np.zeros(len(low), dtype=np.bool_)
     table = CodedTable(schema, {}, len(low), {})
-    recoded = by_boxes(table, groups, low, high, nobody, "disjoint" if disjoint(low, high) else "overlapping")
+    scheme: Scheme = "disjoint" if disjoint(low, high) else "overlapping"
+    recoded = by_boxes(table, groups, low, high, nobody, scheme, told)
     classes = class_of([recoded.codes[name] for name in columns], len(low))
     smallest = int(np.bincount(classes, weights=sizes).min())
     others = tuple(name for name in schema.names() if name not in columns)

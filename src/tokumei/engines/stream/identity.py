@@ -21,7 +21,7 @@ FIXED = {"booleans", "numbers", "dates", "times of day", "nothing but missing ce
 
 
 class CellNumbers:
-    """Numbers the cells of a column, the same cell always alike: fixed-width ones by their bits, others as they come up."""
+    """Numbers canonical cells, the same cell always alike: fixed-width ones by their bits, others as they come up."""
 
     def __init__(self, name: str, memory: int) -> None:
         self.name, self.memory = name, memory
@@ -72,13 +72,12 @@ class CellNumbers:
 
 
 def _bits(cells: Any) -> Numbers:
-    """Return the bits of fixed-width cells, widened where they are short; all missing numbers of a column are alike."""
+    """Return the bits of fixed-width cells, widened where they are short; equal cells have the same bits already."""
     kind = cells.type
     if pa.types.is_null(kind):
         return np.zeros(len(cells), dtype=np.uint8)
     if pa.types.is_floating(kind):
-        doubles = cells.cast(pa.float64(), safe=False).fill_null(0.0).to_numpy(zero_copy_only=False)
-        return np.where(np.isnan(doubles), np.nan, doubles + 0.0).view(np.uint64)  # minus zero is zero
+        return cells.cast(pa.float64()).fill_null(0.0).to_numpy(zero_copy_only=False).view(np.uint64)
     if pa.types.is_unsigned_integer(kind):
         return cells.cast(pa.uint64()).fill_null(0).to_numpy(zero_copy_only=False)
     if not (pa.types.is_integer(kind) or pa.types.is_boolean(kind)):  # days and times: the integers behind them

@@ -62,6 +62,11 @@ class Buckets:
         """How many rows there are."""
         return sum(bucket.rows for bucket in self.buckets)
 
+    @property
+    def group(self) -> int:
+        """How many rows make a row group of a file: where buckets end tells of the size of the original."""
+        return self.piece
+
     def __iter__(self) -> Iterator[pa.Table]:
         """Yield the rows in the order of their release."""
         for place, bucket in enumerate(self.buckets):
@@ -127,6 +132,11 @@ class Blocks:
     def rows(self) -> int:
         """How many rows there are."""
         return self.spool.rows
+
+    @property
+    def group(self) -> int:
+        """How many rows make a row group of a file: where blocks end tells of the cells of the original."""
+        return BLOCK
 
     @property
     def types(self) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,8 @@ class StreamSurvey:
     """Answers about rows on disk: the same ones as those of the local engine for the same rows and key.
 
     ``schema`` is that of the prepared rows, before a hidden column of strata was taken away. ``block`` is the size of the
-    smallest block where rows are shuffled in blocks only.
+    smallest block where rows are shuffled in blocks only. ``rounded`` counts the cells of columns that lie between the
+    points of their grid.
     """
 
     spool: Spool
@@ -83,6 +84,7 @@ class StreamSurvey:
     memory: int
     prepare: Callable[[Any], CodedTable]
     block: int | None = None
+    rounded: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -103,6 +105,9 @@ class StreamSurvey:
     def table(self) -> CodedTable:
         """Refuse: the rows are not in memory."""
         raise InvalidParameter(CANNOT)
+
+    def shared_with(self, pilot: CodedTable) -> None:
+        """Say that a pilot cannot be compared with rows that are not in memory."""
 
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""

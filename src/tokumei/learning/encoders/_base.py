@@ -15,7 +15,7 @@ import scipy.sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from tokumei.errors import DataError, InvalidParameter
+from tokumei.errors import DataError, InvalidParameter, within_memory
 from tokumei.release.artifact import Release
 from tokumei.table.cells import STAR
 from tokumei.table.domain import Categories
@@ -47,6 +47,7 @@ class CellEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _block(self, reader: CellReader, cells: Cells) -> Block:
         """Learn the features of one column from its training cells."""
 
+    @within_memory()
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: N803
         """Learn the features of each column."""
         if not (self.schema is None or isinstance(self.schema, Schema | Release)):
@@ -107,7 +108,7 @@ class CellEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def attribute_of(schema: Schema | Release | None, name: str, column: Any) -> Attribute:
     """Return what a column was before any of its cells was made coarser; without a schema, what it seems to be."""
     if schema is None:
-        found = observed_attribute(name, column, "insensitive")
+        found = observed_attribute(name, column, "insensitive", few=0)
         if isinstance(found.domain, Categories) and STAR in found.domain.values and found.domain.size > 1:
             return replace(found, domain=Categories(tuple(each for each in found.domain.values if each != STAR)))
         return found
@@ -117,7 +118,7 @@ def attribute_of(schema: Schema | Release | None, name: str, column: Any) -> Att
 def _column(cells: npt.NDArray[Any], name: str) -> Any:
     made = None
     # Arrow's own messages quote the cell, so the error is raised outside, without them as its context.
-    with contextlib.suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
+    with contextlib.suppress(pa.ArrowNotImplementedError, TypeError, ValueError, OverflowError):
         made = pa.array(cells.tolist() if cells.dtype == object else cells)
     if made is None:
         raise DataError(f"Column {name!r} mixes kinds of values, or holds what cannot be read; give it one type.")

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter, names, within_memory
 from tokumei.learning.encoders._base import CellEncoder
 from tokumei.learning.encoders.ancestor import AncestorEncoder
 from tokumei.learning.encoders.rate import RateEncoder
@@ -21,6 +21,7 @@ COUNTING: tuple[Learner, ...] = ("bayes", "neighbours")
 MODULES = ("sklearn.naive_bayes", "sklearn.neighbors")
 
 
+@within_memory()
 def encoder_for(learner: Any, schema: Schema | Release | None = None) -> CellEncoder:
     """Return the encoder that predicts raw rows best after learning from coarser ones.
 

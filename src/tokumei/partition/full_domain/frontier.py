@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.partition.full_domain import _kernels
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.partition import Problem
 from tokumei.partition.rows import problem_of, rows_allowed
+from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
@@ -45,6 +46,8 @@ class BestLevels:
     loss: float
 
 
+@within_memory()
+@plain_arguments
 def frontier(
     frame: Any, schema: Schema, ks: Iterable[int] = range(2, 101), suppression_limit: float = 0.0
 ) -> tuple[BestLevels, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.lattice.boxes import Ladders, ladders_of, list_boxes
 from tokumei.partition.lattice.greedy import open_cheapest
@@ -23,6 +23,7 @@ ROOM = 40_000_000  # rows in all boxes that the prices are checked against
 PATIENCE = 8  # steps without a better bound, after which the steps get shorter
 
 
+@within_memory()
 def lattice_bound(problem: Problem, steps: int = 150) -> float:
     """Return a loss that no partition of the problem, however found, can go below.
 

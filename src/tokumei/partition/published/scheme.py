@@ -58,6 +58,12 @@ class PublishedScheme:
             domain = release.schema[name].domain
             assert domain is not None
             labels[name] = tuple(domain.labels())
+            spans = recoding.columns[name].spans
+            if len(np.unique(spans, axis=0)) < len(spans):
+                raise InvalidParameter(
+                    f"Published needs one label for the same values, and {name!r} tells values apart that its grid does not; "
+                    f"{INSTEAD}."
+                )
         if recoding.scheme == "global":
             codes = {name: np.asarray(recoding.conditional(name).code_of) for name in recoding.columns}
             return cls("global", recoding.columns, labels, codes)

@@ -132,10 +132,10 @@ def _attack(found: Findings, private: Private, words: Words) -> Html:
 
 def _blame(private: Private, words: Words) -> Html:
     found = private.before.singling_out
-    told = [each for each in found.attributes if each.contribution > 0]
+    told = [each for each in found.attributes if each.share > 0]
     if not told:
         return Html("")
-    chart = plots.blame([each.name for each in told], [each.contribution for each in told])
+    chart = plots.blame([each.name for each in told], [each.share for each in told])
     minimal = [each for each in found.minimal if each.rows][:3]
     most = words("list_semicolon").join(
         words("blame_set", columns=words.names(each.columns), rows=whole(each.rows)) for each in minimal

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from tokumei import plots
 from tokumei.reports.charts import picture
 from tokumei.reports.findings import Findings, Private
@@ -74,8 +72,7 @@ def _measure(found: Utility, side: Side, key: str) -> float | None:
         "loss": found.loss if released else None,
         "ncp": found.ncp if released else None,
     }
-    value = values[key]
-    return None if value is None or math.isnan(value) else value
+    return values[key]
 
 
 def _cell(key: str, name: str, value: float | None, words: Words) -> str:

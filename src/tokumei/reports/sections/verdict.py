@@ -40,11 +40,12 @@ def _risk(found: Findings, words: Words) -> list[str]:
     if private is not None and private.attack is not None:
         played = private.attack
         belief = percent(min(played.largest_belief, 1.0))
-        if played.linked is None:
+        if played.linked is None or played.interval is None:
             said.append(words("verdict_belief", belief=belief))
         else:
             linked, people = whole(played.linked), whole(played.people)
-            said.append(words("verdict_attack", linked=linked, people=people, belief=belief))
+            low, high = (percent(each) for each in played.interval)
+            said.append(words("verdict_attack", linked=linked, people=people, low=low, high=high, belief=belief))
     return said
 
 

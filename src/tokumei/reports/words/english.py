@@ -21,8 +21,8 @@ WORDS: Mapping[str, str] = {
     "verdict_before": "Of the original rows {rows} ({share}) were alone with what somebody may know of them.",
     "verdict_classes": "Of the released rows {rows} are alone; the smallest class has {k} rows.",
     "verdict_attack": (
-        "An attacker who knows the original table linked {linked} of {people} people rightly; his surest link has a "
-        "probability of {belief}."
+        "In a trial, an attacker who knows the original table linked {linked} of {people} people rightly (with 95 % confidence "
+        "{low} to {high} of them); his surest link had a probability of {belief}."
     ),
     "verdict_belief": "To an attacker who knows the original table, his surest link has a probability of {belief}.",
     "verdict_released": "As released, the distribution of a column is off by {column} on average.",
@@ -81,7 +81,7 @@ WORDS: Mapping[str, str] = {
     "caption_before_after": "Probability of a right link, in the original and in the release.",
     "caption_sizes_before": "Original: how many rows a row agrees with, itself included.",
     "caption_sizes_after": "Release: how many rows a row agrees with, itself included.",
-    "caption_blame": "Which columns single people out in the original: the part of each in the score of all rows.",
+    "caption_blame": "Which columns single people out in the original: the share of each in the scores of all rows. Shares add up to 100 %.",
     "blame_sets": "Smallest sets of columns in which most rows of the original are alone: {sets}.",
     "blame_set": "{columns} ({rows} rows)",
     "attack_some": (
@@ -89,7 +89,7 @@ WORDS: Mapping[str, str] = {
     ),
     "attack_linked": (
         "He links {linked} of {people} people rightly (with 95 % confidence {low} to {high} of them), counted on a release "
-        "that was drawn for this."
+        "that was drawn for this, with draws that do not change from report to report."
     ),
     "attack_no_truth": "Which of his links are right nobody knows, since the order of the rows is not kept.",
     "attack_belief": "His surest link has a probability of {belief}; he himself expects to link {expected} people rightly.",

@@ -21,7 +21,7 @@ WORDS: Mapping[str, str] = {
     "verdict_before": "元のデータでは、他人に知られうる項目の組合せが唯一である行が {rows} 行（{share}）ありました。",
     "verdict_classes": "公開データで唯一である行は {rows} 行、最小の同値類は {k} 行です。",
     "verdict_attack": (
-        "元の表を知る攻撃者が正しく結び付けた人は {people} 人中 {linked} 人で、最も確かな結び付けの確率は {belief}でした。"
+        "試行では、元の表を知る攻撃者が正しく結び付けた人は {people} 人中 {linked} 人（95 % 信頼区間：{low}～{high}）で、最も確かな結び付けの確率は {belief}でした。"
     ),
     "verdict_belief": "元の表を知る攻撃者にとって、最も確かな結び付けの確率は {belief}です。",
     "verdict_released": "公開データをそのまま使うと、列の分布のずれは平均 {column}です。",
@@ -80,12 +80,12 @@ WORDS: Mapping[str, str] = {
     "caption_before_after": "正しく結び付けられる確率（元のデータと公開データ）。",
     "caption_sizes_before": "元のデータ：それ自身を含め、何行と一致するか。",
     "caption_sizes_after": "公開データ：それ自身を含め、何行と一致するか。",
-    "caption_blame": "元のデータで、どの列が人を目立たせているか（全行のスコアに占める割合）。",
+    "caption_blame": "元のデータで、どの列が人を目立たせているか（全行のスコアに占める割合。合計は 100 % です）。",
     "blame_sets": "元のデータで唯一の行を多く生む、最小の列の組：{sets}。",
     "blame_set": "{columns}（{rows} 行）",
     "attack_some": "表が大きいため、{all} 行から選んだ {rows} 行について同じ方法で公開データを作り、それを攻撃しました。",
     "attack_linked": (
-        "攻撃者は {people} 人中 {linked} 人を正しく結び付けました（95 % 信頼区間：{low}～{high}）。この測定のために作成した公開データで数えたものです。"
+        "攻撃者は {people} 人中 {linked} 人を正しく結び付けました（95 % 信頼区間：{low}～{high}）。この測定のために作成した公開データで数えたもので、乱数は報告書ごとに変わりません。"
     ),
     "attack_no_truth": "行の順序は保存されないため、どの結び付けが正しいかは誰にも分かりません。",
     "attack_belief": "最も確かな結び付けの確率は {belief}で、攻撃者自身の見込みでは {expected} 人を正しく結び付けられます。",

@@ -154,6 +154,9 @@ SENTENCES: Mapping[str, str] = {
     "It is about the perturbed columns, cell by cell, and needs neither the shuffle nor other rows.": (
         "攪乱された列のセルごとの保証で、行の並べ替えにも、ほかの行にも依存しません。"
     ),
+    "The noise was shared out by a pilot of other people than those of the table. Its rows were compared with the table's and agree no more often than those of independent people; that nobody is in both is assumed.": (
+        "ノイズの配分は、表の人々とは別の人々の予備データによって決めました。予備データの行は表の行と比較し、無関係な人々の場合より多くは一致しないことを確かめました。両方に含まれる人がいないことは仮定です。"
+    ),
     "There is none for what is released as it is ({names}): its ε is infinite.": "そのまま公開される{names}には保証がありません（ε は無限大です）。",
     "The attacker knows of no value that it is unique in the whole table; code outliers to the top or bottom first.": (
         "攻撃者は、表全体で唯一であると分かっている値を知らないものとします。外れ値は、先に上限・下限の値へまとめてください。"
@@ -221,6 +224,12 @@ SENTENCES: Mapping[str, str] = {
         "これだけの行が、似た行が少なかったために除かれています。偶然によるものではありません。"
     ),
     "The weights were chosen by looking at the rows that are released.": "重みは、公開する行を見て選びました。",
+    "The weights were chosen by looking at a pilot that has more rows in common with the table than independent people would, so they count as chosen by the rows that are released.": (
+        "重みは予備データを見て選びましたが、予備データは無関係な人々の場合よりも多くの行が表と一致するため、公開する行を見て選んだものとみなします。"
+    ),
+    "The weights were chosen by looking at a pilot that was not compared with the table, so they count as chosen by the rows that are released.": (
+        "重みは予備データを見て選びましたが、予備データを表と比較していないため、公開する行を見て選んだものとみなします。"
+    ),
     "Every cell is an average over a group of rows; which rows were put together is private and cannot be undone.": (
         "どのセルも行のグループの代表値です。どの行が同じグループかは非公開で、元に戻すことはできません。"
     ),

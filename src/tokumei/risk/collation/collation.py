@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, ObservedDomain, plural
+from tokumei.errors import InvalidParameter, ObservedDomain, plural, within_memory
 from tokumei.mechanism.likelihood import distinct
 from tokumei.parallel import in_chunks
 from tokumei.prepare.rows import prepared_rows
@@ -103,6 +103,7 @@ class Collation:
         return "\n".join(lines)
 
 
+@within_memory()
 def collation_check(
     frame: Any,
     subject: Anonymizer | Release,

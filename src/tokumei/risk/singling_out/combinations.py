@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
+from tokumei.results import Result
 from tokumei.risk.singling_out.search import Search
 
 Whole = npt.NDArray[np.int64]
@@ -20,7 +21,7 @@ Flags = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
-class Combination:
+class Combination(Result):
     """What a set of columns tells apart.
 
     Attributes
@@ -45,7 +46,7 @@ class Combination:
 
 
 @dataclass(frozen=True)
-class ColumnRisk:
+class ColumnRisk(Result):
     """What one column adds.
 
     Attributes
@@ -57,7 +58,10 @@ class ColumnRisk:
     minimal
         How many minimal uniques it is part of.
     contribution
-        Its part in the scores of all rows: the score of the minimal uniques that it is part of, over that of all.
+        The score of the minimal uniques that it is part of, over that of all (SUDA). A minimal unique of several columns counts
+        for each of them, so contributions add up to more than one.
+    share
+        Its share of the score: each minimal unique is divided evenly among its columns, so shares add up to one.
     spared
         How many rows fewer would be alone if the attacker did not know it.
     """
@@ -67,6 +71,7 @@ class ColumnRisk:
     separation: float
     minimal: int
     contribution: float
+    share: float
     spared: int
 
 
@@ -79,7 +84,7 @@ class SinglingOut:
     largest
         Up to how many columns were put together.
     attributes
-        Each column, those that contribute most first.
+        Each column, those with the largest share first.
     combinations
         Every set of up to ``largest`` columns, those with most minimal uniques first.
     singled_out
@@ -124,7 +129,7 @@ def singling_out(
     found, singled_out = [], {}
     weight = {size: math.prod(len(columns) - at for at in range(size, most)) for size in range(1, most + 1)}
     scores, met = np.zeros(len(lonely)), np.zeros(len(lonely), dtype=np.bool_)
-    share = np.zeros(len(columns))
+    part, share = np.zeros(len(columns)), np.zeros(len(columns))
     minimal = np.zeros(len(columns), dtype=np.int64)
     below: dict[tuple[int, ...], Flags] = {(): _packed(np.array([], dtype=np.int64), len(lonely))}
     work = sum(math.comb(len(columns), size) for size in range(1, most + 1))
@@ -142,7 +147,8 @@ def singling_out(
                 new = alone[np.unpackbits(smaller, count=len(lonely))[alone] == 0]
                 met[new] = True
                 scores[new] += weight[size]
-                share[list(some)] += weight[size] * len(new)
+                part[list(some)] += weight[size] * len(new)
+                share[list(some)] += weight[size] * len(new) / size
                 minimal[list(some)] += len(new)
                 separation = 1 - pairs / (0.5 * rows * (rows - 1)) if rows > 1 else 0.0
                 names = tuple(columns[at] for at in some)
@@ -158,12 +164,13 @@ def singling_out(
             found[at].distinction,
             found[at].separation,
             int(minimal[at]),
+            float(part[at] / total) if total else 0.0,
             float(share[at] / total) if total else 0.0,
             len(lonely) - alone_without[at],
         )
         for at, name in enumerate(columns)
     ]
-    attributes.sort(key=lambda each: (-each.contribution, -each.separation, each.name))
+    attributes.sort(key=lambda each: (-each.share, -each.separation, each.name))
     found.sort(key=lambda each: (-each.rows, len(each.columns), -each.separation, each.columns))
     every = np.zeros(len(counts))
     every[lonely] = scores

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokumei.errors import InvalidParameter
+from tokumei.results import Result
 from tokumei.risk.uniqueness.pitman import pitman
 from tokumei.risk.uniqueness.slide_negative_binomial import slide_negative_binomial
 from tokumei.risk.uniqueness.zayatz import zayatz
@@ -16,7 +17,7 @@ SMALL = 0.1  # up to this sampled share the rule takes Pitman's estimate
 
 
 @dataclass(frozen=True)
-class PopulationUniqueness:
+class PopulationUniqueness(Result):
     """How many people of the population are believed to be unique in it.
 
     Attributes

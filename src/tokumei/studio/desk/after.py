@@ -7,6 +7,7 @@ from typing import Literal
 
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.releases import linking_of_classes, made_alike
@@ -18,7 +19,7 @@ NOTHING: Basis = "nothing"
 
 
 @dataclass(frozen=True)
-class RiskAfter:
+class RiskAfter(Result):
     """The risk of a release.
 
     Attributes

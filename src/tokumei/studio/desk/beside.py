@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
+from tokumei.results import Result
 from tokumei.utility.careful import carefully
 from tokumei.utility.found import Side
 from tokumei.utility.lines import Line
@@ -22,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Marginal:
+class Marginal(Result):
     """The shares of one column's cells, in the original, as released, and with the noise undone where that can be."""
 
     name: str
@@ -33,7 +34,7 @@ class Marginal:
 
 
 @dataclass(frozen=True, eq=False)
-class CrossTable:
+class CrossTable(Result):
     """The shares of two columns together: one row a cell of the first, one column a cell of the second."""
 
     first: Marginal
@@ -44,7 +45,7 @@ class CrossTable:
 
 
 @dataclass(frozen=True, eq=False)
-class BeforeAfter:
+class BeforeAfter(Result):
     """A release beside its original.
 
     Attributes

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
+from tokumei.errors import InvalidParameter
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import family
+from tokumei.table.domain import Categories, Numbers, family
+from tokumei.table.observed import observe
 from tokumei.table.schema import Attribute, Role
 from tokumei.utility.lines import line_of
 
@@ -65,6 +67,34 @@ class ColumnCard:
     def levels(self) -> int:
         """How many levels its hierarchy has above the values; none without one."""
         return 0 if self.attribute.hierarchy is None else self.attribute.hierarchy.depth
+
+
+def may_be_quantity(attribute: Attribute) -> bool:
+    """Whether the values of a column are numbers, or codes that are written as numbers."""
+    domain = attribute.domain
+    return isinstance(domain, Numbers) or (isinstance(domain, Categories) and type(domain.values[0]) is int)
+
+
+def is_quantity(attribute: Attribute) -> bool:
+    """Whether a column is declared to be a quantity, so that a mean of it means something."""
+    return isinstance(attribute.domain, Numbers) and attribute.domain.quantity
+
+
+def as_quantity(attribute: Attribute, cells: Any, quantity: bool) -> Attribute:
+    """Declare that a column is a quantity, or that it is none; codes that become numbers lose their hierarchy."""
+    domain = attribute.domain
+    if not may_be_quantity(attribute):
+        raise InvalidParameter(f"{attribute.name!r} holds no numbers, so it cannot be a quantity.")
+    if isinstance(domain, Numbers):
+        seen = observe(cells) if attribute.observed and not quantity else None
+        made = seen if isinstance(seen, Categories) else replace(domain, quantity=quantity)
+        kept = attribute.hierarchy if isinstance(made, Numbers) else None
+        return replace(attribute, domain=made, hierarchy=kept)
+    if not quantity:
+        return attribute
+    assert isinstance(domain, Categories)
+    whole = [int(label) for label in domain.values]
+    return replace(attribute, domain=Numbers(min(whole), max(whole), step=1), hierarchy=None)
 
 
 def card(attribute: Attribute, cells: Any, table: CodedTable | None, suggested: Role, why: str) -> ColumnCard:

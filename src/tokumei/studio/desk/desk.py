@@ -21,6 +21,7 @@ from tokumei.plan.script import plan_script
 from tokumei.progress import Progress, Stop, listening
 from tokumei.randomness import Key
 from tokumei.release.artifact import Format, Release
+from tokumei.release.formulas import Formulas
 from tokumei.reports.findings import played_attack
 from tokumei.reports.report import report
 from tokumei.reports.words import Language
@@ -29,7 +30,7 @@ from tokumei.risk.assessment import Assessment
 from tokumei.risk.releases import made_alike
 from tokumei.studio.desk.after import RiskAfter, risk_of
 from tokumei.studio.desk.beside import BeforeAfter, Scores, beside, scores
-from tokumei.studio.desk.columns import ColumnCard, card
+from tokumei.studio.desk.columns import ColumnCard, as_quantity, card
 from tokumei.studio.desk.drawn import Drawn, Played
 from tokumei.studio.desk.exporting import Exported, Kind, export
 from tokumei.studio.desk.frontier import SUPPRESSED, Frontier, LineName, Point, at_levels
@@ -167,6 +168,10 @@ class Desk:
         if attribute.domain is None and role != "identifier":
             return self.describe(observed_attribute(name, self.table.column(name), role))
         return self.describe(replace(attribute, role=role))
+
+    def declare_quantity(self, name: str, quantity: bool) -> State:
+        """Declare that a column of numbers is a quantity, so that means of it may be released, or that it is none."""
+        return self.describe(as_quantity(self.state.schema[name], self.table.column(name), quantity))
 
     def undo(self) -> State:
         """Take the last step back."""
@@ -354,6 +359,7 @@ class Desk:
         *,
         language: Language = "en",
         overwrite: bool = False,
+        formulas: Formulas = "keep",
         progress: Progress | None = None,
         cancelled: Stop | None = None,
     ) -> Exported:
@@ -380,7 +386,7 @@ class Desk:
                 "public_report": lambda: report(release, public=True, language=language).html if release else "",
             }
             written = release if "release" in kinds else None
-            return export(Path(folder), kinds, written, texts, form, overwrite=overwrite)
+            return export(Path(folder), kinds, written, texts, form, overwrite=overwrite, formulas=formulas)
 
     # Hierarchies.
 

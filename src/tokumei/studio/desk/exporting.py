@@ -14,9 +14,11 @@ from tokumei.files import atomic_file, atomic_folder, check_free
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.artifact import Format, Release
 from tokumei.release.files import read_release
+from tokumei.release.formulas import Formulas, formula_cells
 from tokumei.studio.desk.opening import EXAMPLE
 
 Kind = Literal["release", "plan", "script", "report", "public_report", "data"]
+PUBLIC: tuple[Kind, ...] = ("release", "public_report")  # what may be given away
 FILES: dict[Kind, str] = {
     "release": "release",
     "plan": "plan.toml",
@@ -39,11 +41,14 @@ class Exported:
         The promises, computed again from the written files; empty where no release was written.
     rows
         How many rows the written release has.
+    formulas
+        The columns of a CSV file with cells that a spreadsheet would run.
     """
 
     paths: dict[Kind, Path]
     recounted: tuple[Guarantee, ...]
     rows: int | None
+    formulas: tuple[str, ...] = ()
 
 
 def export(
@@ -54,6 +59,7 @@ def export(
     form: Format,
     *,
     overwrite: bool,
+    formulas: Formulas = "keep",
 ) -> Exported:
     """Write some things into a folder, the release first.
 
@@ -67,14 +73,16 @@ def export(
         check_free(place, overwrite=overwrite)
     recounted: tuple[Guarantee, ...] = ()
     rows = None
+    runs: tuple[str, ...] = ()
     if release is not None:
-        again = _checked(release, places["release"], form, overwrite=overwrite)
+        again = _checked(release, places["release"], form, formulas, overwrite=overwrite)
         recounted, rows = again.guarantees, again.rows
+        runs = tuple(formula_cells(again.table)) if (form, formulas) == ("csv", "keep") else ()
     for kind, place in places.items():
         if kind in texts:
-            with atomic_file(place, overwrite=overwrite) as temporary:
+            with atomic_file(place, overwrite=overwrite, private=kind not in PUBLIC) as temporary:
                 temporary.write_text(texts[kind](), encoding="utf-8")
-    return Exported(places, recounted, rows)
+    return Exported(places, recounted, rows, runs)
 
 
 def recount(folder: Path) -> Release:
@@ -82,10 +90,10 @@ def recount(folder: Path) -> Release:
     return read_release(folder, frame="pyarrow")
 
 
-def _checked(release: Release, place: Path, form: Format, *, overwrite: bool) -> Release:
+def _checked(release: Release, place: Path, form: Format, formulas: Formulas, *, overwrite: bool) -> Release:
     """Write a release, and put it in its place once it has been read back and every promise was counted again."""
     with tempfile.TemporaryDirectory(prefix="tokumei-") as private:
-        written = release.write(Path(private) / "release", form, allow_seeded=release.seeded)
+        written = release.write(Path(private) / "release", form, allow_seeded=release.seeded, formulas=formulas)
         again = recount(written)
         with atomic_folder(place, overwrite=overwrite) as new:
             for file in written.iterdir():

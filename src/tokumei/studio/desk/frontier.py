@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
@@ -18,6 +17,7 @@ from tokumei.anonymizers.microaggregation import Microaggregation
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.partition import FixedLevels, Mondrian, Optimal
 from tokumei.partition.microaggregation import FarthestFirst
+from tokumei.results import Result
 from tokumei.studio.desk.after import Basis
 
 LineName = Literal[
@@ -50,7 +50,7 @@ QUICK: tuple[LineName, ...] = ("pk_perturbation", "groups", "pk_and_sampling")
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Result):
     """One method with one k.
 
     Attributes
@@ -66,7 +66,7 @@ class Point:
     average
         The mean probability of a right link, where it is counted.
     utility
-        One minus how far two columns together are off as released (total variation): 1 is best. Not a number where it
+        One minus how far two columns together are off as released (total variation): 1 is best. ``None`` where it
         has not been measured yet.
     marginals, pairs
         How far a column, and two together, are off.
@@ -86,7 +86,7 @@ class Point:
     risk: float
     basis: Basis
     average: float | None = None
-    utility: float = float("nan")
+    utility: float | None = None
     marginals: float | None = None
     pairs: float | None = None
     reconstructed: float | None = None
@@ -97,7 +97,7 @@ class Point:
     @property
     def measured(self) -> bool:
         """Whether its utility is known."""
-        return not np.isnan(self.utility)
+        return self.utility is not None
 
 
 @dataclass(frozen=True)

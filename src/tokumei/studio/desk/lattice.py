@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, nearest
 from tokumei.partition.full_domain.frontier import EveryNode
+from tokumei.results import Result
 
 Levels = tuple[int, ...]
 MOST_TILES = 500
 
 
 @dataclass(frozen=True)
-class Tile:
+class Tile(Result):
     """One combination of levels.
 
     Attributes
@@ -43,7 +44,7 @@ class Tile:
 
 
 @dataclass(frozen=True, eq=False)
-class Slice:
+class Slice(Result):
     """Two columns of the lattice, the others staying at one level: tables with one row a level of the first column."""
 
     first: str

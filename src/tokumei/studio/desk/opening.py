@@ -14,7 +14,8 @@ import pyarrow.csv
 from tokumei.errors import DataError, InvalidParameter, plural
 from tokumei.examples import example_census, example_schema
 from tokumei.plan import Source
-from tokumei.plan.draft import WHY, suggest_attribute
+from tokumei.plan.draft import suggest_attribute
+from tokumei.plan.guessing import WHY
 from tokumei.runner import read_rows
 from tokumei.table.delimiter import guess_delimiter
 from tokumei.table.excel import EXCEL_ENDINGS

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from tokumei.engines.local import Made
 from tokumei.errors import InvalidParameter
+from tokumei.results import Result
 from tokumei.risk.assessment import Assessment
 
 Order = Literal["risk", "row"]
@@ -18,7 +19,7 @@ LARGEST_PAGE = 100
 
 
 @dataclass(frozen=True, repr=False)
-class Record:
+class Record(Result):
     """One row of the table, as text. It is somebody's: it is never printed, logged or written.
 
     Attributes

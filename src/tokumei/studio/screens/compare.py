@@ -42,11 +42,9 @@ def _correlations(view: View, found: BeforeAfter) -> str:
     if found.released is None:
         return ""
     original, released = found.associations, found.released.associations
-    known = np.flatnonzero(np.isfinite(original).all(axis=0) & np.isfinite(released).all(axis=0))
-    if len(known) < 2:
+    if len(found.columns) < 2:
         return ""
-    names = [found.columns[place] for place in known]
-    chart = plots.correlations(names, original[np.ix_(known, known)], released[np.ix_(known, known)])
+    chart = plots.correlations(found.columns, original, released)
     return str(picture(chart, view.words("caption_correlations"), view.words, follows=False))
 
 
@@ -57,7 +55,8 @@ def _compare(view: View, made: tuple[BeforeAfter, str, bool]) -> None:
             if side is not None:
                 with card(words(key), level=2), box("row"):
                     number(percent(side.marginal_distance), words("utility_marginals"))
-                    number(percent(side.pair_distance), words("utility_pairs"))
+                    if side.pair_distance is not None:
+                        number(percent(side.pair_distance), words("utility_pairs"))
         with card(words("compare_score"), level=2):
             place = box("filled")
             _ask_score(view, found, place, perturbed)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from tokumei.studio.desk.columns import is_quantity, may_be_quantity
 from tokumei.studio.desk.wording import ROLES
 from tokumei.studio.drop import Drop
-from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note
+from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note, tick
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 
 if TYPE_CHECKING:
@@ -151,6 +152,8 @@ def _card(view: View, found: ColumnCard) -> None:
             told = domain_words(words, attribute.domain)
             seen = words("data_observed") if attribute.observed else words("data_declared")
             note(words("data_domain", domain=told if len(told) <= LONGEST else told[:LONGEST] + "…", how=seen))
+        if may_be_quantity(attribute):
+            tick(words("data_quantity"), is_quantity(attribute), partial(_quantity, view, found.name))
         if found.role == "quasi_identifier":
             with box("row"):
                 Text(
@@ -167,6 +170,11 @@ def _card(view: View, found: ColumnCard) -> None:
 def _edit(view: View, name: str) -> None:
     view.column = name
     ui.navigate.to("/hierarchies")
+
+
+def _quantity(view: View, name: str, quantity: bool) -> None:
+    if not view.attempt(lambda: view.desk.declare_quantity(name, quantity)):
+        view.refresh()
 
 
 def _role(view: View, name: str, role: str) -> None:

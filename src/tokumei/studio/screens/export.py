@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zipfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +15,13 @@ from tokumei.files import reason
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.progress import Progress, Stop
 from tokumei.studio.desk.exporting import Exported
-from tokumei.studio.parts import Text, box, button, card, choice, field, link, no_method, note, tick
+from tokumei.studio.parts import Text, box, button, card, choice, field, link, no_method, note, problem, tick
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
 
 DOWNLOAD = "/studio/download"
+NO_DATE = (1980, 1, 1, 0, 0, 0)  # an archive tells nothing that the files in it do not
 KINDS = ("release", "plan", "script", "report", "public_report")
 
 
@@ -37,7 +39,7 @@ async def export(view: View) -> None:
                 tick(words(f"export_{kind}"), wanted[kind], partial(wanted.__setitem__, kind))
             choice(
                 words("export_form"),
-                {"parquet": "Parquet", "csv": "CSV"},
+                {"parquet": "Parquet", "csv": "CSV", "quote": words("export_form_quote")},
                 "parquet",
                 partial(chosen.__setitem__, "form"),
             )
@@ -73,10 +75,13 @@ async def _made(
 ) -> None:
     desk, language = view.desk, view.words.language
     kinds: Any = tuple(kind for kind, on in wanted.items() if on)
-    form: Any = chosen["form"]
+    form: Any = "csv" if chosen["form"] == "quote" else chosen["form"]
+    formulas: Any = "quote" if chosen["form"] == "quote" else "keep"
 
     def work(progress: Progress, cancelled: Stop) -> tuple[Exported, list[tuple[str, Path]]]:
-        made = desk.export(folder, kinds, form, language=language, progress=progress, cancelled=cancelled)
+        made = desk.export(
+            folder, kinds, form, language=language, formulas=formulas, progress=progress, cancelled=cancelled
+        )
         return made, [(kind, _one_file(path)) for kind, path in made.paths.items()] if download else []
 
     await view.fill("export", work, partial(_exported, view, folder), result)
@@ -86,10 +91,18 @@ def _one_file(path: Path) -> Path:
     """Return a path that can be fetched: a folder as an archive beside it."""
     if path.is_file():
         return path
+    archive = path.with_name(f"{path.name}.zip")
     try:
-        return Path(shutil.make_archive(str(path), "zip", path.parent, path.name))
+        with zipfile.ZipFile(archive, "w") as made:
+            for file in sorted(path.iterdir()):
+                entry = zipfile.ZipInfo(f"{path.name}/{file.name}", NO_DATE)
+                entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+                entry.file_size = file.stat().st_size
+                with file.open("rb") as content, made.open(entry, "w") as packed:
+                    shutil.copyfileobj(content, packed)
     except OSError as error:
         raise OutputError(f"The archive could not be written: {reason(error)}.") from None
+    return archive
 
 
 def _exported(view: View, folder: Path, found: tuple[Exported, list[tuple[str, Path]]]) -> None:
@@ -101,6 +114,8 @@ def _exported(view: View, folder: Path, found: tuple[Exported, list[tuple[str, P
                 _promise(view, promise)
         if not made.recounted:
             note(words("head_nothing"))
+        if made.formulas:
+            problem(words("export_formulas", columns=", ".join(made.formulas)))
     if not files:
         Text("p", words("export_written", folder=str(folder)), "fine")
         return

@@ -135,7 +135,8 @@ def _pins(view: View, desk: Desk) -> None:
 def _figures(view: View, point: Point) -> None:
     words = view.words
     with box("row"):
-        number(percent(point.utility), words("frontier_utility"))
+        if point.utility is not None:
+            number(percent(point.utility), words("frontier_utility"))
         number(percent(point.risk), f"{words('frontier_risk')}, {words(f'frontier_{point.basis}')}")
 
 

@@ -34,10 +34,10 @@ async def risk(view: View) -> None:
 
 
 def _blame(view: View, found: Assessment) -> str:
-    told = [each for each in found.singling_out.attributes if each.contribution > 0][:MOST]
+    told = [each for each in found.singling_out.attributes if each.share > 0][:MOST]
     if not told:
         return ""
-    chart = plots.blame([each.name for each in told], [each.contribution for each in told])
+    chart = plots.blame([each.name for each in told], [each.share for each in told])
     return str(picture(chart, view.words("caption_blame"), view.words))
 
 

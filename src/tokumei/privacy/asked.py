@@ -1,0 +1,64 @@
+"""What a method was asked to promise, and the one place that refuses a release which promises less."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokumei.errors import InfeasiblePromise
+from tokumei.privacy.constraints import SLACK, Sensitive
+from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, Notion
+
+LARGER_IS_BETTER = {"Pk-anonymity", "sampling anonymity", "k-anonymity", "k-anonymity with wildcards", "l-diversity"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A value of a notion that is asked for.
+
+    ``place`` says which of a release's promises of this notion must keep it: a sample states two, and with several constraints
+    of one notion each has its own.
+    """
+
+    notion: Notion
+    value: float
+    place: int = 0
+
+    def kept_by(self, guarantees: Sequence[Guarantee]) -> bool:
+        """Say whether the promise is there and keeps what is asked; what is not a number keeps nothing.
+
+        >>> promise = Guarantee("k-anonymity", 5.0, "", (), "")
+        >>> Asked("k-anonymity", 5).kept_by([promise]), Asked("k-anonymity", 6).kept_by([promise])
+        (True, False)
+        """
+        stated = [each.value for each in guarantees if each.notion == self.notion]
+        if not -len(stated) <= self.place < len(stated):
+            return False
+        # Diversity is a sum of shares, which rounds; k is counted or a fraction, and is never below what is asked.
+        slack = SLACK if self.notion in CLASS_NOTIONS and not self.notion.startswith("k-") else 0.0
+        value = stated[self.place]
+        if self.notion in LARGER_IS_BETTER:
+            return value >= self.value * (1 - slack)
+        return value <= self.value * (1 + slack) + slack
+
+
+def asked_of_classes(k: float, constraints: Sequence[Sensitive] = ()) -> tuple[Asked, ...]:
+    """Return what is asked of classes: their size, and every constraint."""
+    asked, seen = [Asked("k-anonymity", k)], list[Notion]()
+    for constraint in constraints:
+        asked.append(Asked(constraint.notion, constraint.asked, seen.count(constraint.notion)))
+        seen.append(constraint.notion)
+    return tuple(asked)
+
+
+def refuse_less(asked: Sequence[Asked], guarantees: Sequence[Guarantee]) -> None:
+    """Refuse a release that promises less than was asked for.
+
+    Every engine calls this on every release, whatever a method has checked itself before.
+    """
+    for each in asked:
+        if not each.kept_by(guarantees):
+            raise InfeasiblePromise(
+                f"{each.notion} of {each.value:g} was asked for and would not be kept, so nothing is released; ask for less, and "
+                "please report how this came about."
+            )

@@ -1,0 +1,129 @@
+"""Cells of a CSV file that a spreadsheet would take for formulas.
+
+A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` (or their wide forms, or a tab or line break), though the file
+says nothing of formulas, and ``=HYPERLINK(…)`` or ``=cmd|…`` does more than add. Where its separator is a semicolon, a part of a cell
+may become such a cell. Whoever fills in a form can put it there; a release hands it on.
+
+``"keep"``   cells are released as they are, which is what programs want; a warning says that there are such cells
+``"quote"``  an apostrophe stands before what would be a formula, and before every apostrophe that stands there itself, so that
+             `read_release` gives the same labels again
+
+Numbers are no formulas, also where they are text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tokumei.errors import FormulaCells, names, plural, warn
+from tokumei.table.domain import family
+
+Formulas = Literal["keep", "quote"]
+WAYS = ("keep", "quote")
+MARKS = "=+\\-@\t\r\n＝＋－＠"  # what a formula begins with
+SEPARATORS = ";,|\t\r\n"  # what a cell may begin behind, where a spreadsheet separates otherwise
+NUMBER = r"[-+]?(\d+([.,]\d+)?|[.,]\d+)([eE][-+]?\d+)?%?"
+RUN = rf"(^|[{SEPARATORS}])[{MARKS}]."
+BEFORE = re.compile(rf"(^|[{SEPARATORS}])(?=[{MARKS}'])")
+QUOTED = re.compile(rf"(^|[{SEPARATORS}])'(?=[{MARKS}'])")
+
+
+def quoted(text: str) -> str:
+    """Write a text so that no spreadsheet takes it, or a part of it, for a formula.
+
+    >>> quoted("=1+1"), quoted("plain"), quoted("-5"), quoted("'=1"), quoted("a;@b")
+    ("'=1+1", 'plain', '-5', "''=1", "a;'@b")
+    """
+    return text if re.fullmatch(NUMBER, text) else BEFORE.sub(r"\1'", text)
+
+
+def unquoted(text: str) -> str:
+    """Read what `quoted` wrote.
+
+    >>> [unquoted(quoted(text)) for text in ("=1+1", "plain", "-5", "'=1", "a;'@b")]
+    ['=1+1', 'plain', '-5', "'=1", "a;'@b"]
+    """
+    return QUOTED.sub(r"\1", text)
+
+
+class CsvCells:
+    """The cells of a CSV file on their way into it: those that look like formulas are counted, or quoted."""
+
+    def __init__(self, formulas: Formulas) -> None:
+        self.formulas = formulas
+        self.found: dict[str, int] = {}  # cells of each column that look like formulas
+
+    def passing(self, pieces: Iterator[pa.Table]) -> Iterator[pa.Table]:
+        """Let rows pass."""
+        for piece in pieces:
+            if self.formulas == "quote":
+                yield with_texts(piece, quoted).rename_columns([quoted(name) for name in piece.column_names])
+                continue
+            for name, cells in formula_cells(piece).items():
+                self.found[name] = self.found.get(name, 0) + cells
+            yield piece
+
+    def types(self, types: Any) -> Any:
+        """Return the names and types of the columns as they stand in the file."""
+        return (
+            pa.schema([field.with_name(quoted(field.name)) for field in types]) if self.formulas == "quote" else types
+        )
+
+    def tell(self, what: str) -> None:
+        """Warn of what looks like a formula."""
+        if self.found:
+            count = sum(self.found.values())
+            warn(
+                f"{what} holds {plural(count, 'cell')} that a spreadsheet would run as a formula, in {names(self.found)} (the names of "
+                "columns count too); write it with formulas='quote' (--formulas quote) for people who open it in one.",
+                FormulaCells,
+            )
+
+
+def formula_cells(table: pa.Table) -> dict[str, int]:
+    """Count the cells of each column that look like formulas; a column whose name does is listed too."""
+    found = {name: _formulas(table.column(name)) for name in table.column_names}
+    return {name: cells for name, cells in found.items() if cells or _is_formula(name)}
+
+
+def with_texts(table: pa.Table, change: Callable[[str], str]) -> pa.Table:
+    """Change every text of a table; each is changed once, however many cells have it."""
+    for place, field in enumerate(table.schema):
+        if family(field.type) == "text":
+            chunks = [_changed(chunk, change) for chunk in table.column(place).chunks]
+            table = table.set_column(place, field, pa.chunked_array(chunks, field.type))
+    return table
+
+
+def _changed(chunk: Any, change: Callable[[str], str]) -> Any:
+    if not pa.types.is_dictionary(chunk.type):
+        return _changed(chunk.dictionary_encode(), change).cast(chunk.type)
+    texts = [None if text is None else change(text) for text in chunk.dictionary.to_pylist()]
+    labels = pa.array(texts, chunk.type.value_type)
+    return pa.DictionaryArray.from_arrays(chunk.indices, labels, ordered=chunk.type.ordered)
+
+
+def _formulas(column: Any) -> int:
+    """Count the cells of a column that look like formulas."""
+    if family(column.type) != "text":
+        return 0
+    found = 0
+    for chunk in column.chunks:
+        values = chunk.dictionary if pa.types.is_dictionary(chunk.type) else chunk
+        values = values.cast(pa.large_string())
+        looks = pc.and_(
+            pc.match_substring_regex(values, f"(?s){RUN}"), pc.invert(pc.match_substring_regex(values, f"^{NUMBER}$"))
+        )
+        if pa.types.is_dictionary(chunk.type):
+            looks = looks.take(chunk.indices) if pc.any(looks).as_py() else None
+        found += 0 if looks is None else int(pc.sum(looks).as_py() or 0)
+    return found
+
+
+def _is_formula(text: str) -> bool:
+    return quoted(text) != text and re.search(f"(?s){RUN}", text) is not None

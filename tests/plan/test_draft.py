@@ -1,0 +1,159 @@
+"""What a draft takes columns of a survey for: codes, quantities, weights, numbers of people and households."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pytest
+
+import tokumei as tk
+from tokumei.plan import Plan, Source
+from tokumei.plan.draft import draft_plan, suggest_attribute
+from tokumei.plan.guessing import guess_role
+
+ROWS = 300
+RNG = np.random.default_rng(4)
+HOUSEHOLDS = RNG.integers(1, 90, ROWS)
+SURVEY = pa.table(
+    {
+        "hhid": HOUSEHOLDS + 1000,
+        "pid": np.arange(ROWS),
+        "region": (1 + np.arange(ROWS) % 30) * 101,
+        "roof": RNG.choice([1, 2, 9], ROWS),
+        "age": RNG.integers(0, 90, ROWS),
+        "spent": np.round(RNG.gamma(2, 100, ROWS), 6),
+        "hhweight": RNG.gamma(5, 30, ROWS),
+        "case": RNG.permutation(ROWS * 7)[:ROWS],
+    }
+)
+
+
+def drafted() -> tuple[str, dict[str, Any]]:
+    text = draft_plan(SURVEY, Source("survey.csv"), "out", 3)
+    return text, tomllib.loads(text)
+
+
+def line(text: str, column: str, key: str) -> str:
+    section = text.split(f"[schema.{column}]")[1].split("\n\n", maxsplit=1)[0]
+    return next(each for each in section.splitlines() if each.startswith(key))
+
+
+def test_every_column_of_a_survey_is_taken_for_what_it_is(tmp_path: Path) -> None:
+    text, found = drafted()
+    assert {name: column["role"] for name, column in found["schema"].items()} == {
+        "hhid": "identifier",
+        "pid": "identifier",
+        "region": "quasi_identifier",
+        "roof": "quasi_identifier",
+        "age": "quasi_identifier",
+        "spent": "quasi_identifier",
+        "hhweight": "insensitive",
+        "case": "identifier",
+    }
+    assert found["schema"]["roof"]["domain"] == {"kind": "categories", "values": [1, 2, 9]}
+    assert found["schema"]["region"]["domain"]["kind"] == "categories"  # many codes, but the name says what they are
+    assert found["schema"]["age"]["domain"]["quantity"] is False
+    pa.csv.write_csv(SURVEY, tmp_path / "survey.csv")
+    (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
+    release = tk.run(Plan.read(tmp_path / "plan.toml"), seed=1)
+    assert sorted(release.table.column("hhweight").to_pylist()) == sorted(SURVEY.column("hhweight").to_pylist())
+
+
+def test_every_guess_says_why_and_how_to_change_it() -> None:
+    text, _ = drafted()
+    assert 'its values repeat: if they say whose row each is, say "person"' in line(text, "hhid", "role")
+    assert "repeat" not in line(text, "pid", "role")
+    assert "nearly every row has a whole number of its own" in line(text, "case", "role")
+    assert "seems to be a survey weight: it is released as it is" in line(text, "hhweight", "role")
+    assert "may be codes, so no means are made of them" in line(text, "roof", "domain")
+    assert 'say { kind = "numbers", low = 1, high = 9, step = 1 }' in line(text, "roof", "domain")
+    assert "say quantity = true if a mean of it means something" in line(text, "age", "domain")
+    assert "the weights among them" in next(each for each in text.splitlines() if each.startswith("kept"))
+
+
+def test_the_change_that_a_comment_names_is_one() -> None:
+    """What the comment on codes offers stands for the same cells as a declared quantity."""
+    text, _ = drafted()
+    offered = line(text, "roof", "domain").split("for a count or an amount say ")[1].split(", or add")[0]
+    domain = tomllib.loads(f"domain = {offered}")["domain"]
+    assert tk.Numbers(domain["low"], domain["high"], step=domain["step"]).quantity
+    changed = line(text, "age", "domain").split(" #")[0].replace("quantity = false", "quantity = true")
+    assert tomllib.loads(changed)["domain"]["quantity"] is True
+
+
+FRACTIONS = pa.chunked_array([RNG.gamma(2, 40, 50)])
+KILOGRAMS = pa.chunked_array([np.round(RNG.normal(70, 12, 50), 1)])
+WHOLE = pa.chunked_array([RNG.integers(100, 90_000, 50)])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "weight",
+        "wt",
+        "pweight",
+        "hhweight",
+        "hh_weight",
+        "w_final",
+        "w1",
+        "perwt",
+        "asecwt",
+        "wtfinl",
+        "person_weight",
+        "乗率",
+    ],
+)
+def test_survey_weights(name: str) -> None:
+    assert guess_role(name, FRACTIONS)[0] == "insensitive"
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("weight", KILOGRAMS),
+        ("wt", KILOGRAMS),
+        ("body_weight", FRACTIONS),
+        ("birthweight", FRACTIONS),
+        ("weight_kg", FRACTIONS),
+        ("height", FRACTIONS),
+        ("growth", FRACTIONS),
+        ("hhweight", pa.chunked_array([RNG.normal(0, 1, 50)])),  # some below zero
+        ("weight", pa.chunked_array([["light", "heavy"] * 25])),
+    ],
+)
+def test_what_is_no_survey_weight(name: str, column: Any) -> None:
+    assert guess_role(name, column)[0] == "quasi_identifier"
+
+
+def test_a_weight_that_may_be_either_says_so() -> None:
+    assert 'if it is a survey weight and not what people weigh, say "insensitive"' in guess_role("weight", KILOGRAMS)[1]
+    assert guess_role("fnlwgt", WHOLE)[0] == "insensitive"
+
+
+@pytest.mark.parametrize("name", ["id", "hhid", "pid", "HHID", "hh_id", "caseid", "personId", "serial", "idno"])
+def test_numbers_of_people_and_households(name: str) -> None:
+    for column in (pa.chunked_array([np.arange(60)]), pa.chunked_array([np.arange(60) // 4])):
+        assert guess_role(name, column)[0] == "identifier"
+
+
+def test_whole_numbers_that_nearly_every_row_has_alone() -> None:
+    alone = np.arange(100) * 13 % 1009
+    assert guess_role("x", pa.chunked_array([alone]))[0] == "identifier"
+    assert guess_role("x", pa.chunked_array([alone.astype(float)]))[0] == "identifier"  # beside gaps, in pandas
+    assert guess_role("x", pa.chunked_array([alone + 0.5]))[0] == "quasi_identifier"
+    assert guess_role("x", pa.chunked_array([alone % 40]))[0] == "quasi_identifier"
+    assert guess_role("x", pa.chunked_array([alone[:10]]))[0] == "quasi_identifier"  # ten people may all differ in age
+    assert guess_role("income", pa.chunked_array([alone]))[0] == "sensitive"
+
+
+def test_drafted_codes_survive_every_method() -> None:
+    """Nothing that a drafted schema averages is a value that nobody has."""
+    schema = tk.Schema(tuple(suggest_attribute(name, SURVEY.column(name))[0] for name in SURVEY.column_names))
+    release = tk.anonymize(SURVEY, schema, tk.Microaggregation(k=3))
+    for name in schema.names("quasi_identifier"):
+        assert set(release.table.column(name).to_pylist()) <= set(SURVEY.column(name).to_pylist()), name
