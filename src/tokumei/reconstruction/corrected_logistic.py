@@ -21,7 +21,6 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 
 ENOUGH = 1e-12  # of the loss, that another step could gain
-ROUNDING = 1e-12
 STEPS = 60
 FARTHEST = 30.0  # odds of e^30 are no estimate
 CLEAR = 3.0  # standard errors that the loss must bend upwards by, in the direction in which it bends least
@@ -147,13 +146,15 @@ def _newton(loss: LogisticLoss) -> Floats:
             bent = hessian + damping * scale
             if np.linalg.eigvalsh(bent).min() > 0:
                 step = np.linalg.solve(bent, gradient)
-                if np.abs(beta - step).max() <= FARTHEST and loss.value(beta - step) <= loss.value(beta) + ROUNDING:
+                gain = float(gradient @ step)
+                near = np.abs(beta - step).max() <= FARTHEST and loss.waves.reach(beta - step) <= 2 * FARTHEST
+                if near and (gain < ENOUGH or loss.value(beta - step) <= loss.value(beta)):
                     break
             damping *= 10
             if damping > 1e8:
                 raise TooNoisy(TOO_NOISY)
         beta = beta - step
-        if abs(float(gradient @ step)) < ENOUGH and damping < 1e-4:
+        if gain < ENOUGH and damping < 1e-4:
             loss.check(beta, CLEAR)
             return beta
         damping = max(damping / 10, 1e-8)
