@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -64,6 +65,7 @@ methods = st.one_of(
 )
 
 
+@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCells")
 @settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.floats(1.0001, 1.9), methods)
 def test_every_table_is_released_whole_or_refused_in_one_sentence(

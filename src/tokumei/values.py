@@ -167,7 +167,7 @@ def parts_at(root: Any, place: Sequence[Any]) -> list[str]:
 
     >>> from tokumei import Plan
     >>> parts_at(Plan, ["output"])
-    ['path', 'format', 'overwrite', 'database', 'table']
+    ['path', 'format', 'overwrite', 'database', 'table', 'formulas']
     >>> parts_at(Plan, ["method", "generalization", "partition", "mondrian"])
     ['strict', 'choose', 'min_size', 'kind']
     """

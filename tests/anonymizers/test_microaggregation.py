@@ -79,6 +79,7 @@ def test_intervals_cover_their_rows() -> None:
     assert made.release.mechanism.averaging is None
 
 
+@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCells")
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.sampled_from(["mean", "median", "interval"]), st.integers(2, 5))
 def test_any_domain_is_released_whole_or_refused_in_one_sentence(

@@ -27,7 +27,7 @@ def made(columns: tuple[str, str] = ("age", "note"), rows: int = 4) -> tk.Releas
 
 
 def held(url: str, table: str) -> Any:
-    return read_table_of(url, Path(), table).to_pydict()
+    return read_table_of(url, Path(), table, 1000).to_pydict()
 
 
 def do(url: str, *statements: str) -> None:

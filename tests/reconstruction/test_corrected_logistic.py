@@ -76,7 +76,8 @@ def test_coefficients_of_the_population_come_back() -> None:
         off.append((np.append(model.intercept_, model.coef_) - TRUE) / model.standard_errors_)
     scattered = np.array(off)
     assert np.abs(scattered.mean(axis=0)).max() < 3.5 / len(off) ** 0.5
-    assert scattered.std(axis=0).min() > 0.6 and scattered.std(axis=0).max() < 1.5
+    # Twelve releases say little about a spread: beyond these bounds it is by chance about once in 300 choices of seeds.
+    assert scattered.std(axis=0).min() > 0.4 and scattered.std(axis=0).max() < 1.7
 
 
 CELLS = tk.Schema(

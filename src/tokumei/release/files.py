@@ -261,12 +261,12 @@ def in_groups(pieces: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
     """
     held: list[pa.Table] = []
     for piece in pieces:
-        held.append(piece)
+        held += [piece] if piece.num_rows else []
         while sum(each.num_rows for each in held) >= rows:
             whole = pa.concat_tables(held)
             yield whole.slice(0, rows).combine_chunks()
             held = [whole.slice(rows)]
-    if any(each.num_rows for each in held):
+    if any(each.num_rows for each in held):  # what is left of a whole group may be nothing
         yield pa.concat_tables(held).combine_chunks()
 
 

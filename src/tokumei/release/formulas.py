@@ -78,9 +78,14 @@ class CsvCells:
         """Warn of what looks like a formula."""
         if self.found:
             count = sum(self.found.values())
+            held = (
+                f"{plural(count, 'cell')} that a spreadsheet would run as a formula, in"
+                if count
+                else "columns named like formulas,"
+            )
             warn(
-                f"{what} holds {plural(count, 'cell')} that a spreadsheet would run as a formula, in {names(self.found)} (the names of "
-                "columns count too); write it with formulas='quote' (--formulas quote) for people who open it in one.",
+                f"{what} holds {held} {names(self.found)}; write it with formulas='quote' (--formulas quote) for people who open it in a "
+                "spreadsheet.",
                 FormulaCells,
             )
 
