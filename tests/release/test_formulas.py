@@ -94,7 +94,10 @@ def test_such_cells_are_counted() -> None:
 
 def test_they_are_kept_and_told_of(tmp_path: Path) -> None:
     made = release()
-    with pytest.warns(FormulaCells, match=r"data.csv holds \d+ cells .* in '=town', 'note'") as noticed:
+    with pytest.warns(
+        FormulaCells,
+        match=r"run \d+ cells of '=town', 'note' and the names of the columns '=town' in data.csv as formulas",
+    ) as noticed:
         made.write(tmp_path / "r", "csv", allow_seeded=True)
     assert noticed[0].filename == __file__
     assert "cmd" not in str(noticed[0].message)
@@ -196,7 +199,7 @@ def test_plans_and_commands(home: Path, engine: str) -> None:
     ):
         result = CliRunner().invoke(app, ["anonymize", *words, "--engine", engine])
         assert result.exit_code == 0, result.output
-        assert ("would run as a formula" in result.stderr) == warned
+        assert ("A spreadsheet would run" in result.stderr) == warned
         folder = home / (words[-1] if "-o" in words else words[0].removesuffix(".toml"))
         assert told_in(folder) == formulas
         assert set(tk.read_release(folder).frame[NAME]) <= set(TOWNS)
@@ -219,7 +222,7 @@ def test_tables_of_an_analyst(home: Path) -> None:
         words = ["reconstruct", "keep", "--columns", NAME, "-o", f"{formulas}.csv", "--formulas", formulas]
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 0, result.output
-        assert ("would run as a formula" in result.stderr) == warned
+        assert ("A spreadsheet would run" in result.stderr) == warned
         assert any(runs(row[0]) for row in cells_of(home / f"{formulas}.csv")) == warned
 
 

@@ -13,6 +13,7 @@ import tokumei as tk
 from tests.studio.browsing import Watched, browser, look
 from tests.studio.nasty import NAMES, write_nasty
 from tests.studio.serving import Served, served
+from tokumei.shown import shown
 from tokumei.studio.frame import PATHS
 
 
@@ -168,8 +169,8 @@ def test_a_nasty_file_is_text_and_nothing_else(chromium: Browser, tmp_path: Path
         seen.to("/data")
         page.locator("input[type=file]").set_input_files(write_nasty(tmp_path))
         page.locator(".column-card").first.wait_for()
-        shown = page.locator(".column-card h2").all_inner_texts()
-        assert [" ".join(name.split()) for name in shown] == [" ".join(name.split()) for name in NAMES]
+        read = page.locator(".column-card h2").all_inner_texts()
+        assert [" ".join(name.split()) for name in read] == [" ".join(shown(n, lines=True).split()) for n in NAMES]
         for name in NAMES[:3]:
             page.locator(".column-card").nth(NAMES.index(name)).get_by_label("Role").select_option("quasi_identifier")
             page.locator(".column-card").nth(NAMES.index(name)).locator(

@@ -132,14 +132,17 @@ def anonymize(
     from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
     from tokumei.errors import TokumeiWarning, plural
     from tokumei.plan import Plan
+    from tokumei.release.files import check_form
     from tokumei.runner import run
     from tokumei.shown import shown
 
     described = Plan.read(plan)
+    kept: Any = formulas
+    if kept is not None:
+        check_form(described.output.format, kept)
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
         wanted: Any = shuffle
-        kept: Any = formulas
         release = run(
             described,
             engine or ("local" if memory is None else "stream"),

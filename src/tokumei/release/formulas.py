@@ -76,16 +76,14 @@ class CsvCells:
 
     def tell(self, what: str) -> None:
         """Warn of what looks like a formula."""
-        if self.found:
-            count = sum(self.found.values())
-            held = (
-                f"{plural(count, 'cell')} that a spreadsheet would run as a formula, in"
-                if count
-                else "columns named like formulas,"
-            )
+        cells = {name: count for name, count in self.found.items() if count}
+        titles = [name for name in self.found if _is_formula(name)]
+        found = [f"{plural(sum(cells.values()), 'cell')} of {names(cells)}"] * bool(cells)
+        found += [f"the names of the columns {names(titles)}"] * bool(titles)
+        if found:
             warn(
-                f"{what} holds {held} {names(self.found)}; write it with formulas='quote' (--formulas quote) for people who open it in a "
-                "spreadsheet.",
+                f"A spreadsheet would run {' and '.join(found)} in {what} as formulas; write it with formulas='quote' (--formulas "
+                "quote) for people who open it in one.",
                 FormulaCells,
             )
 
