@@ -82,7 +82,7 @@ def test_a_perturbed_target_is_predicted_too() -> None:
     share = model.predict_proba(TEST)[:, 1].mean()
     assert share == pytest.approx((TEST["ill"] == "yes").mean(), abs=0.1)
     number = tk.Schema([SCHEMA["sex"], tk.Attribute("pay", domain=SCHEMA["pay"].domain)])
-    noisy = tk.anonymize(people(1000, 1)[["sex", "pay"]], number, tk.PkPerturbation(k=50), seed=1)
+    noisy = tk.anonymize(people(5000, 1)[["sex", "pay"]], number, tk.PkPerturbation(k=50), seed=1)
     assert isinstance(
         tk.reconstruct(noisy, "pay"), tk.CorrectedLinearRegression
     )  # one column of two labels is determined

@@ -63,7 +63,7 @@ def test_the_original_table_s_own_coefficients_come_back(made: Any) -> None:
         noisy.append(maximum_likelihood(release.frame)[1])
     scattered = np.array(off)
     assert np.abs(scattered.mean(axis=0)).max() < 3.5 / len(off) ** 0.5
-    assert scattered.std(axis=0).min() > 0.6 and scattered.std(axis=0).max() < 1.5
+    assert scattered.std(axis=0).min() > 0.4 and scattered.std(axis=0).max() < 1.9  # of twelve: sure to one in 5,000
     assert np.mean(noisy) < 0.8 * truth[1]  # without the correction noise pulls it towards zero
 
 
@@ -76,8 +76,7 @@ def test_coefficients_of_the_population_come_back() -> None:
         off.append((np.append(model.intercept_, model.coef_) - TRUE) / model.standard_errors_)
     scattered = np.array(off)
     assert np.abs(scattered.mean(axis=0)).max() < 3.5 / len(off) ** 0.5
-    # Twelve releases say little about a spread: beyond these bounds it is by chance about once in 300 choices of seeds.
-    assert scattered.std(axis=0).min() > 0.4 and scattered.std(axis=0).max() < 1.7
+    assert scattered.std(axis=0).min() > 0.4 and scattered.std(axis=0).max() < 1.9  # of twelve: sure to one in 5,000
 
 
 CELLS = tk.Schema(

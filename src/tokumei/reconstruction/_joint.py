@@ -245,8 +245,12 @@ def fitted(
     tolerance: float,
     limit: int,
     prior: Floats | None = None,
+    exact: bool = True,
 ) -> Fit:
-    """Find the table that makes the released one most likely; one pass along each axis is one column's channel."""
+    """Find the table that makes the released one most likely; one pass along each axis is one column's channel.
+
+    ``exact`` says that released cells exclude each other, which boxes that overlap do not.
+    """
 
     def forward(p: Floats) -> Floats:
         for place, conditional in enumerate(conditionals):
@@ -258,4 +262,4 @@ def fitted(
             weights = conditional.backward(weights, place)
         return weights
 
-    return maximise(seen, forward, backward, start, tolerance, limit, prior)
+    return maximise(seen, forward, backward, start, tolerance, limit, prior, exact=exact)

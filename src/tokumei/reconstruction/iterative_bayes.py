@@ -201,8 +201,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         fits = []
         with stage("Estimating", total=len(self._parts)) as shown:
             for part, prior in zip(self._parts, self._priors, strict=True):
-                start = np.ones(part.shape)
-                fits.append(fitted(part.seen, part.conditionals, start, self.tolerance, self.max_steps, prior))
+                start, exact = np.ones(part.shape), part.bounds is None
+                fits.append(fitted(part.seen, part.conditionals, start, self.tolerance, self.max_steps, prior, exact))
                 part.added(out, fits[-1].estimate)
                 shown.advance()
         return fits
