@@ -74,12 +74,13 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
 
 def _move_into_place(work: WorkingFolder, path: Path, *, overwrite: bool) -> None:
     """Move a folder to where nothing is, or only an empty folder; an old one goes aside first, and comes back on failure."""
-    if not overwrite and kind_of_place(path) == "folder":
-        path.rmdir()  # which fails if anything is in it
-    elif kind_of_place(path) == "folder":
-        path.rename(work.old)
-        if not may_be_replaced(work.old):
-            raise OutputError(NO_RELEASE.format(path))
+    if kind_of_place(path) == "folder":  # looked at once: what comes there later makes the last step fail
+        if overwrite:
+            path.rename(work.old)
+            if not may_be_replaced(work.old):
+                raise OutputError(NO_RELEASE.format(path))
+        else:
+            path.rmdir()  # which fails if anything is in it
     work.new.rename(path)
 
 

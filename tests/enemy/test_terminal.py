@@ -10,7 +10,7 @@ import io
 import json
 import os
 import sys
-import threading
+import time
 import unicodedata
 import warnings
 from collections.abc import Iterator
@@ -225,8 +225,8 @@ def test_progress_bars(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setenv("TOKUMEI_PROGRESS", "1")
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     with progress.stage("Drawing [red]\x1b]0;x\x07", 2) as running:
-        timer = next(each for each in threading.enumerate() if isinstance(each, threading.Timer))
-        timer.join()
+        while running._bar is None:
+            time.sleep(0.001)
         running.advance(1, note=f"[bold]{AGE}")
     said = capsys.readouterr().err
     assert "\x1b]0;" not in said

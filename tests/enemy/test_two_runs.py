@@ -272,3 +272,23 @@ def test_the_old_release_comes_back_when_the_new_one_cannot_be_moved(
         made[1].write(tmp_path / "out", allow_seeded=True, overwrite=True)
     assert k_of(tk.read_release(tmp_path / "out")) == 2
     assert left_in(tmp_path) == ["out"]
+
+
+def test_a_release_that_appears_while_the_place_is_looked_at_is_not_moved_aside(
+    made: tuple[tk.Release, tk.Release], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, looked = tmp_path / "out", files.kind_of_place
+
+    def another_run_is_quicker(path: Path) -> str:
+        found = looked(path)
+        if path == target and found == "nothing" and (tmp_path / "begun").exists():
+            monkeypatch.setattr(files, "kind_of_place", looked)
+            made[0].write(target, allow_seeded=True)
+        return found
+
+    with pytest.raises(OutputError, match="written by another run"), files.atomic_folder(target) as folder:
+        (folder / "manifest.json").write_text("{}", encoding="utf-8")
+        (tmp_path / "begun").touch()
+        monkeypatch.setattr(files, "kind_of_place", another_run_is_quicker)
+    assert k_of(tk.read_release(target)) == 2
+    assert left_in(tmp_path) == ["begun", "out"]
