@@ -59,6 +59,14 @@ class Chance:
 
 LONG = (  # files that take longest, as the end of a run tells
     "tests/engines/test_spark.py",
+    "tests/reports/test_report.py",
+    "tests/reports/test_pages.py",
+    "tests/studio/test_story.py",
+    "tests/anonymizers/test_generalization.py",
+    "tests/engines/stream/test_faults.py",
+    "tests/partition/test_every_partition.py",
+    "tests/cli/test_cli.py",
+    "tests/test_docs.py",
 )
 
 
