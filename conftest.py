@@ -20,6 +20,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from tokumei import randomness
 
@@ -71,13 +72,21 @@ LONG = (  # files that take longest, as the end of a run tells
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a file together, and begin with the longest files."""
+    """Begin with the longest files."""
     rank = {name: place for place, name in enumerate(LONG)}
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            shared = "spark" if "spark" in getattr(item, "fixturenames", ()) else item.nodeid.split("::")[0]
-            item.add_marker(pytest.mark.xdist_group(shared))
     items.sort(key=lambda item: rank.get(item.nodeid.split("::")[0], len(rank)))
+
+
+class ByFile(LoadScopeScheduling):
+    """Give a worker whole files, and one of them all tests that share the session of Spark, which have it in their names."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "spark" if "spark" in nodeid.lower() else nodeid.split("::", maxsplit=1)[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    """Deal out tests by files."""
+    return ByFile(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -100,7 +109,7 @@ randomness.from_os = chance
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Any:
     """Let everything that a test draws follow from its name."""
-    with chance.of(item.nodeid.split("@")[0]):  # without the group that xdist adds
+    with chance.of(item.nodeid):
         return (yield)
 
 

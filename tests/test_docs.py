@@ -21,11 +21,7 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
 
 
-WITH_PYTHON = [
-    pytest.param(p, marks=pytest.mark.xdist_group("spark") if p.name == "spark.md" else (), id=p.name)
-    for p in PAGES
-    if blocks(p, "python")
-]
+WITH_PYTHON = [pytest.param(p, id=p.name) for p in PAGES if blocks(p, "python")]
 
 
 @pytest.mark.parametrize("page", WITH_PYTHON)

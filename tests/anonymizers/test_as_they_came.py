@@ -166,7 +166,6 @@ def test_every_engine_tells_the_same_cells(engine: str, tmp_path: Path) -> None:
             assert {float(cell) for cell in release.table.column("x").to_pylist()} == set(CLOSE) - {3.258097}
 
 
-@pytest.mark.xdist_group("spark")
 def test_spark_tells_the_same_cells(spark: Any, tmp_path: Path) -> None:
     apart = ROWS.filter(pa.compute.not_equal(ROWS.column("x"), 3.258097))
     pa.parquet.write_table(apart, tmp_path / "rows.parquet", row_group_size=7)

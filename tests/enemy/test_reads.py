@@ -142,7 +142,6 @@ SPARK = {
 }
 
 
-@pytest.mark.xdist_group("spark")
 @pytest.mark.parametrize("name", SPARK)
 def test_tasks_of_spark_share_no_byte(name: str, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tokumei.engines.spark import engine, rows  # the engine brings all modules that send work to tasks

@@ -31,8 +31,6 @@ from tokumei.errors import DataError, InvalidParameter, MissingDependency, Outpu
 from tokumei.plan import Source
 from tokumei.randomness import Key
 
-pytestmark = pytest.mark.xdist_group("spark")
-
 ROWS = 6000
 AREAS = ("north", "south", "east", "west")
 SCHEMA = tk.Schema(

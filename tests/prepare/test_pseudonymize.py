@@ -334,7 +334,6 @@ def test_a_stream_makes_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert found[1::2] == [found[1]] * 4
 
 
-@pytest.mark.xdist_group("spark")
 def test_spark_makes_the_same(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = many(600)
     pyarrow.parquet.write_table(table, tmp_path / "people.parquet", row_group_size=100)

@@ -76,7 +76,6 @@ def test_a_stream_refuses_less_than_was_asked(tmp_path: Path, monkeypatch: pytes
         tk.run(plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), STEPS), engine="stream")
 
 
-@pytest.mark.xdist_group("spark")
 def test_spark_refuses_less_than_was_asked(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tk.PkPerturbation, "asked", too_much)
     pq.write_table(people(600), tmp_path / "people.parquet")

@@ -296,7 +296,6 @@ def test_numbers_written_in_many_ways_in_a_csv_file(engine: str, tmp_path: Path)
         assert bytes_of_csv(tmp_path / "out" / "data.csv") == {"0": 5, "1.5": 3, "": 4}
 
 
-@pytest.mark.xdist_group("spark")
 def test_spark_counts_and_releases_alike(spark: Any, tmp_path: Path) -> None:
     """One release of a quasi-identifier that has every kind of zero, and of kept columns of every type that Spark has."""
     kept = [name for name in ("float32", "decimal", "text", "booleans", "days", "times in us") if name in COLUMNS]
