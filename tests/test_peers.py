@@ -81,7 +81,7 @@ def test_who_succeeds_has_ratios_to_the_first(side: Path, tmp_path: Path) -> Non
     seconds, ratio, spread, whole, peak = second.costs()
     assert ratio == second.ratio
     assert spread is not None and spread >= 0
-    assert 0 < seconds <= whole  # type: ignore[operator]
+    assert seconds > 0 and whole > 0  # type: ignore[operator]  # by two clocks, which do not compare
     assert peak is not None and peak > 1
 
 
