@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from nicegui import background_tasks, ui
 
@@ -71,7 +71,7 @@ class View:
                     Text("span", "tokumei studio")
                 self.figures = box("figures", role="status", aria_label=words("header_figures"))
                 with box("tools"):
-                    self.history = box("history")
+                    self._history()
                     self._copies()
                     choice(words("language"), LANGUAGES, words.language, self._speak, hidden=True, classes="small")
                     shades = {"auto": words("shade_auto"), "light": words("shade_light"), "dark": words("shade_dark")}
@@ -127,12 +127,11 @@ class View:
         """Bring the header up to date."""
         words, desk = self.words, self.studio.desk
         self.copies.visible = desk is not None
-        self.history.clear()
+        self.history.visible = desk is not None
         self.figures.clear()
         if desk is None:
             return
-        with self.history:
-            self._history(desk)
+        self._tell_history(desk)
         with self.figures:
             Text("span", words("counting"), "note")
         background_tasks.create(self._figures(desk))
@@ -159,23 +158,26 @@ class View:
                     Text("span", caption)
                     Text("b", shown)
 
-    def _history(self, desk: Desk) -> None:
+    def _history(self) -> None:
+        # The buttons stay the same ones: one that is pressed while the page is drawn anew must not be lost.
         words = self.words
+        with box("history") as self.history:
+            self.back = button("↶", lambda: self.step("undo"), "quiet icon", words("undo"))
+            self.on = button("↷", lambda: self.step("redo"), "quiet icon", words("redo"))
+            with box("menu", "details"):
+                Text("summary", words("history"), "button quiet")
+                with box("sheet"):
+                    self.steps = box("", "ol")
+
+    def _tell_history(self, desk: Desk) -> None:
         entries, place = desk.history, desk.place
-        back = button("↶", partial(self.step, desk.undo), "quiet icon", words("undo"))
-        on = button("↷", partial(self.step, desk.redo), "quiet icon", words("redo"))
-        give(back, disabled=place == 0 or None)
-        give(on, disabled=place == len(entries) - 1 or None)
-        with box("menu", "details"):
-            Text("summary", words("history"), "button quiet")
-            with box("sheet"), box("", "ol"):
-                for step, entry in enumerate(entries):
-                    Text(
-                        "li",
-                        entry.label,
-                        "now" if step == place else "",
-                        aria_current="step" if step == place else None,
-                    )
+        self.back.props["disabled"] = place == 0
+        self.on.props["disabled"] = place == len(entries) - 1
+        self.steps.clear()
+        with self.steps:
+            for step, entry in enumerate(entries):
+                now = step == place
+                Text("li", entry.label, "now" if now else "", aria_current="step" if now else None)
 
     # Doing
 
@@ -250,9 +252,9 @@ class View:
         with self._client:
             ui.notify(shown(text))
 
-    def step(self, move: Callable[[], Any]) -> None:
+    def step(self, way: Literal["undo", "redo"]) -> None:
         """Go back or on in the history."""
-        self.attempt(move)
+        self.attempt(getattr(self.desk, way))
 
     async def open(self, make: Callable[[], Desk]) -> None:
         """Begin with another table."""
