@@ -8,10 +8,10 @@ import warnings
 from pathlib import Path
 
 import pytest
+from tokumei.reports.words.japanese import WORDS as JAPANESE
 
 import tokumei as tk
 from tokumei.anonymizers import METHODS
-from tokumei.reports.words.japanese import WORDS as JAPANESE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -194,12 +194,12 @@ class within_memory(ContextDecorator):  # noqa: N801  (used like a function)
 OURS = {"tokumei", "contextlib"}  # modules that a warning is passed through
 
 
-def warn(message: str, category: type[TokumeiWarning]) -> None:
-    """Warn whoever uses the library, from however deep inside it."""
+def warn(message: object, category: type[TokumeiWarning]) -> None:
+    """Warn whoever uses the library, from however deep inside it; what is said may be a statement of the catalogue."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, category, stacklevel=level)
+    warnings.warn(category(message), stacklevel=level)
 
 
 def names(items: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest
+from tokumei.reports.words.sentences import in_japanese
 
 import tokumei as tk
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError, SamePeople
@@ -19,7 +20,6 @@ from tokumei.partition.published.boxes import box_of
 from tokumei.partition.published.scheme import PublishedScheme
 from tokumei.privacy.exact import link_posteriors
 from tokumei.release.manifest import declared_and_disclosed
-from tokumei.reports.words.sentences import in_japanese
 
 Q = "quasi_identifier"
 TOWNS = ("A", "B", "C", "D")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tokumei.reports.words import Words
 
 import tokumei as tk
 from tests.reports.cases import CANARIES, METHODS, case
@@ -20,7 +21,6 @@ from tokumei.reports import browser
 from tokumei.reports.charts import picture
 from tokumei.reports.findings import Findings, played_attack, private_findings, public_findings
 from tokumei.reports.report import _html
-from tokumei.reports.words import Words
 
 LANGUAGES = ("en", "ja")
 

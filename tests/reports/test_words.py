@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Literal, get_args
 
 import pytest
+from tokumei.reports.words import TABLES, Words
+from tokumei.reports.words.sentences import in_japanese
 
 import tokumei as tk
 from tokumei import reports
 from tokumei.anonymizers import METHODS
 from tokumei.prepare import STEPS
 from tokumei.privacy.guarantee import Guarantee, Notion, attacker_words
-from tokumei.reports.words import TABLES, Words
-from tokumei.reports.words.sentences import in_japanese
 
 
 def _parts(sentence: str) -> set[str]:

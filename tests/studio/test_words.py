@@ -8,13 +8,13 @@ import string
 from pathlib import Path
 
 import pytest
+from tokumei.reports.words import TABLES as REPORT_TABLES
+from tokumei.studio.words import TABLES, Words
 
 import tokumei as tk
 import tokumei.studio
-from tokumei.reports.words import TABLES as REPORT_TABLES
 from tokumei.studio.frame import PATHS
 from tokumei.studio.screens.data import domain_words
-from tokumei.studio.words import TABLES, Words
 
 FOLDER = Path(tokumei.studio.__file__).parent
 

@@ -22,6 +22,7 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Codes
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
+from tokumei.words import Statement
 
 
 class Survey(Protocol):
@@ -80,7 +81,7 @@ class Design:
     schema: Schema | None = None
     recoded: Mapping[str, Codes] = field(default_factory=dict)
     left_out: npt.NDArray[np.bool_] | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Statement, ...] = ()
     groups: npt.NDArray[np.int64] | None = None
     taken: Mapping[str, npt.NDArray[np.int64]] = field(default_factory=dict)
 

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.anonymizers.promises import words_of_people
+from tokumei.anonymizers.promises import told_people
 from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRows, names, plural, warn
 from tokumei.mechanism.recoding import Recoding
 from tokumei.partition.partition import Constraint, Labels
+from tokumei.privacy.assumptions import Assumption, ChosenFromRows, RareRows, WeakerThanClasses, class_assumptions
+from tokumei.privacy.attackers import Agreement, KnowsOnly, Linking
 from tokumei.privacy.constraints import Sensitive
-from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, float_below, up
+from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.people import SharedOut, joined_people, people_of_classes
 from tokumei.privacy.recount import smallest_class, worst_class
 from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import RareRowsCount
 from tokumei.table.coded import CodedTable
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
-
-PROOF = "docs/promises/k.md"
-CHOSEN = "What was done depends on the rows: whoever knows how it is chosen may learn something from the choice."
-COUNTED_ON_ROWS = "It is counted on rows: a person with several rows in a class counts as often."
 
 
 def check_class_size(k: int) -> None:
@@ -95,20 +94,12 @@ def suppress(
     return starred, left_out
 
 
-def tell_suppressed(starred: int, left_out: int) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
+def tell_suppressed(starred: int, left_out: int) -> tuple[tuple[Fact, ...], tuple[Assumption, ...]]:
     """Return what a release discloses about rows that were suppressed for being rare, and what its promises say of it."""
-    facts, assumes = [], []
-    for count, name, words in (
-        (starred, "suppressed", "have stars in place of their cells"),
-        (left_out, "left_out", "were left out"),
-    ):
-        if count:
-            facts.append(Fact(name, count, f"So many rows {words} because few were like them: not at random."))
-            assumes.append(
-                f"{plural(count, 'row')} {words} because few were like them. They are missing not at random: what is "
-                "estimated without them is not about everybody."
-            )
-    return tuple(facts), tuple(assumes)
+    counts: list[tuple[Literal["suppressed", "left_out"], int]] = [("suppressed", starred), ("left_out", left_out)]
+    told = [(how, rows) for how, rows in counts if rows]
+    facts = tuple(Fact(how, rows, RareRowsCount(how=how)) for how, rows in told)
+    return facts, tuple(RareRows(rows=rows, how=how) for how, rows in told)
 
 
 def class_guarantees(
@@ -116,12 +107,12 @@ def class_guarantees(
     columns: Sequence[str],
     k: int,
     constraints: Sequence[Sensitive],
-    assumes: Sequence[str],
-    chosen: str = CHOSEN,
+    assumes: Sequence[Assumption],
+    chosen: Assumption | None = None,
 ) -> tuple[Guarantee, ...]:
     """State k-anonymity and every constraint as counted on the released rows, and refuse less than was asked.
 
-    ``chosen`` says what was chosen by looking at the rows.
+    ``chosen`` says what was chosen by looking at the rows; by default, everything that was done.
     """
     people = people_of_classes(released, columns)
     found = smallest_class(released, columns) if people is None else float_below(people)
@@ -132,15 +123,12 @@ def class_guarantees(
     for constraint in constraints:
         worst = worst_class(released, columns, constraint)
         if not constraint.bind(released).keeps(worst):
-            shown = down(worst) if constraint.rising else up(worst)
+            notion = constraint.notion
             raise InfeasiblePromise(
-                f"{constraint.notion} of {constraint.column!r} is not kept: the released rows have "
-                f"{LETTERS[constraint.notion]} = {shown}; allow more suppression, or ask for less."
+                f"{notion.name} of {constraint.column!r} is not kept: the released rows have "
+                f"{notion.letter} = {notion.shown(worst)}; allow more suppression, or ask for less."
             )
-        stated = constraint.guarantee(worst, columns)
-        if released.people is not None:
-            stated = replace(stated, assumes=(*stated.assumes, COUNTED_ON_ROWS))
-        guarantees.append(stated)
+        guarantees.append(constraint.guarantee(worst, columns, released.people is not None))
     return tuple(guarantees)
 
 
@@ -162,9 +150,9 @@ def k_guarantee(
     columns: Sequence[str],
     others: Sequence[str],
     k: int,
-    assumes: Sequence[str],
+    assumes: Sequence[Assumption],
     people: People | None = None,
-    chosen: str = CHOSEN,
+    chosen: Assumption | None = None,
 ) -> Guarantee:
     """State k-anonymity, and refuse less than was asked.
 
@@ -175,34 +163,14 @@ def k_guarantee(
         raise InfeasiblePromise(f"k = {k} is not kept: somebody would have more than 1 in {k} rows of a class.")
     if found < k:
         raise InfeasiblePromise(f"k = {k} is not kept: the smallest class would have {plural(int(found), 'row')}.")
-    unknown = (
-        f"He knows nothing of {names(others)}, released as it is: whoever does can tell the rows of a class apart."
-        if others
-        else "The release has no other columns."
-    )
-    joined = (
-        (
-            f"{names(others)}, released as it is, does not show which rows are one person's: whoever sees that can look for "
-            "somebody who is in all their classes.",
-        )
-        if others and people is not None and people.most > 1
-        else ()
-    )
+    several = people is not None and people.most > 1
+    stated = class_assumptions(people=told_people(people), others=others, several=several)
     return Guarantee(
         "k-anonymity",
         float(found),
-        class_attacker(columns),
-        (
-            *words_of_people(people),
-            SECRET_KEY,
-            unknown,
-            *joined,
-            "It limits linking only: where the rows of a class agree in a sensitive value, the value is learned "
-            "without any link.",
-            chosen,
-            *assumes,
-        ),
-        PROOF,
+        Linking(),
+        KnowsOnly(columns=tuple(columns)),
+        (*stated, ChosenFromRows() if chosen is None else chosen, *assumes),
         {} if people is None else {"most": people.most},
     )
 
@@ -212,8 +180,6 @@ def wildcard_guarantee(released: CodedTable, columns: Sequence[str], k: int, rec
     found = smallest_agreement(released, columns, recoding)
     if found < k:
         raise InfeasiblePromise(f"k = {k} is not kept: a row would agree with {plural(found, 'row')} only.")
-    assumes = (
-        "It promises less than k-anonymity: whoever knows what stood in a suppressed cell may be left with fewer rows than "
-        "agree.",
-    )
-    return Guarantee("k-anonymity with wildcards", float(found), WILDCARDS, assumes, PROOF)
+    attacker = KnowsOnly(columns=tuple(columns))
+    assumes = (WeakerThanClasses(),)
+    return Guarantee("k-anonymity with wildcards", float(found), Agreement(), attacker, assumes)

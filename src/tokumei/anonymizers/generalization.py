@@ -19,11 +19,11 @@ from tokumei.anonymizers.class_promises import (
     suppress,
     tell_suppressed,
 )
+from tokumei.anonymizers.notes import GroupedBy
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.published import published_design
 from tokumei.anonymizers.recoded import by_groups, by_levels, told_by
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, FixedLevels, FullDomain, Published
 from tokumei.partition.partition import Partition, loss
@@ -31,14 +31,12 @@ from tokumei.partition.rows import check_limit, problem_of, rows_allowed
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import LabelsFrom, LevelsFrom, PartitionFrom
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
-PICKED = "It was picked by the numbers of rows, columns and levels, and k."
-TRIED = "It lost least of those that were tried on the rows."
-CHOSEN = "Levels were chosen from the rows, so that the table loses least."
-GIVEN = "Levels were given by the holder, who may have looked at the rows."
-GROUPS = Fact("groups", None, "Labels follow from groups of rows, so they show where in the domain rows lie.")
+PICKED = PartitionFrom(how="sizes")
+GROUPS = Fact("groups", None, LabelsFrom(how="groups"))
 
 
 @value
@@ -102,14 +100,14 @@ class Generalization(Anonymizer):
             losses = [loss(problem, labels) for _, labels in made]
             best = losses.index(min(losses))
             (partition, labels), lost = made[best], losses[best]
-            why = TRIED if len(tried) > 1 else PICKED
+            why = PartitionFrom(how="tried") if len(tried) > 1 else PICKED
         starred, left_out = suppress(labels, bound, self.k, limit)
         told = told_by(table, columns, ~(starred | left_out))
         gone = int(np.count_nonzero(starred | left_out))
         if levels is not None:
             recoded = by_levels(table, problem, levels, starred, told)
             chosen = dict(zip(columns, levels, strict=True))
-            how = Fact("levels", chosen, GIVEN if isinstance(partition, FixedLevels) else CHOSEN)
+            how = Fact("levels", chosen, LevelsFrom(how="holder" if isinstance(partition, FixedLevels) else "rows"))
         else:
             recoded = by_groups(table, problem, labels, starred, told)
             how = GROUPS
@@ -142,9 +140,6 @@ class Generalization(Anonymizer):
         }
 
 
-def grouped_note(partition: Partition, lost: float, gone: int, rows: int) -> str:
+def grouped_note(partition: Partition, lost: float, gone: int, rows: int) -> GroupedBy:
     """Tell the holder how rows were grouped and what it cost."""
-    return (
-        f"Grouped by {type(partition).__name__}. Mean loss of a cell: {lost:.4f}. Suppressed: {gone:,} of "
-        f"{plural(rows, 'row')}."
-    )
+    return GroupedBy(partition=type(partition).__name__, loss=lost, suppressed=gone, rows=rows)

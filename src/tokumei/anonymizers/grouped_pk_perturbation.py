@@ -15,8 +15,9 @@ from pydantic.json_schema import SkipJsonSchema
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
+from tokumei.anonymizers.notes import PerturbedGroups
 from tokumei.anonymizers.pk_perturbation import solve_channels
-from tokumei.anonymizers.promises import PK_PROOF, facts_of_people, pk_assumptions, refuse_joining, split_columns
+from tokumei.anonymizers.promises import assumed_by_pk, facts_of_people, refuse_joining, split_columns
 from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural, warn
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
@@ -25,13 +26,16 @@ from tokumei.partition.groups import merge_failing
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked
+from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInGroup, LeftOutDoNotCount
+from tokumei.privacy.attackers import Kept, Linking, pk_attacker
 from tokumei.privacy.groups import achieved_by
-from tokumei.privacy.guarantee import Guarantee, Kept, attacker_words, float_below
+from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.progress import stage
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import GroupBoxes
 from tokumei.table.classes import smallest_within
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
@@ -41,22 +45,6 @@ from tokumei.values import described, value
 Whole = npt.NDArray[np.int64]
 
 LABEL = "group"
-BOXES = (
-    "Rows were put into groups by looking at them. The ends of a group's box are values that rows of it have, and they are "
-    "published with the number of its rows."
-)
-ROUNDED = (
-    "Rows were put into groups by looking at them. The groups' boxes, with their ends rounded outward, are published with "
-    "the numbers of their rows."
-)
-PARTLY = (
-    "Rows were put into groups by looking at them. The groups' boxes are published with the numbers of their rows. Their "
-    "ends were rounded outward in {rounded}; in other columns they are values that rows of the group have."
-)
-SEEN = (
-    "Whoever knows in which group a person is sees what its rows hold of the columns released as they are: where they all "
-    "agree in one, he knows it of the person."
-)
 
 
 @value
@@ -137,26 +125,35 @@ class GroupedPkPerturbation(Anonymizer):
         mechanism = Mechanism({}, kept, left_out=left_out, grouping=grouping)
         value, worst = achieved_by(grouping)
         facts, _ = tell_suppressed(0, left_out)
-        told = _told(perturbed, widths)
-        counted = (
-            f"The promise counts on the {plural(worst.among, 'row')} of a group"
-            f"{' that agree in the kept columns' if self.kept == 'known' and kept else ''} among which a person hides at least{f', {worst.most:,} of them his own at most' if people is not None else ''}."
+        rounded = tuple(name for name in perturbed if name in widths)
+        every = bool(rounded) and len(rounded) == len(perturbed)
+        assumes = (
+            *assumed_by_pk(schema, kept, self.kept, people=people),
+            GroupedByRows(rounded=rounded, every=every),
+            *([GroupShowsKept()] if kept else []),
+            HidingInGroup(
+                rows=worst.among,
+                classes=self.kept == "known" and bool(kept),
+                own=None if people is None else worst.most,
+            ),
+            *([LeftOutDoNotCount(rows=left_out)] if left_out else []),
         )
-        dropped = [f"{plural(left_out, 'row')} left out count for nothing."] if left_out else []
-        seen = [SEEN] if kept else []
-        assumes = (*pk_assumptions(schema, kept, self.kept, people=people), told, *seen, counted, *dropped)
         guarantee = Guarantee(
             "Pk-anonymity",
             float_below(value),
-            attacker_words(kept, self.kept, None),
+            Linking(),
+            pk_attacker(kept, self.kept, None),
             assumes,
-            PK_PROOF,
             {"among": worst.among, "inside": worst.among} | ({} if people is None else {"most": worst.most}),
         )
         return Design(
             mechanism,
             (guarantee,),
-            (Fact("groups", len(grouping.groups), told), *facts, *facts_of_people(people)),
+            (
+                Fact("groups", len(grouping.groups), GroupBoxes(rounded=rounded, every=every)),
+                *facts,
+                *facts_of_people(people),
+            ),
             schema if grouping.label is None else Schema((*schema, _label_attribute(grouping))),
             left_out=gone if left_out else None,
             notes=(self._note(grouping, attributes, table.rows, merged, most),),
@@ -255,14 +252,19 @@ class GroupedPkPerturbation(Anonymizer):
         solved = solve_channels(inside, place, self.k, split)
         return tuple(solved[attribute.name].describe() for attribute in attributes)
 
-    def _note(self, grouping: Grouping, attributes: Sequence[Attribute], rows: int, merged: int, most: int) -> str:
+    def _note(
+        self, grouping: Grouping, attributes: Sequence[Attribute], rows: int, merged: int, most: int
+    ) -> PerturbedGroups:
         ratio = noise_ratios(grouping, attributes, rows, self.k, self.split, most)
         weights = np.array([group.rows for group in grouping.groups], dtype=np.float64)
         mean = float(np.average(ratio.mean(axis=1), weights=weights))
-        less = f"{mean:.2f} times what it would be without groups" if math.isfinite(mean) else "uniform in some of them"
-        few, many = int(weights.min()), int(weights.max())
-        sizes = plural(many, "row") if few == many else f"{few:,} to {many:,} rows"
-        return f"{plural(len(grouping.groups), 'group')} of {sizes}; {merged:,} were merged. The noise of a cell is on average {less}."
+        return PerturbedGroups(
+            groups=len(grouping.groups),
+            fewest=int(weights.min()),
+            most=int(weights.max()),
+            merged=merged,
+            noise=mean if math.isfinite(mean) else None,
+        )
 
     def asked(self) -> tuple[Asked, ...]:
         """Return k."""
@@ -278,15 +280,6 @@ class GroupedPkPerturbation(Anonymizer):
             "kept": self.kept,
             "edges": self.edges,
         }
-
-
-def _told(perturbed: Sequence[str], widths: Mapping[str, int]) -> str:
-    """Say of the published boxes whether their ends are values of rows: in all columns, in some or in none."""
-    if not widths:
-        return BOXES
-    if set(widths) == set(perturbed):
-        return ROUNDED
-    return PARTLY.format(rounded=", ".join(repr(name) for name in perturbed if name in widths))
 
 
 def _free_name(schema: Schema) -> str:

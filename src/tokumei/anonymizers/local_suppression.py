@@ -15,14 +15,17 @@ from tokumei.anonymizers.class_promises import (
     quasi_identifiers,
     wildcard_guarantee,
 )
+from tokumei.anonymizers.notes import SuppressedCells
 from tokumei.anonymizers.recoded import by_cells
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InvalidParameter, nearest, plural
+from tokumei.errors import InvalidParameter, nearest
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.cell_suppression import stars_of
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked, asked_of_classes
+from tokumei.privacy.assumptions import RareCells
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import CellsFromRows
 from tokumei.table.overlap import disjoint
 from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
@@ -91,20 +94,19 @@ class LocalSuppression(Anonymizer):
         nobody = np.zeros(table.rows, dtype=np.bool_)
         recoded = by_cells(table, columns, stars, "disjoint" if disjoint(low, high) else "overlapping")
         released = recoded.applied(table, ~nobody)
-        assumes = (
-            "Cells are suppressed because few rows were like theirs. They are missing not at random: what is estimated from "
-            "the other cells is not about everybody.",
-        )
-        guarantees = class_guarantees(released, columns, self.k if self.meaning == "own_value" else 1, (), assumes)
+        k = self.k if self.meaning == "own_value" else 1
+        guarantees = class_guarantees(released, columns, k, (), (RareCells(),))
         kept = tuple(name for name in schema.names() if name not in columns)
-        each = ", ".join(f"{name} {count:,}" for name, count in zip(columns, stars.sum(axis=0), strict=True))
+        note = SuppressedCells(
+            suppressed=int(stars.sum()), cells=stars.size, columns=columns, counts=tuple(stars.sum(axis=0).tolist())
+        )
         return Design(
             Mechanism({}, kept, None, recoded.recoding),
             (guarantees[0], wildcard_guarantee(released, columns, self.k, recoded.recoding)),
-            (Fact("cells", None, "Which cells are suppressed follows from the rows: few were like theirs."),),
+            (Fact("cells", None, CellsFromRows()),),
             recoded.schema,
             recoded.codes,
-            notes=(f"Suppressed: {plural(int(stars.sum()), 'cell')} of {stars.size:,} ({each}).",),
+            notes=(note,),
         )
 
     def asked(self) -> tuple[Asked, ...]:

@@ -19,9 +19,10 @@ from tokumei.anonymizers.class_promises import (
     quasi_identifiers,
     together,
 )
+from tokumei.anonymizers.notes import GroupedPoints, LeastWithin, MediansReleased
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_groups, told_by
-from tokumei.errors import InfeasiblePromise, names
+from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
 from tokumei.partition.microaggregation.coordinates import coordinates
@@ -32,16 +33,11 @@ from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import GroupAverages, LabelsFrom
 from tokumei.table.domain import Numbers
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
-
-PRIVATE = "Every cell is an average over a group of rows; which rows were put together is private and cannot be undone."
-NO_MEANS = (
-    "{names} {are} not declared to be a quantity, so medians are released, values that somebody has; say quantity=True in Numbers "
-    "(quantity = true in a plan) where a mean means something."
-)
-BOXES = "Labels follow from groups of rows, so they show where in the domain rows lie."
+from tokumei.words import Statement
 
 
 @value
@@ -102,27 +98,24 @@ class Microaggregation(Anonymizer):
             released = recoded.applied(table, everyone)
             mechanism = Mechanism({}, kept, None, recoded.recoding)
             guarantees = class_guarantees(released, columns, self.k, self.constraints, ())
-            facts = (Fact("groups", None, BOXES), *facts_of_people(table.people))
+            facts = (Fact("groups", None, LabelsFrom(how="groups")), *facts_of_people(table.people))
             return Design(mechanism, guarantees, facts, recoded.schema, recoded.codes, None, notes)
         if uncertain and self.cells == "mean":
-            notes += (NO_MEANS.format(names=names(uncertain), are="is" if len(uncertain) == 1 else "are"),)
+            notes += (MediansReleased(columns=tuple(uncertain)),)
         made = averaged(table, columns, labels, self.cells)
         mechanism = Mechanism({}, kept, averaging=made.averaging)
         guarantees = class_guarantees(made.applied(table), columns, self.k, self.constraints, ())
-        facts = (Fact("groups", None, PRIVATE), *facts_of_people(table.people))
+        facts = (Fact("groups", None, GroupAverages()), *facts_of_people(table.people))
         return Design(mechanism, guarantees, facts, None, made.codes, None, notes, taken=made.taken)
 
-    def _notes(self, labels: Labels, lost: float, least: float | None) -> tuple[str, ...]:
+    def _notes(self, labels: Labels, lost: float, least: float | None) -> tuple[Statement, ...]:
         """Say to the holder what the groups lose; a bound that follows from the rows goes no further."""
-        made = (
-            f"Grouped by {type(self.partition).__name__} into {int(labels.max()) + 1:,} groups. Sum of squares within "
-            f"groups: {lost:.2f} % of all, columns on one scale."
-        )
+        made = GroupedPoints(partition=type(self.partition).__name__, groups=int(labels.max()) + 1, within=lost)
         if least is None:
             return (made,)
         low = math.floor(least * 1000) / 1000  # rounded down, as a lower bound must be
-        aside = ", constraints aside" if self.constraints else ""
-        return (made, f"No groups of at least {self.k} rows have less than {low:.3f} %{aside}.")
+        aside: Literal["constraints_aside"] | None = "constraints_aside" if self.constraints else None
+        return (made, LeastWithin(k=self.k, least=low, aside=aside))
 
     def asked(self) -> tuple[Asked, ...]:
         """Return k and every constraint."""

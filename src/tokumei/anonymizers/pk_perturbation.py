@@ -11,30 +11,25 @@ from typing import Any, ClassVar, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
-from tokumei.anonymizers.promises import OTHER_PEOPLE, epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
+from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
-from tokumei.errors import InvalidParameter, names, plural
+from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
 from tokumei.privacy.asked import Asked
-from tokumei.privacy.guarantee import Kept, down, float_below
+from tokumei.privacy.attackers import Kept
+from tokumei.privacy.guarantee import float_below
 from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace, binding, least_achieved, required_ratio
 from tokumei.privacy.split import Split, share_budget
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import SplitFrom
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
+from tokumei.words import Statement
 
-FROM_ROWS = "The weights were chosen by looking at the rows that are released."
-SAME_PEOPLE = (
-    "The weights were chosen by looking at a pilot that has more rows in common with the table than independent people would, so "
-    "they count as chosen by the rows that are released."
-)
-NOT_COMPARED = (
-    "The weights were chosen by looking at a pilot that was not compared with the table, so they count as chosen by the rows that "
-    "are released."
-)
 CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
 
 
@@ -107,14 +102,14 @@ class PkPerturbation(Anonymizer):
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         return Design(
             mechanism,
-            (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people, self._assumed)),
+            (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people, self._by_pilot)),
             facts,
             notes=(*told, *_told_if_far(least_achieved(places, mechanism), self.k)),
         )
 
     def _weights(
         self, schema: Schema, survey: Survey, perturbed: Sequence[str], place: HidingPlace
-    ) -> tuple[Split, tuple[Fact, ...], tuple[str, ...]]:
+    ) -> tuple[Split, tuple[Fact, ...], tuple[Statement, ...]]:
         """Return the split, the fact that it was learned from the released rows if it was, and what the holder is told."""
         if not isinstance(self.split, OptimisedSplit):
             return self.split, (), ()
@@ -122,22 +117,18 @@ class PkPerturbation(Anonymizer):
         total = -math.log(min(1.0, required_ratio(place, self.k)))
         weights = self.split.weights(rows, [schema[name] for name in perturbed], total, place.among)
         if self.split.pilot is None:
-            return weights, (Fact("split", weights, FROM_ROWS),), ()
+            return weights, (Fact("split", weights, SplitFrom(how="rows")),), ()
         shared = survey.shared_with(rows)
         if shared is None:
-            return weights, (Fact("split", weights, NOT_COMPARED),), ()
+            return weights, (Fact("split", weights, SplitFrom(how="uncompared_pilot")),), ()
         if not shared.too_many:
             return weights, (), ()
-        note = (
-            f"{shared.rows:,} of the pilot's {plural(rows.rows, 'row')} are in the table too, more than independent people would "
-            "have in common, so the split counts as chosen by the table, and no ε is stated."
-        )
-        return weights, (Fact("split", weights, SAME_PEOPLE),), (note,)
+        note = PilotShared(shared=shared.rows, rows=rows.rows)
+        return weights, (Fact("split", weights, SplitFrom(how="shared_pilot")),), (note,)
 
     @property
-    def _assumed(self) -> tuple[str, ...]:
-        """What an ε assumes of the pilot, where there is one."""
-        return (OTHER_PEOPLE,) if isinstance(self.split, OptimisedSplit) and self.split.pilot is not None else ()
+    def _by_pilot(self) -> bool:
+        return isinstance(self.split, OptimisedSplit) and self.split.pilot is not None
 
     def _places(self, places: Sequence[HidingPlace], survey: Survey, whole: bool) -> Sequence[HidingPlace]:
         """Return where k must hold; ``whole`` says that the table is one place, not several that are alike."""
@@ -237,15 +228,12 @@ def _edge(holds: Callable[[float], bool], good: float, bad: float) -> float:
     return good
 
 
-def _told_if_far(value: Fraction, k: float) -> tuple[str, ...]:
+def _told_if_far(value: Fraction, k: float) -> tuple[Statement, ...]:
     """Say by how much k is surpassed, where that is one part in a million or more."""
     over = value / Fraction(k) - 1
     if over < Fraction(1, 10**6):
         return ()
-    return (
-        f"This keeps k = {down(float_below(value))}, {float(100 * over):,.4g} % more than the {k:g} asked for; whole-number weights "
-        "for these columns come no closer.",
-    )
+    return (MoreThanAsked(k=float_below(value), more=float(over), asked=k),)
 
 
 def _swap_needed(place: HidingPlace, k: float) -> Fraction:

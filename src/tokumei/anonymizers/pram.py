@@ -15,9 +15,11 @@ from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised,
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.privacy.asked import Asked
-from tokumei.privacy.guarantee import Kept, down
+from tokumei.privacy.attackers import Kept
+from tokumei.privacy.notions import down
 from tokumei.privacy.pk import check_k
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import MarginalsInMatrix
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 from tokumei.values import value
@@ -85,7 +87,7 @@ class Pram(Anonymizer):
         for name, transition in self.transitions().items():
             attribute = schema[name]
             if isinstance(transition, Invariant):
-                facts.append(Fact(f"marginals of {name}", None, "Invariant PRAM is built from them, and shows them."))
+                facts.append(Fact(f"marginals of {name}", None, MarginalsInMatrix()))
             matrix = transition.probabilities(attribute, survey)
             channels[name] = _channel(name, matrix, attribute, transition)
             if isinstance(transition, Matrix) and transition.labels is not None:

@@ -9,18 +9,15 @@ from tokumei.anonymizers.anonymizer import Survey
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
 from tokumei.errors import InvalidParameter, names
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, Kept, attacker_words, float_below, rows_of_people
+from tokumei.privacy.assumptions import Assumption, Hiding, epsilon_assumptions, pk_assumptions, rows_of_people
+from tokumei.privacy.attackers import Anyone, Attacker, Kept, Linking, RowEpsilon, pk_attacker
+from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.sampling import HidingPlace, achieved
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import HidingPlaces, RowsCounted, StrataWeights
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
 
-PK_PROOF = "docs/promises/pk.md"
-EPSILON_PROOF = "docs/promises/epsilon.md"
-OTHER_PEOPLE = (
-    "The noise was shared out by a pilot of other people than those of the table. Its rows were compared with the table's and agree no "
-    "more often than those of independent people; that nobody is in both is assumed."
-)
 ROWS_PER_PERSON = "rows_per_person"  # the fact that tells how many rows nobody has more of
 
 
@@ -47,15 +44,14 @@ def facts_of(
     strata = survey.strata()
     if strata:
         counts = [{"label": label, "rows": rows, "drawn": drawn} for label, rows, drawn in strata]
-        facts.append(Fact("strata", counts, "Whoever estimates from the sample weights its strata by these."))
+        facts.append(Fact("strata", counts, StrataWeights()))
     if (known and kept) or isinstance(sample, Stratified):
         places = [
             {"rows": int(g.numbers["among"]), "drawn": int(g.numbers["inside"])}
             | ({"own": int(g.numbers["most"])} if "most" in g.numbers else {})
             for g in guarantees
         ]
-        why = f"the attacker is taken to know {names(kept)}" if known and kept else "people hide within their strata"
-        facts.append(Fact("hiding_places", places, f"The promises count on these rows, for {why}."))
+        facts.append(Fact("hiding_places", places, HidingPlaces(columns=tuple(kept) if known else ())))
     return (*facts, *facts_of_people(survey.people))
 
 
@@ -63,12 +59,10 @@ def facts_of_people(people: People | None) -> tuple[Fact, ...]:
     """Return the most rows of one person, where a promise follows from it and it was counted."""
     if people is None or people.declared:
         return ()
-    return (
-        Fact(ROWS_PER_PERSON, people.most, "Nobody has more rows; it was counted, and the promises follow from it."),
-    )
+    return (Fact(ROWS_PER_PERSON, people.most, RowsCounted()),)
 
 
-def words_of_people(people: People | None) -> tuple[str, ...]:
+def told_people(people: People | None) -> tuple[Assumption, ...]:
     """Say how many rows people have."""
     return rows_of_people(None) if people is None else rows_of_people(people.most, people.declared)
 
@@ -94,76 +88,52 @@ def pk_guarantees(
     known = mechanism.kept if kept_is == "known" else ()
     places = survey.hiding_places(known)
     worst = min(places, key=lambda place: achieved(place, mechanism))
-    assumes = pk_assumptions(schema, mechanism.kept, kept_is, sample, survey.people)
+    assumes = assumed_by_pk(schema, mechanism.kept, kept_is, sample, survey.people)
     sampled = survey.released < survey.rows
     several = survey.people is not None
     secret = _guarantee(
-        worst, mechanism, attacker_words(mechanism.kept, kept_is, "secret" if sampled else None), assumes, several
+        worst, mechanism, pk_attacker(mechanism.kept, kept_is, "secret" if sampled else None), assumes, several
     )
     if not sampled:
         return (secret,)
     inside = min((place.drawn for place in places), key=lambda place: achieved(place, mechanism))
-    told = _guarantee(inside, mechanism, attacker_words(mechanism.kept, kept_is, "known"), assumes, several)
+    told = _guarantee(inside, mechanism, pk_attacker(mechanism.kept, kept_is, "known"), assumes, several)
     return secret, told
 
 
 def _guarantee(
-    place: HidingPlace, mechanism: Mechanism, attacker: str, assumes: Sequence[str], several: bool
+    place: HidingPlace, mechanism: Mechanism, attacker: Attacker, assumes: Sequence[Assumption], several: bool
 ) -> Guarantee:
-    value = float_below(achieved(place, mechanism))
-    counted = f"The promise counts on {place.among:,} rows among which a person hides at least"
-    if place.outside:
-        counted += f", {place.outside:,} of them not drawn"
-    if several:
-        counted += f", {place.most:,} of them his own at most"
+    counted = Hiding(rows=place.among, not_drawn=place.outside or None, own=place.most if several else None)
     return Guarantee(
         "Pk-anonymity",
-        value,
+        float_below(achieved(place, mechanism)),
+        Linking(),
         attacker,
-        (*assumes, counted + "."),
-        PK_PROOF,
+        (*assumes, counted),
         {"among": place.among, "inside": place.inside} | ({"most": place.most} if several else {}),
     )
 
 
-def pk_assumptions(
+def assumed_by_pk(
     schema: Schema, kept: Sequence[str], kept_is: Kept, sample: Sample | None = None, people: People | None = None
-) -> list[str]:
-    """Say what a promise of Pk-anonymity assumes, one sentence each."""
-    observed = [a.name for a in schema if a.observed]
-    assumes = [
-        *words_of_people(people),
-        SECRET_KEY,
-        f"The domains of {names(observed)} were read off the data, so they tell something about the rows."
-        if observed
-        else "The domains were declared, not read off the rows.",
-    ]
-    if kept and kept_is == "unknown":
-        told = "as it is, tells" if len(kept) == 1 else "as they are, tell"
-        assumes.append(
-            f"{names(kept)}, released {told} the attacker nothing: he neither knows it of a person nor how it goes "
-            "with the other columns. One who does is held back less, or not at all."
-        )
-    if kept and kept_is == "known":
-        assumes.append(
-            f"The attacker knows {names(kept)} of everybody: people hide within the classes that agree in it."
-        )
-    if isinstance(sample, Bernoulli) and sample.delta is not None:
-        assumes.append(
-            f"The size of the sample was chance. The parameters were solved for a size that is exceeded with probability "
-            f"{sample.delta:g} at most; the promise stated is for the size that came out."
-        )
-    assumes.append(
-        "The promise is about linking rows to people. It does not limit what is learned about everyone alike, nor hides "
-        "that somebody is in the table."
+) -> tuple[Assumption, ...]:
+    """Return what a promise of Pk-anonymity assumes."""
+    return pk_assumptions(
+        people=told_people(people),
+        observed=[a.name for a in schema if a.observed],
+        kept=kept,
+        kept_is=kept_is,
+        delta=sample.delta if isinstance(sample, Bernoulli) else None,
     )
-    return assumes
 
 
 def epsilon_guarantees(
-    schema: Schema, mechanism: Mechanism, from_data: bool, people: People | None = None, more: Sequence[str] = ()
+    schema: Schema, mechanism: Mechanism, from_data: bool, people: People | None = None, pilot: bool = False
 ) -> tuple[Guarantee, ...]:
-    """State local differential privacy, unless a channel or a domain was chosen from the data; ``more`` is assumed too.
+    """State local differential privacy, unless a channel or a domain was chosen from the data.
+
+    ``pilot`` says that the noise was shared out by a pilot of other people.
 
     The rows of one person are drawn independently, so their epsilons add up: to ``most`` times that of a row.
     """
@@ -174,20 +144,7 @@ def epsilon_guarantees(
     total = math.fsum(each.values())
     if math.isinf(total):
         return ()
-    assumes = ["It is about the perturbed columns, cell by cell, and needs neither the shuffle nor other rows."]
-    if people is not None:
-        assumes.append(f"It is about all rows of a person together, {rows:,} at most.")
-    if mechanism.kept:
-        assumes.append(f"There is none for what is released as it is ({names(mechanism.kept)}): its ε is infinite.")
-    assumes += more
-    attacker = f"What is released of a person's {names(each)} is at most e^ε times as likely as if they were others"
-    return (
-        Guarantee(
-            "local differential privacy",
-            math.nextafter(total, math.inf),
-            attacker,
-            tuple(assumes),
-            EPSILON_PROOF,
-            each,
-        ),
-    )
+    assumes = epsilon_assumptions(most=None if people is None else rows, kept=mechanism.kept, pilot=pilot)
+    stated = math.nextafter(total, math.inf)
+    promise = RowEpsilon(columns=tuple(each))
+    return (Guarantee("local differential privacy", stated, promise, Anyone(), assumes, each),)

@@ -15,6 +15,7 @@ from tokumei.anonymizers.class_promises import (
     suppress,
     tell_suppressed,
 )
+from tokumei.anonymizers.notes import LabelledAsEarlier
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_names
 from tokumei.anonymizers.value_rates import ValueRates
@@ -22,21 +23,15 @@ from tokumei.errors import InvalidParameter, SamePeople, plural, warn
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.published.scheme import PublishedScheme, classes_of
 from tokumei.partition.rows import problem_of, rows_allowed
+from tokumei.privacy.assumptions import LabelsOfEarlier, ThisReleaseAlone
 from tokumei.privacy.constraints import Sensitive
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import LabelsFrom
 from tokumei.table.loss import mean_loss
 from tokumei.table.own_cells import fine
 from tokumei.table.schema import Schema
 
-TAKEN = Fact("published", None, "Labels were taken from an earlier release, not chosen from these rows.")
-CHOSEN = (
-    "The labels were taken from an earlier release and do not depend on these rows; only which rows are suppressed does, and "
-    "whoever knows how it is chosen may learn something from the choice."
-)
-BOTH = (
-    "It is about this release alone: of a person who is also in the earlier one, whoever has both sees two classes, and those who "
-    "are in both of them may be fewer than k."
-)
+TAKEN = Fact("published", None, LabelsFrom(how="earlier"))
 
 
 def published_design(
@@ -72,15 +67,19 @@ def published_design(
     )
     losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]
     lost = mean_loss(np.stack(losses, axis=1), np.ones(int(np.count_nonzero(~gone))), int(np.count_nonzero(gone)))
-    note = (
-        f"Labelled as an earlier release. Mean loss of a cell: {lost:.4f}. Suppressed: {int(np.count_nonzero(gone)):,} of "
-        f"{plural(table.rows, 'row')}, {outside:,} of them in no published box."
-    )
+    note = LabelledAsEarlier(loss=lost, suppressed=int(np.count_nonzero(gone)), rows=table.rows, outside=outside)
     return Design(
         Mechanism(
             {}, tuple(n for n in schema.names() if n not in columns), None, recoded.recoding, int(left_out.sum())
         ),
-        class_guarantees(recoded.applied(table, ~left_out), columns, k, constraints, (BOTH, *assumes), CHOSEN),
+        class_guarantees(
+            recoded.applied(table, ~left_out),
+            columns,
+            k,
+            constraints,
+            (ThisReleaseAlone(), *assumes),
+            LabelsOfEarlier(),
+        ),
         (TAKEN, *facts, *facts_of_people(survey.people)),
         recoded.schema,
         recoded.codes,

@@ -16,6 +16,7 @@ from tokumei.anonymizers.class_promises import (
     quasi_identifiers,
     tell_suppressed,
 )
+from tokumei.anonymizers.notes import LeftOut
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise, plural
@@ -25,6 +26,7 @@ from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import SmallestClass
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
@@ -83,12 +85,12 @@ class RecordSuppression(Anonymizer):
     def designed(self, schema: Schema, gone: int, rows: int, guarantees: tuple[Guarantee, ...]) -> Design:
         """Put how many rows are left out, and what the others keep, into a design."""
         facts, _ = tell_suppressed(0, gone)
-        counted = Fact("k", None, "The size of the smallest class is that of the rows.")
+        counted = Fact("k", None, SmallestClass())
         return Design(
             Mechanism({}, schema.names(), left_out=gone),
             guarantees,
             (*facts, counted),
-            notes=(f"Left out: {gone:,} of {plural(rows, 'row')}.",),
+            notes=(LeftOut(left_out=gone, rows=rows),),
         )
 
     def check_limit(self, gone: int, rows: int) -> None:

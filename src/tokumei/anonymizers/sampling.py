@@ -13,14 +13,15 @@ from tokumei.anonymizers.sample import check_sample
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.asked import Asked
-from tokumei.privacy.guarantee import ONE_ROW, SECRET_KEY, Guarantee, down, float_below
+from tokumei.privacy.assumptions import NoValueKnownUnique, OneRow, SecretKey, UniqueRowsRecognized
+from tokumei.privacy.attackers import KnowsRecords, Linking
+from tokumei.privacy.guarantee import Guarantee, float_below
+from tokumei.privacy.notions import down
 from tokumei.privacy.pk import check_k
 from tokumei.privacy.sampling import largest_sample, partial_risk
 from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
 from tokumei.values import value
-
-PROOF = "docs/promises/sampling.md"
 
 
 @value
@@ -72,17 +73,9 @@ class Sampling(Anonymizer):
         guarantee = Guarantee(
             "sampling anonymity",
             float_below(1 / risk),
-            f"Nobody who knows the records of {self.known:,} of the {survey.rows:,} people, and of the others only that "
-            "they look alike, but not who was drawn,",
-            (
-                ONE_ROW,
-                SECRET_KEY,
-                "The attacker knows of no value that it is unique in the whole table; code outliers to the top or bottom "
-                "first.",
-                "Whoever knows everybody's records, or who was drawn, recognises every unique row: against him nothing is "
-                "promised.",
-            ),
-            PROOF,
+            Linking(),
+            KnowsRecords(known=self.known, people=survey.rows),
+            (OneRow(), SecretKey(), NoValueKnownUnique(), UniqueRowsRecognized()),
             {"known": self.known},
         )
         return Design(Mechanism({}, schema.names(), survey.rows), (guarantee,))

@@ -15,14 +15,12 @@ from tokumei.privacy.noisy_counts import decay_of
 from tokumei.randomness import Key
 from tokumei.randomness.geometric import two_sided_geometric
 from tokumei.release.rates import ColumnRates, Rates, pooled
+from tokumei.release.reasons import RatesForLearning
 from tokumei.table.coded import CodedTable
 from tokumei.table.people import one_row_each
 from tokumei.values import value
 
-REASON = (
-    "The holder publishes how often values occur in the whole table, so that learners can weigh the values that a coarser "
-    "cell may stand for."
-)
+REASON = RatesForLearning()
 
 
 @value

@@ -164,8 +164,8 @@ def anonymize(
         say(f"Dropped: {', '.join(map(shown, release.record.identifiers))}.")
     for name, count in release.record.rounded.items():
         say(f"Moved to the grid: {plural(count, 'value')} of {shown(name)}.")
-    for line in release.record.notes:
-        say(shown(line))
+    for note in release.record.notes:
+        say(shown(note))
     for line in promise_lines(release):
         say(line)
     for line in gained_by_sampling(release):

@@ -19,7 +19,7 @@ def report(
         bool, typer.Option("--public", help="Leave out everything that only the holder may see.")
     ] = False,
     language: Annotated[
-        str, typer.Option(help="en or ja.", autocompletion=choices("tokumei.reports.words", "Language"))
+        str, typer.Option(help="en or ja.", autocompletion=choices("tokumei.words", "Language"))
     ] = "en",
     pdf: Annotated[bool, typer.Option("--pdf", help="Also print it to a PDF file, by an installed browser.")] = False,
     approver: Annotated[

@@ -69,7 +69,7 @@ def _promise(console: Console, release: Release) -> None:
     )
     changes = Table.grid(padding=(0, 0, 0, 2))
     for name, channel in release.mechanism.channels.items():
-        changes.add_row(name, channel.plain_words())
+        changes.add_row(name, str(channel.treatment()))
     console.print(changes)
     console.print(
         "Then the rows are shuffled. Income is released as it is, so the noise is made strong enough for an "

@@ -20,13 +20,13 @@ from rich.text import Text
 
 from tokumei.errors import InvalidParameter, plural
 from tokumei.files import atomic_file
-from tokumei.mechanism.record import NOT_AT_RANDOM
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
+from tokumei.words import Statement, read_statement
 
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
@@ -105,7 +105,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
             cell(attribute.name),
             attribute.role.replace("_", "-"),
             cell(domain + (", or missing" if attribute.missing else "")),
-            cell(release.plain_words(attribute.name)),
+            cell(release.treatment(attribute.name)),
         )
     console.print(table)
     steps = [
@@ -118,7 +118,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were drawn. "
     left_out = release.mechanism.left_out
     gone = (
-        f"{plural(left_out, 'row')} {'was' if left_out == 1 else 'were'} left out, {NOT_AT_RANDOM}. "
+        f"{plural(left_out, 'row')} {'was' if left_out == 1 else 'were'} left out because too few rows were like {'it' if left_out == 1 else 'them'}. "
         if left_out
         else ""
     )
@@ -130,7 +130,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
         console.print("Nothing: parameters and domains follow from what was declared and the number of rows.")
     for name, fact in disclosed.items():
         value = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
-        told = shown(f"{name}{value}: {fact['reason']}")
+        told = shown(f"{name}{value}: {read_statement(fact['reason'])}")
         console.print(f"  • {told}", markup=False)
     perturbed = release.mechanism.perturbed[:2]
     if perturbed:
@@ -153,7 +153,7 @@ def promise_lines(release: Release) -> list[str]:
     """Say what a release promises: each promise, then once what all of them assume, and where the proofs are."""
     lines = [f"{place}. {shown(guarantee.headline)}" for place, guarantee in enumerate(release.guarantees, start=1)]
     lines.append("This assumes:")
-    sentences: dict[str, list[int]] = {}
+    sentences: dict[Statement, list[int]] = {}
     for place, guarantee in enumerate(release.guarantees, start=1):
         for sentence in guarantee.assumes:
             sentences.setdefault(sentence, []).append(place)

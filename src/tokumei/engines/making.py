@@ -52,7 +52,7 @@ class Making:
         _tell_rounded(moved, self.schema)
         secure = self.key.secure
         shown = [step for step in self.prepare if not _dropped(step, prepared)]
-        told = tuple(sentence for step in shown for sentence in step.assumes())
+        told = tuple(said for step in shown for said in step.assumes())
         promised = [replace(each, assumes=(*each.assumes, *told)) for each in design.guarantees]
         dropped = keeping_identifiers(self.schema, self.prepare).names(*DROPPED)
         return dict(  # noqa: C408  (as a call of Release reads)

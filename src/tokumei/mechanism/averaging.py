@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.mechanism.treatments import AveragedOverGroups
 
 Average = Literal["mean", "median", "mode"]
-HOW = "private: which rows were put together depends on all rows, and is not published"
-WORDS: Mapping[Average, str] = {
-    "mean": "the mean of a group of rows",
-    "median": "the median of a group of rows",
-    "mode": "the most frequent value of a group of rows",
-}
+HOW = "private_groups"  # which rows were put together depends on all rows, and is not published
 
 
 @dataclass(frozen=True)
@@ -25,10 +21,7 @@ class Averaging:
 
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for whoever asks how a released cell follows from the true one."""
-        return InvalidParameter(
-            f"{name!r} was averaged over groups of rows that only the holder knows, so it cannot be undone; use the "
-            "released cells as they are, or ask the holder for a release by PkPerturbation or Generalization."
-        )
+        return InvalidParameter(AveragedOverGroups(column=name))
 
     def describe(self) -> dict[str, Any]:
         """Return the averaging as it stands in a manifest."""

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import ReleaseError
+from tokumei.mechanism.treatments import Treatment
 from tokumei.parallel import in_chunks
 from tokumei.randomness import Stream
 
@@ -136,8 +137,8 @@ class Channel(Conditional):
         return {"channel": self.kind, **self.parameters()}
 
     @abstractmethod
-    def plain_words(self) -> str:
-        """Say in one sentence what happens to a value."""
+    def treatment(self) -> Treatment:
+        """Say what happens to a value."""
 
 
 def channel_from(described: Mapping[str, Any]) -> Channel:

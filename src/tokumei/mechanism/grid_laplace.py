@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import FINE_ENOUGH, Channel, Codes, Floats, root_above
+from tokumei.mechanism.treatments import Constant, MovedOnGrid, PresenceFlipped, Treatment, UniformOnGrid
 from tokumei.randomness import Places, Stream, Words
 
 LARGEST_TOTAL = 2**56  # of all weights: with words of 64 bits one draw in 256 at most is drawn again
@@ -225,14 +226,13 @@ class GridLaplace(Channel):
         """Return the public integers."""
         return {"size": self.size, "decay": self.decay, "shift": self.shift}
 
-    def plain_words(self) -> str:
-        """Say in one sentence what happens to a value."""
+    def treatment(self) -> Treatment:
+        """Say what happens to a value."""
         if self.size == 1:
-            return "has one value only, which is released"
+            return Constant()
         if not self.cost:
-            return f"replaced by one of its {self.size:,} grid points drawn with equal chances"
-        share = self.scale / (self.size - 1)
-        return f"moved on its grid of {self.size:,} points by bounded Laplace noise of scale {share:.3g} × its range"
+            return UniformOnGrid(points=self.size)
+        return MovedOnGrid(points=self.size, scale=self.scale / (self.size - 1))
 
 
 @dataclass(frozen=True)
@@ -380,9 +380,6 @@ class FlaggedGridLaplace(Channel):
         """Return the public integers."""
         return {"points": self.points, "decay": self.decay, "shift": self.shift, "flip": self.flip}
 
-    def plain_words(self) -> str:
-        """Say in one sentence what happens to a value."""
-        return (
-            f"made missing, or if missing made a number drawn from the grid, with probability {self.flip / WORDS:.3f}; "
-            f"a number that stays is {self.grid.plain_words()}"
-        )
+    def treatment(self) -> Treatment:
+        """Say what happens to a value."""
+        return PresenceFlipped(probability=self.flip / WORDS, then=self.grid.treatment())

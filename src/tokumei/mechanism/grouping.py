@@ -22,8 +22,6 @@ from tokumei.table.schema import Attribute
 
 Whole = npt.NDArray[np.int64]
 
-WORDS = "perturbed within the box of its group of rows"
-
 
 class Box(NamedTuple):
     """What a cell of a group can be in one column: a stretch of the column's line, and missing or not.

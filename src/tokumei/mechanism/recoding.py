@@ -13,17 +13,11 @@ import scipy.sparse
 
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import Codes, Conditional, Floats
+from tokumei.mechanism.treatments import AsItIs, Recoded, SuppressedEverywhere, Treatment, moved_before
 from tokumei.table.axis import Axis, axis_of
-from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, attribute_from, describe_attribute
 
 Scheme = Literal["global", "disjoint", "overlapping"]
-
-WORDS = {
-    "global": "made coarser, the same way in every row",
-    "disjoint": "made coarser in groups of rows that do not overlap",
-    "overlapping": "made coarser in groups of rows that may overlap",
-}
 
 
 @dataclass(frozen=True)
@@ -130,19 +124,18 @@ class Recoding:
             along[low[code] : high[code] + 1] = code
         return ZeroOne(along[column.axis.place], len(low))
 
-    def plain_words(self, name: str) -> str:
+    def treatment(self, name: str) -> Treatment:
         """Say what happened to the values of a column."""
         column = self.columns[name]
         labels = [stretch for stretch, star in zip(column.stretches, column.starred, strict=False) if not star]
         if not labels:
-            return "suppressed in every row"
-        starred = ", or suppressed" if len(labels) < len(column.stretches) else ""
-        moved = ""
-        if not column.exact and not isinstance(column.original.domain, Categories | None):
-            moved = f", values moved to a grid before, {column.original.domain.moves()}"
-        if all(low == high for low, high in labels):
-            return f"released as it is{starred}{moved}"
-        return f"{WORDS[self.scheme]}{starred}{moved}"
+            return SuppressedEverywhere()
+        same = all(low == high for low, high in labels)
+        starred = len(labels) < len(column.stretches)
+        made: Treatment = AsItIs()
+        if starred or not same:
+            made = Recoded(scheme="none" if same else self.scheme, suppressed="or_suppressed" if starred else None)
+        return made if column.exact else moved_before(made, column.original.domain)
 
     def describe(self) -> dict[str, Any]:
         """Return the recoding as it stands in a manifest."""

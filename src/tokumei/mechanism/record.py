@@ -12,21 +12,21 @@ import numpy as np
 
 from tokumei.bounds import LARGEST_MECHANISM
 from tokumei.errors import InvalidParameter, ReleaseError
-from tokumei.mechanism.averaging import WORDS, Averaging
+from tokumei.mechanism.averaging import Averaging
 from tokumei.mechanism.channel import Channel, Codes, Conditional, Floats, Kept, channel_from
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
-from tokumei.mechanism.grouping import WORDS as GROUPED
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.transition_matrix import TransitionMatrix
+from tokumei.mechanism.treatments import AsItIs, Averaged, GroupNumber, PerturbedInGroup, Treatment
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
 # Every channel that a manifest may name; importing them here makes them known wherever a mechanism is.
 CHANNELS = (Retention, GridLaplace, FlaggedGridLaplace, TransitionMatrix)
 
-NOT_AT_RANDOM = "not at random: because few rows were like them"
+NOT_AT_RANDOM = "rare"  # rows were left out because few others were like them: not at random
 
 
 @dataclass(frozen=True)
@@ -66,17 +66,17 @@ class Mechanism:
         """The columns that noise was put on."""
         return (*self.channels, *(() if self.grouping is None else self.grouping.columns))
 
-    def plain_words(self, name: str) -> str:
+    def treatment(self, name: str) -> Treatment:
         """Say what happens to a value of a column."""
         if self.recoding is not None and name in self.recoding.columns:
-            return self.recoding.plain_words(name)
+            return self.recoding.treatment(name)
         if self.averaging is not None and name in self.averaging.columns:
-            return WORDS[self.averaging.columns[name]]
+            return Averaged(by=self.averaging.columns[name])
         if self.grouping is not None and name == self.grouping.label:
-            return "the number of the row's group"
+            return GroupNumber()
         if self.grouping is not None and name in self.grouping.columns:
-            return GROUPED
-        return self.channels[name].plain_words() if name in self.channels else "released as it is"
+            return PerturbedInGroup()
+        return self.channels[name].treatment() if name in self.channels else AsItIs()
 
     def population(self, released: int) -> int:
         """Return how many rows there were, so many having been released."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import FINE_ENOUGH, Channel, Codes, Floats, root_above
+from tokumei.mechanism.treatments import Constant, Retained, Treatment
 from tokumei.randomness import Places, Stream, Words
 
 
@@ -134,8 +135,6 @@ class Retention(Channel):
         """Return the public integers."""
         return {"size": self.size, "other": self.other, "keep": self.keep, "bits": self.bits}
 
-    def plain_words(self) -> str:
-        """Say in one sentence what happens to a value."""
-        if self.size == 1:
-            return "has one value only, which is released"
-        return f"kept with probability {self.retention:.3f}, else replaced by one of all {self.size:,} values at random"
+    def treatment(self) -> Treatment:
+        """Say what happens to a value."""
+        return Constant() if self.size == 1 else Retained(probability=float(self.retention), values=self.size)

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel, Codes, Floats, undominated
+from tokumei.mechanism.treatments import ByMatrix, KeptByMatrix, Treatment
 from tokumei.randomness import Places, Stream, Words
 
 TOTAL = 2**32
@@ -173,15 +174,12 @@ class TransitionMatrix(Channel):
         """Return the public integers."""
         return {"weights": [list(row) for row in self.weights]}
 
-    def plain_words(self) -> str:
-        """Say in one sentence what happens to a value."""
+    def treatment(self) -> Treatment:
+        """Say what happens to a value."""
         if self.size != self.outputs:
-            return f"released as one of {plural(self.outputs, 'value')} by a published table of probabilities (PRAM)"
+            return ByMatrix(values=self.outputs)
         stays = np.diag(self._weights) / TOTAL
-        return (
-            f"kept with probability {stays.min():.3f} to {stays.max():.3f}, otherwise changed by a published table of "
-            "probabilities (PRAM)"
-        )
+        return KeptByMatrix(lowest=float(stays.min()), highest=float(stays.max()))
 
 
 def check_probabilities(matrix: Floats) -> None:

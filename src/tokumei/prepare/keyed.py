@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.texts import TEXT
+from tokumei.privacy.assumptions import Assumption
 from tokumei.progress import stage
 
 BITS = 128
@@ -35,7 +36,7 @@ class Keyed(IdentifierStep):
     purpose: str
     secret: bytes
     described: Mapping[str, Any]
-    sentences: tuple[str, ...]
+    assumed: tuple[Assumption, ...]
     keyed = True
 
     def changed(self, texts: Any) -> Any:
@@ -55,9 +56,9 @@ class Keyed(IdentifierStep):
         """Return the step as it stands in a manifest: nothing about the key."""
         return dict(self.described)
 
-    def assumes(self) -> tuple[str, ...]:
+    def assumes(self) -> tuple[Assumption, ...]:
         """Say what a pseudonym means for every promise."""
-        return self.sentences
+        return self.assumed
 
     def __repr__(self) -> str:
         return f"Keyed(column={self.column!r})"

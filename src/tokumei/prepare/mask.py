@@ -12,6 +12,7 @@ from pydantic import StrictInt
 from tokumei.errors import InvalidParameter
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.texts import TEXT
+from tokumei.privacy.assumptions import Assumption, ShownCharacters
 from tokumei.values import value
 
 MOST = 2**16  # characters to be shown
@@ -70,9 +71,6 @@ class Mask(IdentifierStep):
         """Return the step as it stands in a manifest."""
         return {"step": self.step, "column": self.column, "show": self.show, "side": self.side, "fill": self.fill}
 
-    def assumes(self) -> tuple[str, ...]:
+    def assumes(self) -> tuple[Assumption, ...]:
         """Say what shown characters mean for every promise."""
-        return (
-            f"{self.column!r} shows characters of an identifier: whoever knows these of a person can tell his row from those that "
-            "show others.",
-        )
+        return (ShownCharacters(column=self.column),)

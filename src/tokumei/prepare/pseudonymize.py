@@ -8,6 +8,8 @@ from typing import Any, Literal
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.keyed import BITS, Keyed
 from tokumei.prepare.keys import check_reference, read_key
+from tokumei.privacy.assumptions import Assumption
+from tokumei.privacy.pseudonyms import assumed_of_pseudonym
 from tokumei.values import value
 
 
@@ -59,12 +61,6 @@ class Pseudonymize(IdentifierStep):
         told = {} if self.purpose is None else {"purpose": self.purpose}
         return {"step": self.step, "column": self.column, "bits": BITS, **told}
 
-    def assumes(self) -> tuple[str, ...]:
+    def assumes(self) -> tuple[Assumption, ...]:
         """Say what a pseudonym means for every promise."""
-        return (
-            f"{self.column!r} is a pseudonym: whoever has its key can name every row, and nothing is promised against him.",
-            f"Releases whose pseudonyms {self.column!r} have the same key can be joined row by row: each promises only what it "
-            "does alone.",
-            f"A person with several rows has the same pseudonym {self.column!r} in each, so they can be put together: what is "
-            "promised of rows holds for people who have one row.",
-        )
+        return assumed_of_pseudonym(self.column)

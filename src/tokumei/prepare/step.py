@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from tokumei.privacy.assumptions import Assumption
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Attribute
 
@@ -30,6 +31,6 @@ class Step(ABC):
         """Whether the step follows a hierarchy that was learned from rows, given the column before any step."""
         return False
 
-    def assumes(self) -> tuple[str, ...]:
-        """Say what every promise of a release assumes because of this step, one sentence each."""
+    def assumes(self) -> tuple[Assumption, ...]:
+        """Say what every promise of a release assumes because of this step."""
         return ()

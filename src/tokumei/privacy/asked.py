@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from tokumei.errors import InfeasiblePromise
 from tokumei.privacy.constraints import SLACK, Sensitive
-from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, Notion
-
-LARGER_IS_BETTER = {"Pk-anonymity", "sampling anonymity", "k-anonymity", "k-anonymity with wildcards", "l-diversity"}
+from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.notions import NOTIONS
 
 
 @dataclass(frozen=True)
@@ -20,14 +19,15 @@ class Asked:
     of one notion each has its own.
     """
 
-    notion: Notion
+    notion: str
     value: float
     place: int = 0
 
     def kept_by(self, guarantees: Sequence[Guarantee]) -> bool:
         """Say whether the promise is there and keeps what is asked; what is not a number keeps nothing.
 
-        >>> promise = Guarantee("k-anonymity", 5.0, "", (), "")
+        >>> from tokumei.privacy.attackers import KnowsOnly, Linking
+        >>> promise = Guarantee("k-anonymity", 5.0, Linking(), KnowsOnly(columns=("age",)), ())
         >>> Asked("k-anonymity", 5).kept_by([promise]), Asked("k-anonymity", 6).kept_by([promise])
         (True, False)
         """
@@ -35,19 +35,21 @@ class Asked:
         if not -len(stated) <= self.place < len(stated):
             return False
         # Diversity is a sum of shares, which rounds; k is counted or a fraction, and is never below what is asked.
-        slack = SLACK if self.notion in CLASS_NOTIONS and not self.notion.startswith("k-") else 0.0
+        notion = NOTIONS[self.notion]
+        slack = SLACK if notion.summed else 0.0
         value = stated[self.place]
-        if self.notion in LARGER_IS_BETTER:
+        if notion.larger_is_better:
             return value >= self.value * (1 - slack)
         return value <= self.value * (1 + slack) + slack
 
 
 def asked_of_classes(k: float, constraints: Sequence[Sensitive] = ()) -> tuple[Asked, ...]:
     """Return what is asked of classes: their size, and every constraint."""
-    asked, seen = [Asked("k-anonymity", k)], list[Notion]()
+    asked, seen = [Asked("k-anonymity", k)], list[str]()
     for constraint in constraints:
-        asked.append(Asked(constraint.notion, constraint.asked, seen.count(constraint.notion)))
-        seen.append(constraint.notion)
+        name = constraint.notion.name
+        asked.append(Asked(name, constraint.asked, seen.count(name)))
+        seen.append(name)
     return tuple(asked)
 
 

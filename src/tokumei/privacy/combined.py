@@ -7,9 +7,20 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from tokumei.errors import InvalidParameter, names, within_memory
+from tokumei.errors import InvalidParameter, within_memory
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.guarantee import Guarantee, float_below, nobody_to_whom, told_rows
+from tokumei.privacy.assumptions import (
+    Assumption,
+    EachAlone,
+    Hiding,
+    HidingInGroup,
+    JoinedBy,
+    MostRows,
+    SamePeopleOnly,
+    told_rows,
+)
+from tokumei.privacy.attackers import Anyone, JointEpsilon, LearnsNothingFrom, Linking, WholeTable
+from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.pseudonyms import pseudonyms_of
 
 PROOF = "docs/promises/combined.md"
@@ -69,23 +80,34 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     if not all(promised):
         raise InvalidParameter("combine needs releases that promise Pk-anonymity each.")
     _check_people([g for group in promised for g in group])
-    assumes = dict.fromkeys(each for group in promised for g in group for each in g.assumes if not _counts(each))
+    if not all(g.checked for group in promised for g in group):
+        raise InvalidParameter(
+            "A release makes a promise that this version cannot check, so it is not combined; upgrade."
+        )
+    counts = (Hiding, HidingInGroup)  # which hold for one release each
+    assumes = dict.fromkeys(
+        each for group in promised for g in group for each in g.assumes if not isinstance(each, counts)
+    )
     unknown = sorted({name for release in releases for name in _unknown(release)})
     if unknown:
         value, why = _joined(releases, unknown)
-        attacker = nobody_to_whom(unknown)
+        attacker: LearnsNothingFrom | WholeTable = LearnsNothingFrom(columns=tuple(unknown))
     else:
-        value = min(g.value for group in promised for g in group)
-        why = "each release on its own: whoever knows the table learns nothing about one from another"
+        value, why = min(g.value for group in promised for g in group), EachAlone()
         drawn = any(r.mechanism.of is not None for r in releases)
-        attacker = "Nobody, whatever he knows of the original table" + (" and of who was drawn," if drawn else ",")
-    first = ("The releases are of the same people, and there is no other one.", f"What counts is {why}.")
-    return (Guarantee("Pk-anonymity", value, attacker, (*first, *assumes), PROOF), *_epsilons(releases))
+        attacker = WholeTable(membership="known" if drawn else None)
+    stated = (SamePeopleOnly(), why, *assumes)
+    return (Guarantee("Pk-anonymity", value, Linking(), attacker, stated, proof=PROOF), *_epsilons(releases))
 
 
 def _check_people(promised: Sequence[Guarantee]) -> None:
     """Refuse releases that do not agree on whether people have several rows: they would assume what cannot both be."""
-    several = [(told_rows(each) or (1, False))[0] > 1 for each in promised]
+    said = [told_rows(each) for each in promised]
+    if None in said:
+        raise InvalidParameter(
+            "A release does not say how many rows a person has, so it cannot be combined with others."
+        )
+    several = [isinstance(each, MostRows) and each.most > 1 for each in said]
     if any(several) and not all(several):
         raise InvalidParameter(
             "Some of the releases are of people with several rows, and others take it that each person has one; make them all from "
@@ -99,24 +121,18 @@ def _unknown(release: Released) -> set[str]:
     return kept if release.method.get("kept") == "unknown" else kept & set(pseudonyms_of(release.prepare))
 
 
-def _joined(releases: Sequence[Released], unknown: Sequence[str]) -> tuple[float, str]:
+def _joined(releases: Sequence[Released], unknown: Sequence[str]) -> tuple[float, Assumption]:
+    columns = tuple(unknown)
     rows = {release.mechanism.population(release.rows) for release in releases}
     if len(rows) > 1 or any(release.mechanism.of is not None for release in releases):
-        return (
-            1.0,
-            f"rows joined by {names(unknown)} in releases that do not hold the same people, which tells them apart",
-        )
+        return 1.0, JoinedBy(columns=columns, why="other_people")
     if any(release.mechanism.grouping is not None for release in releases):
-        return 1.0, f"rows joined by {names(unknown)} in releases whose groups may have nobody in common but one"
+        return 1.0, JoinedBy(columns=columns, why="groups")
     if any(release.mechanism.block is not None for release in releases):
-        return 1.0, f"rows joined by {names(unknown)} in releases whose blocks may have nobody in common but one"
+        return 1.0, JoinedBy(columns=columns, why="blocks")
     swap = math.prod((release.mechanism.swap for release in releases), start=Fraction(1))
     smallest = min(int(g.numbers["inside"]) for r in releases for g in r.guarantees if g.notion == "Pk-anonymity")
-    return float_below(1 + (smallest - 1) * swap), f"rows joined by {names(unknown)}, released as it is"
-
-
-def _counts(sentence: str) -> bool:
-    return sentence.startswith("The promise counts on")
+    return float_below(1 + (smallest - 1) * swap), JoinedBy(columns=columns)
 
 
 def _epsilons(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
@@ -129,6 +145,5 @@ def _epsilons(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     for guarantee in each:
         for name, spent in guarantee.numbers.items():
             numbers[name] = numbers.get(name, 0.0) + spent
-    attacker = "What all releases together show of a person is at most e^ε times as likely as if he were another"
-    assumes = tuple(dict.fromkeys(sentence for g in each for sentence in g.assumes))
-    return (Guarantee("local differential privacy", total, attacker, assumes, PROOF, numbers),)
+    assumes = tuple(dict.fromkeys(said for g in each for said in g.assumes))
+    return (Guarantee("local differential privacy", total, JointEpsilon(), Anyone(), assumes, numbers, PROOF),)

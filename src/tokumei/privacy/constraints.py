@@ -13,14 +13,16 @@ import numpy.typing as npt
 import pydantic
 from pydantic import Field, StrictFloat, StrictInt
 
-from tokumei.errors import InvalidParameter, names, nearest
+from tokumei.errors import InvalidParameter, nearest
 from tokumei.privacy import diversity
-from tokumei.privacy.guarantee import Guarantee, Notion
+from tokumei.privacy.assumptions import constraint_assumptions
+from tokumei.privacy.attackers import BoundedDisclosure, BoundedGain, Closeness, Diversity, KnowsOnly, Promise
+from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.notions import BETA_LIKENESS, DELTA_DISCLOSURE, L_DIVERSITY, T_CLOSENESS, Notion
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.values import described, value
 
-PROOF = "docs/promises/diversity.md"
 CELLS = 2**24  # classes times values that are counted at a time
 
 Measure = Callable[[Any], npt.NDArray[np.float64]]
@@ -40,7 +42,7 @@ class Sensitive(ABC):
     @property
     def rising(self) -> bool:
         """Whether more is better."""
-        return self.notion == "l-diversity"
+        return self.notion.larger_is_better
 
     @property
     def lasting(self) -> str:
@@ -51,9 +53,10 @@ class Sensitive(ABC):
     def measure(self, table: CodedTable, values: npt.NDArray[np.int64], share: npt.NDArray[np.float64]) -> Measure:
         """Return what gives each class its number, given the codes that occur and their shares in the whole table."""
 
+    @property
     @abstractmethod
-    def words(self, columns: Sequence[str]) -> str:
-        """Say what is promised to those who know the columns."""
+    def promise(self) -> Promise:
+        """What is promised to those who know the quasi-identifiers."""
 
     def bind(self, table: CodedTable) -> Bound:
         """Fix the table whose classes are judged."""
@@ -70,15 +73,11 @@ class Sensitive(ABC):
         share = np.bincount(codes) / len(codes)
         return Bound(self, codes.astype(np.int64), len(values), self.measure(table, values.astype(np.int64), share))
 
-    def guarantee(self, achieved: float, columns: Sequence[str]) -> Guarantee:
-        """State what the released rows keep."""
-        assumes = (
-            f"The attacker knows of a person {names(columns)} and nothing of {self.column!r} beforehand but how it goes in "
-            "the whole release.",
-            "It is about each class of rows alike, one sensitive column at a time: what other columns released as they "
-            "are say about it is not counted.",
-        )
-        return Guarantee(self.notion, achieved, self.words(columns), assumes, PROOF)
+    def guarantee(self, achieved: float, columns: Sequence[str], people: bool) -> Guarantee:
+        """State what the released rows keep; ``people`` says that they belong to people who may have several."""
+        assumes = constraint_assumptions(columns, self.column, people)
+        attacker = KnowsOnly(columns=tuple(columns))
+        return Guarantee(self.notion.name, achieved, self.promise, attacker, assumes)
 
     def describe(self) -> dict[str, Any]:
         """Return the constraint as it stands in a manifest."""
@@ -170,7 +169,7 @@ class LDiversity(Sensitive):
     c: StrictInt | StrictFloat | None = None
     constraint: Literal["l_diversity"] = field(default="l_diversity", kw_only=True, repr=False)
 
-    notion: ClassVar[Notion] = "l-diversity"
+    notion: ClassVar[Notion] = L_DIVERSITY
 
     def __post_init__(self) -> None:
         if not 1 <= self.l < math.inf:
@@ -198,10 +197,10 @@ class LDiversity(Sensitive):
             return lambda counts: diversity.recursive(counts, c)
         return diversity.distinct if self.kind == "distinct" else diversity.effective
 
-    def words(self, columns: Sequence[str]) -> str:
-        """Say what is promised."""
-        how = {"distinct": "different", "entropy": "evenly spread", "recursive": f"recursively ({self.c}, l)-diverse"}
-        return f"Whoever knows of a person {names(columns)} is left with l {how[self.kind]} values of {self.column!r} at least"
+    @property
+    def promise(self) -> Promise:
+        """What is promised."""
+        return Diversity(column=self.column, measure=self.kind, c=self.c)
 
 
 @value
@@ -225,7 +224,7 @@ class TCloseness(Sensitive):
     distance: Literal["equal", "ordered", "hierarchical"] = "equal"
     constraint: Literal["t_closeness"] = field(default="t_closeness", kw_only=True, repr=False)
 
-    notion: ClassVar[Notion] = "t-closeness"
+    notion: ClassVar[Notion] = T_CLOSENESS
 
     def __post_init__(self) -> None:
         if not 0 <= self.t <= 1:
@@ -251,12 +250,10 @@ class TCloseness(Sensitive):
         levels = _levels(table, self.column)[:, values]
         return lambda counts: diversity.tree_distance(counts, share, levels)
 
-    def words(self, columns: Sequence[str]) -> str:
-        """Say what is promised."""
-        return (
-            f"To whoever knows of a person {names(columns)}, {self.column!r} goes as in the whole release up to a distance "
-            f"({self.distance}) of t"
-        )
+    @property
+    def promise(self) -> Promise:
+        """What is promised."""
+        return Closeness(column=self.column, distance=self.distance)
 
 
 @value
@@ -267,7 +264,7 @@ class DeltaDisclosure(Sensitive):
     delta: StrictInt | StrictFloat
     constraint: Literal["delta_disclosure"] = field(default="delta_disclosure", kw_only=True, repr=False)
 
-    notion: ClassVar[Notion] = "delta-disclosure privacy"
+    notion: ClassVar[Notion] = DELTA_DISCLOSURE
 
     def __post_init__(self) -> None:
         if not 0 < self.delta < math.inf:
@@ -282,9 +279,10 @@ class DeltaDisclosure(Sensitive):
         """Return what gives each class its δ."""
         return lambda counts: diversity.disclosure(counts, share)
 
-    def words(self, columns: Sequence[str]) -> str:
-        """Say what is promised."""
-        return f"Knowing of a person {names(columns)} makes no value of {self.column!r} more than e^δ times more or less likely"
+    @property
+    def promise(self) -> Promise:
+        """What is promised."""
+        return BoundedDisclosure(column=self.column)
 
 
 @value
@@ -295,7 +293,7 @@ class BetaLikeness(Sensitive):
     beta: StrictInt | StrictFloat
     constraint: Literal["beta_likeness"] = field(default="beta_likeness", kw_only=True, repr=False)
 
-    notion: ClassVar[Notion] = "beta-likeness"
+    notion: ClassVar[Notion] = BETA_LIKENESS
 
     def __post_init__(self) -> None:
         if not 0 < self.beta < math.inf:
@@ -310,9 +308,10 @@ class BetaLikeness(Sensitive):
         """Return what gives each class its β."""
         return lambda counts: diversity.likeness(counts, share)
 
-    def words(self, columns: Sequence[str]) -> str:
-        """Say what is promised."""
-        return f"Knowing of a person {names(columns)} raises the share of no value of {self.column!r} by more than β times it"
+    @property
+    def promise(self) -> Promise:
+        """What is promised."""
+        return BoundedGain(column=self.column)
 
 
 AnyConstraint = Annotated[LDiversity | TCloseness | DeltaDisclosure | BetaLikeness, Field(discriminator="constraint")]

@@ -11,7 +11,8 @@ import numpy as np
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import Sensitive
 from tokumei.privacy.groups import achieved_by
-from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee
+from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk
 from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.table.coded import CodedTable
@@ -23,10 +24,11 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int 
     Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them. Those about
     published rates follow from the noise that the rates themselves name: `tokumei.release.rates.check_rates`.
     """
+    notion = NOTIONS[guarantee.notion]
     if guarantee.notion == "differential privacy":
         return math.isfinite(guarantee.value) and guarantee.value > 0
-    if guarantee.notion in CLASS_NOTIONS:
-        return math.isfinite(guarantee.value) and guarantee.value >= (1 if guarantee.notion.startswith("k-") else 0)
+    if notion.of_classes:
+        return math.isfinite(guarantee.value) and guarantee.value >= (0 if notion.summed else 1)
     if not math.isfinite(guarantee.value) or guarantee.value < (
         0 if guarantee.notion == "local differential privacy" else 1
     ):
@@ -75,7 +77,7 @@ def recount_rows(
 
     A constraint must also keep what it asks for itself.
     """
-    stated_of = [(each.notion, each.value) for each in guarantees if each.notion in CLASS_NOTIONS]
+    stated_of = [(each.notion, each.value) for each in guarantees if each.of_classes]
     if any(k > smallest_class(rows, columns) for notion, k in stated_of if notion == "k-anonymity"):
         return False
     for notion, k in stated_of:
@@ -83,7 +85,7 @@ def recount_rows(
             mechanism.recoding is None or k > smallest_agreement(rows, columns, mechanism.recoding)
         ):
             return False
-    others = [number for notion, number in stated_of if not notion.startswith("k-")]
+    others = [number for notion, number in stated_of if NOTIONS[notion].summed]
     for stated, constraint in zip(others, constraints, strict=True):
         worst = worst_class(rows, columns, constraint)
         if not constraint.bind(rows).keeps(worst):

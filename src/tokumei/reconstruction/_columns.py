@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tokumei.errors import InvalidParameter, NotAtRandom, nearest, plural, warn
+from tokumei.errors import InvalidParameter, NotAtRandom, nearest, warn
 from tokumei.mechanism.likelihood import MANY_LABELS
+from tokumei.reconstruction._problems import LeftOutRows
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
@@ -48,11 +49,7 @@ def check_perturbed(release: Release) -> None:
             "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are, through tk.encoder_for(model, release)."
         )
     if release.mechanism.left_out:
-        warn(
-            f"{plural(release.mechanism.left_out, 'row')} were left out because few were like them, so what is estimated is "
-            "not about everybody.",
-            NotAtRandom,
-        )
+        warn(LeftOutRows(gone=release.mechanism.left_out), NotAtRandom)
 
 
 def relabelled(release: Release, name: str) -> bool:

@@ -8,8 +8,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import Assumed, InvalidParameter, NotAtRandom, plural, warn
+from tokumei.errors import Assumed, InvalidParameter, NotAtRandom, warn
 from tokumei.mechanism.coarsening import Tabulated
+from tokumei.reconstruction._problems import OverlappingGroups, SuppressedRows
 from tokumei.release.artifact import Release
 
 Floats = npt.NDArray[np.float64]
@@ -28,11 +29,7 @@ def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool
         used = ~release.suppressed
     gone = int(np.count_nonzero(~used)) + release.mechanism.left_out
     if gone:
-        warn(
-            f"{plural(gone, 'row')} were suppressed because few were like them, so what is estimated is about the other "
-            f"{plural(int(np.count_nonzero(used)), 'row')}, not about everybody.",
-            NotAtRandom,
-        )
+        warn(SuppressedRows(gone=gone, left=int(np.count_nonzero(used))), NotAtRandom)
     if not used.any():
         raise InvalidParameter("Every row of the release is suppressed, so it says nothing about these columns.")
     return used
@@ -56,11 +53,7 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
     if recoding.scheme == "disjoint":
         return "spread"
     if assume is None:
-        raise InvalidParameter(
-            "This release was recoded in groups that overlap, so which cells a record got depends on other rows and cannot "
-            "be undone; use its labels as they are, ask the holder for a release with partition=Optimal(), or take the risk "
-            f"with assume={AT_RANDOM!r}."
-        )
+        raise InvalidParameter(OverlappingGroups())
     warn(
         "The estimate takes it that which box a row was put in tells nothing about the row but that it lies there. Groups were "
         "chosen by the rows, so that is not so, and rare values may come out far too low.",

@@ -31,6 +31,7 @@ from tokumei.reconstruction._joint import (
     histogram,
     table_axis,
 )
+from tokumei.reconstruction._problems import NothingTold, StoppedEarly
 from tokumei.reconstruction._recoded import Way, bound_counts, rows_to_use, spread_counts, way_of
 from tokumei.reconstruction._survey import survey_weights
 from tokumei.reconstruction._views import drawn_rate, shares_of
@@ -180,9 +181,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self._origin = release.origin
         if not self.converged_:
             warn(
-                f"The estimate stopped after {plural(self.n_steps_, 'step')}; its log-likelihood may be {self.gap_:.3g} "
-                "below the best. Raise max_steps or tolerance.",
-                NotConverged,
+                StoppedEarly(steps=self.n_steps_, gap=self.gap_, limit="max_steps", tolerance="tolerance"), NotConverged
             )
         return self
 
@@ -300,7 +299,7 @@ def _check_told(columns: Sequence[str], release: Release) -> None:
     recoding = release.mechanism.recoding
     for name in columns:
         if recoding is not None and name in recoding.columns and np.all(recoding.columns[name].starred[:-1]):
-            raise InvalidParameter(f"{name!r} was suppressed in every row, so the release tells nothing about it.")
+            raise InvalidParameter(NothingTold(column=name))
 
 
 def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats, rate: float) -> Part:

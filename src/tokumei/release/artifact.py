@@ -15,6 +15,7 @@ import pyarrow as pa
 from tokumei.errors import InvalidParameter, OutputError, Unweighted, warn, within_memory
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
+from tokumei.mechanism.treatments import UnweightedStrata, moved_before
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.release.disclosure import Fact
@@ -27,6 +28,7 @@ from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Attribute, Schema
+from tokumei.words import Statement
 
 Format = Literal["parquet", "csv"]
 GROUP = 2**20  # rows of a row group of what is in memory
@@ -38,7 +40,7 @@ class Record:
 
     rounded: Mapping[str, int]
     identifiers: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Statement, ...] = ()
 
 
 class Pieces(Protocol):
@@ -134,13 +136,13 @@ class Release:
             return recoding.columns[name].original
         return self.schema[name]
 
-    def plain_words(self, name: str) -> str:
+    def treatment(self, name: str) -> Statement:
         """Say what happened to the values of a column, and how far they were moved to a grid before where nobody declared it."""
-        said, domain, averaging = self.mechanism.plain_words(name), self.schema[name].domain, self.mechanism.averaging
+        made, domain, averaging = self.mechanism.treatment(name), self.schema[name].domain, self.mechanism.averaging
         on_grid = name in self.mechanism.perturbed or (averaging is not None and averaging.columns.get(name) == "mean")
         if on_grid and isinstance(domain, Numbers) and domain.step is None:
-            return f"{said}; values moved to a grid before, {domain.moves()}"
-        return said
+            return moved_before(made, domain)
+        return made
 
     @property
     def pseudonyms(self) -> tuple[str, ...]:
@@ -190,11 +192,7 @@ class Release:
             return None
         counts = next((fact.value for fact in self.disclosed if fact.name == "strata"), None)
         if counts is None:
-            warn(
-                "The release is a stratified sample with hidden labels, so its rows cannot be weighted: what is estimated "
-                "from it is about the sample, not about the original.",
-                Unweighted,
-            )
+            warn(UnweightedStrata(), Unweighted)
             return None
         attribute = self.schema[sample["column"]]
         assert attribute.domain is not None

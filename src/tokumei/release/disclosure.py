@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokumei.results import Result
+from tokumei.words import Statement
 
 
 @dataclass(frozen=True)
@@ -14,4 +15,4 @@ class Fact(Result):
 
     name: str
     value: Any
-    reason: str
+    reason: Statement

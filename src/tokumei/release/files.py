@@ -22,7 +22,6 @@ from tokumei.files import kind_of_place, read_text
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.privacy.constraints import constraints_of
-from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.privacy.noisy_counts import decay_of
 from tokumei.privacy.recount import recount_rows
 from tokumei.progress import Stage, stage
@@ -167,7 +166,7 @@ def _check_whole(release: Release) -> None:
     if not release.guarantees:
         raise ReleaseError("The release states no promise.")
     columns = release.schema.names("quasi_identifier")
-    if any(each.notion in CLASS_NOTIONS for each in release.guarantees) and not recount_rows(
+    if any(each.of_classes for each in release.guarantees) and not recount_rows(
         release.guarantees, constraints_of(release.method), release.coded, columns, mechanism
     ):
         raise ReleaseError("The release states a promise that its own rows do not keep.")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tokumei.errors import plural
 from tokumei.markup.card import card, folded, grid, in_words, said
 from tokumei.markup.pieces import bullets
-from tokumei.mechanism.record import NOT_AT_RANDOM
 from tokumei.table.notebook import domain_words, role_words
 
 if TYPE_CHECKING:
@@ -20,8 +19,8 @@ NONE = "It promises nothing."
 
 def release_card(release: Release) -> str:
     """Show a release."""
-    assumed = dict.fromkeys(sentence for each in release.guarantees for sentence in each.assumes)
-    rows = [(a.name, role_words(a), _holds(release, a), release.plain_words(a.name)) for a in release.schema]
+    assumed = dict.fromkeys(str(said) for each in release.guarantees for said in each.assumes)
+    rows = [(a.name, role_words(a), _holds(release, a), str(release.treatment(a.name))) for a in release.schema]
     facts = [f"{fact.name}: {fact.reason}" for fact in release.disclosed]
     return card(
         f"Release of {plural(release.rows, 'row')} and {plural(len(release.types), 'column')}",
@@ -55,6 +54,6 @@ def _made(release: Release) -> str:
         f"Method: {release.method.get('method')}" + (f" ({', '.join(settings)})." if settings else "."),
         f"Before it: {', '.join(steps)}." if steps else "",
         f"Drawn from {plural(of, 'row')}." if of is not None else "",
-        f"Left out: {plural(left_out, 'row')}, {NOT_AT_RANDOM}." if left_out else "",
+        f"Left out: {plural(left_out, 'row')}, not at random." if left_out else "",
     ]
     return " ".join(sentence for sentence in told if sentence)

@@ -13,16 +13,17 @@ import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.bounds import parsed_json
-from tokumei.errors import DataError, InvalidParameter, ReleaseError, names, nearest
+from tokumei.errors import DataError, InvalidParameter, ReleaseError, nearest
 from tokumei.files import atomic_file, read_text
-from tokumei.privacy.guarantee import ONE_ROW, SECRET_KEY, Guarantee
+from tokumei.privacy.assumptions import Assumption, OneRow, RatesAddUp, RatesAlone, SecretKey, TrueRates
+from tokumei.privacy.attackers import Anyone, RatesEpsilon
+from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.noisy_counts import epsilon_of, total
 from tokumei.results import json_text
 from tokumei.table.schema import Attribute
 from tokumei.values import described, value
 
 Rate = StrictFloat | StrictInt
-PROOF = "docs/promises/rates.md"
 SLACK = 1e-9  # by which rates may miss one
 ROUNDING = 1e-12  # of a share
 
@@ -129,28 +130,17 @@ class Rates:
             Guarantee(
                 "differential privacy",
                 total(spent.values()),
-                f"What the published rates of {names(spent)} show is at most e^ε times as likely as if one person were "
-                "another",
-                (
-                    ONE_ROW,
-                    SECRET_KEY,
-                    "It is about these rates alone: nothing else that is released is part of it.",
-                    "The number of rows is public, and further rates of the same people add their ε.",
-                ),
-                PROOF,
+                RatesEpsilon(columns=tuple(spent)),
+                Anyone(),
+                (OneRow(), SecretKey(), RatesAlone(), RatesAddUp()),
                 spent,
             ),
         )
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def told(self) -> tuple[Assumption, ...]:
         """What the promises about the rows must say of true rates."""
-        if not self.exact:
-            return ()
-        return (
-            f"The rates of {names(self.exact)} are published as they are, the values of fewer than k rows pooled. They link "
-            "no row to a person, and are true of all rows together: they narrow down what coarser cells hide.",
-        )
+        return (TrueRates(columns=self.exact),) if self.exact else ()
 
     def describe(self) -> dict[str, Any]:
         """Return the rates as they stand in a manifest."""
@@ -228,7 +218,7 @@ def check_rates(
     stated = [each for each in guarantees if each.notion == "differential privacy"]
     due = rates.guarantees
     if len(stated) != len(due) or any(
-        mine.attacker != theirs.attacker
+        (mine.promise, mine.attacker) != (theirs.promise, theirs.attacker)
         or set(mine.numbers) != set(theirs.numbers)
         or any(mine.numbers[name] < spent for name, spent in theirs.numbers.items())
         or mine.value < theirs.value

@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from tokumei.mechanism.averaging import Average
 from tokumei.mechanism.recoding import Scheme
-from tokumei.privacy.guarantee import Notion
 from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.schema import Role
@@ -49,13 +48,22 @@ class OriginalShape(Strict):
     codes: list[tuple[Count, Place, Literal[0, 1]]]
 
 
+class Said(BaseModel):
+    """A statement: a key, and the parameters that it has."""
+
+    model_config = ConfigDict(extra="allow")
+
+    key: str
+
+
 class Promise(Strict):
     """A guarantee."""
 
-    notion: Notion
+    notion: str
     value: float
-    attacker: str
-    assumes: list[str]
+    promise: Said
+    attacker: Said
+    assumes: list[Said]
     proof: str
     numbers: dict[str, float]
 
@@ -185,7 +193,7 @@ class Disclosed(Strict):
     """A fact that was taken from the data, and why."""
 
     value: Any
-    reason: str
+    reason: Said
 
 
 class DataFile(Strict):

@@ -11,7 +11,7 @@ from typing import Any
 from tokumei.plots.saving import svg
 from tokumei.plots.theme import faint, ink, palette, paper
 from tokumei.reports.html import Html, safe, tag
-from tokumei.reports.words import Words
+from tokumei.words import Words
 
 VARIABLES: Mapping[str, str] = {
     ink(False): "var(--ink)",

@@ -26,14 +26,16 @@ from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
 from tokumei.risk.collation.collation import Collation, collation_check
+from tokumei.risk.said import TooLargeToAttack
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
-from tokumei.utility.careful import carefully
+from tokumei.utility.careful import carefully, noted
 from tokumei.utility.found import Utility
 from tokumei.utility.lines import Line
 from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import pairing
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.words import Statement
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,7 +87,7 @@ class Private:
     collation: Collation | None
     utility: Utility | None
     shares: tuple[Shares, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +172,7 @@ def private_findings(
 ) -> Findings:
     """Look at a release beside its original."""
     found = public_findings(release, digests)
-    notes: list[str] = []
+    notes: list[Statement] = []
     with stage("Making the report") as shown:
         shown.say("risk before")
         before = assess(original, schema)
@@ -182,10 +184,10 @@ def private_findings(
         if release.mechanism.recoding is not None:
             shown.say("collation")
             check = partial(collation_check, original, release, schema, prepare, random_state=random_state)
-            collated = carefully("Collation", check, notes)
+            collated = carefully("collation", check, notes)
         shown.say("utility")
         utility = carefully(
-            "Utility",
+            "utility",
             lambda: measure_utility(
                 original,
                 release,
@@ -212,7 +214,7 @@ def played_attack(
     prepare: Sequence[Step],
     method: Anonymizer | None,
     random_state: int | None,
-    notes: list[str],
+    notes: list[Statement],
 ) -> tuple[Attack | None, int | None]:
     """Play the attack: on a release drawn for it where the method is known, so that right links can be counted.
 
@@ -223,9 +225,7 @@ def played_attack(
     rows, attacked, target = original, None, method if method is not None else release
     if original.num_rows > ATTACKED:
         if method is None:
-            notes.append(
-                f"Attack: the table has more than {ATTACKED:,} rows; report on its plan to attack some of them."
-            )
+            notes.append(noted("attack", TooLargeToAttack(rows=ATTACKED)))
             return None, None
         picked = np.sort(generator(random_state).choice(original.num_rows, ATTACKED, replace=False))
         rows, attacked = original.take(pa.array(picked)), ATTACKED
@@ -236,7 +236,7 @@ def played_attack(
             warnings.simplefilter("ignore", TokumeiWarning)
             return attack(rows, target, schema, prepare, random_state)
 
-    found: Attack | None = carefully("Attack", play, notes)
+    found: Attack | None = carefully("attack", play, notes)
     return found, None if found is None else attacked
 
 
@@ -256,7 +256,12 @@ def _smaller(method: Anonymizer, share: float, rows: int) -> Anonymizer:
 
 
 def _shares(
-    original: pa.Table, release: Release, schema: Schema, prepare: Sequence[Step], utility: Utility, notes: list[str]
+    original: pa.Table,
+    release: Release,
+    schema: Schema,
+    prepare: Sequence[Step],
+    utility: Utility,
+    notes: list[Statement],
 ) -> tuple[Shares, ...]:
     """Count the shares of some columns whose labels were declared: those that lie farthest off as released."""
     both = pairing(original, release, schema, prepare, utility.columns)
@@ -276,5 +281,5 @@ def _shares(
         before, after = counted(OriginalTables(both.table), line), counted(ReleasedTables(release), line)
         return Shares(line.name, line.labels, before, after, rebuilt)
 
-    found: tuple[Shares, ...] = carefully("Reconstructed", lambda: tuple(map(shares, picked)), notes) or ()
+    found: tuple[Shares, ...] = carefully("reconstructed", lambda: tuple(map(shares, picked)), notes) or ()
     return found

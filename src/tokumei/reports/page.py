@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tokumei.plots.theme import faint, ink, palette, paper
 from tokumei.reports.html import Html, joined, safe, tag
-from tokumei.reports.words import Words
+from tokumei.words import Words
 
 FONTS = (
     "system-ui, -apple-system, 'Segoe UI', 'Hiragino Sans', 'Yu Gothic UI', 'Noto Sans CJK JP', 'Noto Sans JP', Meiryo, "

@@ -34,11 +34,11 @@ from tokumei.reports.sections.questions import questions
 from tokumei.reports.sections.risk import risk
 from tokumei.reports.sections.useful import receiving, utility
 from tokumei.reports.sections.verdict import verdict
-from tokumei.reports.words import Language, Words
 from tokumei.results import json_text
 from tokumei.runner import rows_of, run
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
+from tokumei.words import Language, Words
 
 
 @dataclass(frozen=True, repr=False)

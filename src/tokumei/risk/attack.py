@@ -19,17 +19,28 @@ from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.exact import link_posteriors
-from tokumei.privacy.guarantee import down, several_rows
+from tokumei.privacy.guarantee import several_rows
+from tokumei.privacy.notions import down
 from tokumei.progress import Stage, stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.risk.linking import check_threshold
+from tokumei.risk.said import (
+    AttackNeedsOneRow,
+    Bethe,
+    EveryAssignment,
+    GroupsNotTold,
+    InGroups,
+    Sinkhorn,
+    WithoutStrata,
+)
 from tokumei.shown import shown
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
+from tokumei.words import Statement
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -86,7 +97,12 @@ class Attack(Result):
     promised: float
     interval: tuple[float, float] | None
     sensitive: Mapping[str, Guess] = field(default_factory=dict)
-    how: str = ""
+    how: tuple[Statement, ...] = ()
+
+    @property
+    def ways(self) -> str:
+        """How beliefs were computed, in words."""
+        return ", ".join(map(str, self.how))
 
     def __str__(self) -> str:
         lines = ["The attacker knows the whole original table and the mechanism, and not the draws."]
@@ -107,7 +123,7 @@ class Attack(Result):
                 f"He guesses {shown(name)} of {guess.right / guess.people:.1%} of the people, without the release of "
                 f"{guess.without / guess.people:.1%}: the promise limits neither this nor knowing who is in the table."
             )
-        return "\n".join([*lines, f"His beliefs: {self.how}."])
+        return "\n".join([*lines, f"Beliefs were computed {self.ways}."])
 
 
 @within_memory()
@@ -170,10 +186,7 @@ def play(table: CodedTable, release: Release, order: Whole | None, threshold: fl
     """Attack a release of a table; ``order`` says which row of the table each released row was, if that is known."""
     mechanism = release.mechanism
     if table.people is not None or several_rows(release.guarantees):
-        raise InvalidParameter(
-            "attack takes it that each person has one row, and this release is of people with several; the promise, which "
-            "holds for all rows of a person together, is not measured for them."
-        )
+        raise InvalidParameter(AttackNeedsOneRow())
     alike = mechanism.left_out and mechanism.grouping is None
     if mechanism.recoding is not None or mechanism.averaging is not None or alike:
         raise InvalidParameter(
@@ -217,9 +230,11 @@ def play(table: CodedTable, release: Release, order: Whole | None, threshold: fl
         promised=1 / max(promises, default=1.0),
         interval=interval,
         sensitive={name: _guess(found, table.taking(people), people, name) for name in secret},
-        how=" or ".join(dict.fromkeys(outcome.how for outcome in found))
-        + ("; he does not use the sizes of the strata" if strata else "")
-        + ("; group by group" if mechanism.grouping is not None else ""),
+        how=(
+            *dict.fromkeys(outcome.how for outcome in found),
+            *((WithoutStrata(),) if strata else ()),
+            *((InGroups(),) if mechanism.grouping is not None else ()),
+        ),
     )
 
 
@@ -230,7 +245,7 @@ class _Outcome:
     people: Whole
     belief: Floats
     hits: int
-    how: str
+    how: Statement
     view: _View
     beliefs: _Enumerated | _Balanced
 
@@ -260,9 +275,7 @@ def _in_groups(
         attributes = {name: release.schema[name] for name in grouping.columns}
         group_of_person = grouping.group_of(attributes, {name: table.codes(name) for name in grouping.columns})
     else:
-        raise InvalidParameter(
-            "The release does not tell who is in which group; give the method in its place, and a release is drawn."
-        )
+        raise InvalidParameter(GroupsNotTold())
     found = []
     views = {name: grouping.inside(release.schema[name]) for name in grouping.columns}
     parts = [rows_of_classes(labels, len(grouping.groups)) for labels in (group_of_person, group_of_row)]
@@ -330,7 +343,7 @@ def _together(table: CodedTable, released: CodedTable, name: str) -> Whole:
 class _Enumerated:
     """Beliefs of a small table, exactly; people who were not drawn are matched with columns of ones."""
 
-    how = "exact, over every assignment of rows to people"
+    how: Statement = EveryAssignment()
 
     def __init__(self, view: _View, n: int, m: int) -> None:
         likelihood = np.concatenate([view.likelihood(), np.ones((n, n - m))], axis=1)
@@ -358,11 +371,11 @@ class _Balanced:
         self._scale, self._absent, self._bethe = np.ones(len(view.rows)), 1.0, False
         people = len(view.people)
         self._scales, self._best, self._belief = np.zeros(people), np.zeros(people, dtype=np.int64), np.zeros(people)
-        self.how = "balanced (Sinkhorn) over all people and rows"
+        self.how: Statement = Sinkhorn()
         with stage("Attacking", total=SWEEPS) as shown:
             self._settle(shown)
             if self._belief.max() <= NEARLY_CERTAIN:
-                self._bethe, self.how = True, "balanced by Bethe's approximation over all people and rows"
+                self._bethe, self.how = True, Bethe()
                 self._settle(shown)
         self.best, self.belief = self._best[view.person_of], self._belief[view.person_of]
 

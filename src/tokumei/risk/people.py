@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.errors import InvalidParameter, plural
-from tokumei.privacy.guarantee import down, float_below
+from tokumei.privacy.guarantee import float_below
+from tokumei.privacy.notions import down
 from tokumei.privacy.people import least_share
 from tokumei.results import Result
 from tokumei.table.coded import encode

@@ -12,7 +12,7 @@ from tokumei.errors import InvalidParameter, plural, within_memory
 from tokumei.markup.card import card, grid, said
 from tokumei.markup.pieces import bullets
 from tokumei.prepare.step import Step
-from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, several_rows
+from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
@@ -191,7 +191,7 @@ def assess_release(
             min(played.expected / played.people, 1.0),
             played.above,
             threshold,
-            f"Beliefs {played.how}.",
+            f"Beliefs were computed {played.ways}.",
         )
         proved, linked, interval = played.promised, played.linked, played.interval
     else:
@@ -252,7 +252,7 @@ def made_alike(release: Release) -> bool:
     """Say whether a release's rows were made alike, so that its classes tell the risk."""
     mechanism = release.mechanism
     changed = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out > 0
-    return changed or any(each.notion in CLASS_NOTIONS for each in release.guarantees)
+    return changed or any(each.of_classes for each in release.guarantees)
 
 
 def linking_of_classes(table: Any, schema: Schema, threshold: float = 0.2, meaning: Meaning = "own_value") -> Linking:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tokumei.progress import Progress, Stop
 from tokumei.reports.numbers import percent
 from tokumei.studio.desk import Desk
-from tokumei.studio.words import Words
+from tokumei.words import Words
 
 
 def figures(desk: Desk, words: Words, progress: Progress, cancelled: Stop) -> list[tuple[str, str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nicegui import background_tasks, ui
 
@@ -15,8 +15,8 @@ from tokumei.studio.mistakes import confess
 from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem
 from tokumei.studio.screens import screen
 from tokumei.studio.studio import Studio
-from tokumei.studio.words import LANGUAGES, Words
 from tokumei.studio.worker import Superseded
+from tokumei.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
     from tokumei.studio.desk import Desk
@@ -146,7 +146,7 @@ class View:
         except Superseded:
             wrong = self.words("stopped")
         except TokumeiError as error:
-            wrong = self.words.sentence(str(error))
+            wrong = self.words.say(error)
         if desk is not self.studio.desk or self.figures.is_deleted or "figures" in self.busy():
             return
         self.figures.clear()
@@ -162,8 +162,8 @@ class View:
         # The buttons stay the same ones: one that is pressed while the page is drawn anew must not be lost.
         words = self.words
         with box("history") as self.history:
-            self.back = button("↶", lambda: self.step("undo"), "quiet icon", words("undo"))
-            self.on = button("↷", lambda: self.step("redo"), "quiet icon", words("redo"))
+            self.back = button("↶", lambda: self.step(self.desk.undo), "quiet icon", words("undo"))
+            self.on = button("↷", lambda: self.step(self.desk.redo), "quiet icon", words("redo"))
             with box("menu", "details"):
                 Text("summary", words("history"), "button quiet")
                 with box("sheet"):
@@ -216,7 +216,7 @@ class View:
                 return
             place.clear()
             with place:
-                problem(self.words.sentence(str(error)))
+                problem(self.words.say(error))
         except Exception as error:  # noqa: BLE001  (what it says may quote a cell, so only its kind is told)
             confess(error)
             if place.is_deleted:
@@ -243,7 +243,7 @@ class View:
 
     def complain(self, error: Exception, hide: str = "") -> None:
         """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
-        said = self.words.sentence(str(error).replace(f"{hide}: ", "") if hide else str(error))
+        said = self.words.say(str(error).replace(f"{hide}: ", "") if hide else error)
         with self._client:
             ui.notify(shown(said), type="negative", multi_line=True, timeout=10_000, close_button=self.words("close"))
 
@@ -252,9 +252,9 @@ class View:
         with self._client:
             ui.notify(shown(text))
 
-    def step(self, way: Literal["undo", "redo"]) -> None:
+    def step(self, move: Callable[[], Any]) -> None:
         """Go back or on in the history."""
-        self.attempt(getattr(self.desk, way))
+        self.attempt(move)
 
     async def open(self, make: Callable[[], Desk]) -> None:
         """Begin with another table."""

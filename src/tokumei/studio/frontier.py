@@ -8,7 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from tokumei.studio.desk.frontier import METHODS, Frontier, LineName, Point
-from tokumei.studio.words import Words
+from tokumei.words import Words
 
 Chosen = Callable[[LineName, int], Awaitable[None] | None]
 SAID = (
@@ -70,7 +70,7 @@ class FrontierChart(ui.element, component="static/frontier.js"):
             {
                 "name": line.name,
                 "shown": self._words(f"line_{line.name}"),
-                "note": self._words.sentence(line.note) if line.note else "",
+                "note": self._words.say(line.note) if line.note else "",
                 "points": [_plain(point) for point in line.points if point.measured],
             }
             for line in found.lines.values()

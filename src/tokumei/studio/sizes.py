@@ -5,8 +5,8 @@ from __future__ import annotations
 from nicegui import ui
 
 from tokumei.plots.class_sizes import edges_of
-from tokumei.studio.words import Words
 from tokumei.table.sizes import ClassSizes
+from tokumei.words import Words
 
 
 class Sizes(ui.element, component="static/sizes.js"):

@@ -314,7 +314,12 @@ class Numbers:
 
     def moves(self) -> str:
         """Say how far a value may lie from its point of the grid."""
-        return f"by at most {float(self._step / 2):.3g}"
+        return f"by at most {self.half_step:.3g}"
+
+    @property
+    def half_step(self) -> float:
+        """How far a value may lie from its point of the grid."""
+        return float(self._step / 2)
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not below ``edge``."""

@@ -7,11 +7,52 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from pydantic import SerializeAsAny, StrictStr
+
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasured, TokumeiWarning, warn
+from tokumei.words import Statement, said_by
+
+
+class Measure(Statement, kind="measured"):
+    """What was to be measured: the name of a measure, or of what it was to be measured for."""
+
+    name: StrictStr
+
+    @property
+    def sentence_key(self) -> str:
+        """Measures of our own have a word each; other names are shown as they are."""
+        return f"measure.{self.name}" if self.name in MEASURES else "measure.other"
+
+
+MEASURES = {
+    "release",
+    "attack",
+    "collation",
+    "utility",
+    "as_released",
+    "original",
+    "released",
+    "reconstructed",
+    "telling_rows_apart",
+    "learning_from_release",
+    "learning_after_reconstruction",
+}
+
+
+class Noted(Statement, kind="measured"):
+    """What came up while something was measured."""
+
+    what: Measure
+    why: SerializeAsAny[Statement]
+
+
+def noted(what: str, why: object) -> Noted:
+    """Make a note of what an error, a warning or a statement says of a measure."""
+    return Noted(what=Measure(name=what), why=said_by(why))
 
 
 @contextmanager
-def noting(what: str, notes: list[str]) -> Iterator[None]:
+def noting(what: str, notes: list[Statement]) -> Iterator[None]:
     """Put the warnings of some work among the notes, whether it ends well or not."""
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
@@ -21,23 +62,23 @@ def noting(what: str, notes: list[str]) -> Iterator[None]:
             told = list(noticed)
     for notice in told:
         if issubclass(notice.category, TokumeiWarning):
-            notes.append(f"{what}: {notice.message}")
+            notes.append(noted(what, notice.message))
         else:
             warnings.warn_explicit(notice.message, notice.category, notice.filename, notice.lineno)
 
 
-def carefully(what: str, work: Callable[[], Any], notes: list[str]) -> Any:
+def carefully(what: str, work: Callable[[], Any], notes: list[Statement]) -> Any:
     """Do what may be impossible for a release; say so then, and put the warnings of the work among the notes."""
     found = None
     with noting(what, notes):
         try:
             found = work()
         except (InvalidParameter, InfeasiblePromise, NotComputable) as error:
-            notes.append(f"{what}: {error}")
+            notes.append(noted(what, error))
     return found
 
 
-def tell(notes: list[str]) -> None:
+def tell(notes: list[Statement]) -> None:
     """Warn of what could not be measured, once each."""
     for note in dict.fromkeys(notes):
         warn(note, NotMeasured)

@@ -26,6 +26,7 @@ from tokumei.utility.found import Side, Utility
 from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import BINS
 from tokumei.values import sentence
+from tokumei.words import Statement
 
 DEFAULT_METHODS = (
     "pk_perturbation",
@@ -119,12 +120,12 @@ def compare(
     with stage("Comparing", total=len(asked)) as shown:
         for title, size, method in asked:
             shown.say(f"{title}, k = {size:g}")
-            notes: list[str] = []
+            notes: list[Statement] = []
             start = time.perf_counter()
             release = carefully(title, partial(anonymize, arrow, schema, method, prepare, random_state), notes)
             known: dict[str, Any] = {"method": title, "k": size, "seconds": time.perf_counter() - start}
             if release is None:
-                rows.append({**known, "side": "released", "note": " ".join(notes)})
+                rows.append({**known, "side": "released", "note": " ".join(map(str, notes))})
             else:
                 known |= {"rows": release.rows, **_risk(release)}
                 found = measure_utility(
@@ -146,9 +147,9 @@ def _risk(release: Release) -> dict[str, Any]:
     return {"kept_k": found, "risk": None if found is None else 1 / found}
 
 
-def _measured(found: Utility, notes: Sequence[str]) -> list[dict[str, Any]]:
+def _measured(found: Utility, notes: Sequence[Statement]) -> list[dict[str, Any]]:
     """Return one row for each view of a release, or one that says why there is none."""
-    note = " ".join([*notes, *found.notes])
+    note = " ".join(map(str, [*notes, *found.notes]))
     rows = [_row(found, name, side, note) for name, side in found.sides().items()]
     return rows or [{"side": "released", "note": note}]
 

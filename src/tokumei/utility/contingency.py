@@ -16,6 +16,7 @@ from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully, tell
 from tokumei.utility.pairing import BINS, pairing
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.words import Statement
 
 
 @within_memory()
@@ -56,14 +57,14 @@ def contingency(
     made: dict[str, Any] = {}
     for line, place in zip(both.lines, np.indices(shape).reshape(len(shape), -1), strict=True):
         made[line.name] = pa.array(line.labels).take(pa.array(place))
-    notes: list[str] = []
+    notes: list[Statement] = []
     views = {
         "original": lambda: counted(OriginalTables(both.table)),
         "released": lambda: counted(ReleasedTables(release)),
         "reconstructed": lambda: counted(ReconstructedTables(release, smoothing)),
     }
     for name, work in views.items():
-        found = carefully(name.capitalize(), work, notes)
+        found = carefully(name, work, notes)
         title = name if name not in made else f"{name} count"
         made[title] = pa.nulls(len(place), pa.float64()) if found is None else pa.array(found)
     tell(notes)

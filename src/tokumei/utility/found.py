@@ -19,6 +19,7 @@ from tokumei.table.frames import Origin, from_arrow
 from tokumei.utility.notebook import utility_card
 from tokumei.utility.prediction import Prediction
 from tokumei.utility.propensity import Propensity
+from tokumei.words import Statement
 
 Floats = npt.NDArray[np.float64]
 Pair = tuple[str, str]
@@ -98,7 +99,7 @@ class Utility(Result):
     associations: Floats
     released: Side | None
     reconstructed: Side | None
-    notes: tuple[str, ...]
+    notes: tuple[Statement, ...]
     origin: Origin
 
     def sides(self) -> dict[str, Side]:

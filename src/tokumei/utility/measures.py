@@ -30,6 +30,7 @@ from tokumei.utility.pairing import BINS, Pairing, pairing
 from tokumei.utility.prediction import Predictor
 from tokumei.utility.propensity import propensity
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.words import Statement
 
 Floats = npt.NDArray[np.float64]
 
@@ -90,7 +91,7 @@ def measure_utility(
     """
     both = pairing(frame, release, schema, prepare, columns, bins)
     rng = generator(random_state)
-    notes: list[str] = []
+    notes: list[Statement] = []
     stands = _weights(both, release, weights)
     if weights is not None:
         if target is not None:
@@ -183,7 +184,7 @@ def _released(
     predictor: Predictor | None,
     rng: np.random.Generator,
     shown: Stage,
-    notes: list[str],
+    notes: list[Statement],
     weights: str | None,
 ) -> Side | None:
     def work() -> Side:
@@ -191,13 +192,13 @@ def _released(
         side = counted_side(both.lines, tables, original, shown).side
         told = None
         if weights is None:
-            told = carefully("Telling rows apart", lambda: propensity(both.table, tables, both.lines, rng), notes)
+            told = carefully("telling_rows_apart", lambda: propensity(both.table, tables, both.lines, rng), notes)
         learned = None
         if predictor is not None:
-            learned = carefully("Learning from the release", lambda: predictor.released(tables), notes)
+            learned = carefully("learning_from_release", lambda: predictor.released(tables), notes)
         return Side(side.marginals, side.pairs, side.associations, told, learned)
 
-    found: Side | None = carefully("As released", work, notes)
+    found: Side | None = carefully("as_released", work, notes)
     return found
 
 
@@ -207,17 +208,17 @@ def _reconstructed(
     predictor: Predictor | None,
     smoothing: float,
     shown: Stage,
-    notes: list[str],
+    notes: list[Statement],
     weights: str | None,
 ) -> Side | None:
     def work() -> Side:
         side = counted_side(both.lines, ReconstructedTables(both.release, smoothing, weights), original, shown).side
         learned = None
         if predictor is not None:
-            learned = carefully("Learning after reconstruction", lambda: predictor.reconstructed(both.release), notes)
+            learned = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(both.release), notes)
         return Side(side.marginals, side.pairs, side.associations, None, learned)
 
-    found: Side | None = carefully("Reconstructed", work, notes)
+    found: Side | None = carefully("reconstructed", work, notes)
     return found
 
 

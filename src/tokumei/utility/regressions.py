@@ -23,6 +23,7 @@ from tokumei.utility.features import check_width
 from tokumei.utility.lines import Line
 from tokumei.utility.ordinary import NORMAL, Estimate, Estimates, RegressionRows, fitted
 from tokumei.utility.pairing import Pairing, pairing
+from tokumei.words import Statement
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class RegressionComparison:
     original: Estimates
     released: Estimates | None
     reconstructed: Estimates | None
-    notes: tuple[str, ...]
+    notes: tuple[Statement, ...]
     origin: Origin
 
     def overlaps(self, side: str = "released") -> dict[str, float]:
@@ -123,14 +124,14 @@ def compare_regression(
     kind = _kind(aim, both)
     check_width([line for line in lines if not line.scored])
     original = fitted(RegressionRows.of_original(both, lines, aim), kind)
-    notes: list[str] = []
-    released = carefully("As released", lambda: fitted(RegressionRows.of_release(both, lines, aim), kind), notes)
+    notes: list[Statement] = []
+    released = carefully("as_released", lambda: fitted(RegressionRows.of_release(both, lines, aim), kind), notes)
     reconstructed = None
     if release.mechanism.channels:
         model: Any = CorrectedLinearRegression if kind == "linear" else CorrectedLogisticRegression
         names = [line.name for line in lines]
         undone = lambda: _corrected(model(target, names).fit(release), lines, original)  # noqa: E731
-        reconstructed = carefully("Reconstructed", undone, notes)
+        reconstructed = carefully("reconstructed", undone, notes)
     return RegressionComparison(target, kind, original, released, reconstructed, tuple(notes), both.origin)
 
 

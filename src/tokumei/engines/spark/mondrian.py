@@ -31,6 +31,7 @@ from tokumei.partition.partition import Problem, boxes
 from tokumei.progress import stage
 from tokumei.randomness import Key, TaskKey
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import PartitionFrom
 from tokumei.table.axis import Axis, axis_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.overlap import disjoint
@@ -41,7 +42,6 @@ from tokumei.values import described
 CELL = 2**18  # rows that one task cuts down; a smaller table is one cell, and is cut exactly as it is locally
 SAMPLE = 2**18  # rows that the first cuts are made on
 COMPARED = 2**20  # boxes up to which it is looked whether any two overlap
-PICKED = "It is what the Spark engine groups rows by."
 
 CELL_NUMBER, COUNT = "tokumei cell", "tokumei rows"
 
@@ -67,7 +67,11 @@ def generalized(method: Generalization, look: Look, key: Key) -> tuple[Design, S
     released = recoded.schema
     types = released_types(look, released, look.empty.columns, columns)
     labelled = _labelled(grouped, recoded, found, axes, types)
-    picked = [Fact("partition", described(partition), PICKED)] if isinstance(method.partition, Automatic) else []
+    picked = (
+        [Fact("partition", described(partition), PartitionFrom(how="engine"))]
+        if isinstance(method.partition, Automatic)
+        else []
+    )
     others = [name for name in schema.names() if name not in columns]
     design = Design(
         Mechanism({}, tuple(others), None, recoded.recoding),

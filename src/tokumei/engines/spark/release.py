@@ -14,7 +14,6 @@ import pyarrow.parquet
 from tokumei.engines.spark.problems import in_one_sentence
 from tokumei.errors import OutputError
 from tokumei.files import atomic_folder
-from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.progress import stage
 from tokumei.release import files
 from tokumei.release.artifact import GROUP, Format, Pieces, Release
@@ -149,7 +148,7 @@ class SparkRelease(Release):
 
     def _recount(self, parts: Path) -> None:
         """Count the promises about classes on the rows that were written."""
-        stated = [each.value for each in self.guarantees if each.notion in CLASS_NOTIONS]
+        stated = [each.value for each in self.guarantees if each.of_classes]
         if stated:
             rows = self.frame.sparkSession.read.schema(self.frame.schema).parquet(parts.as_uri())
             found = smallest_class(rows, self.schema.names("quasi_identifier"))

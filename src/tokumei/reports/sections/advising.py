@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tokumei.reports.advice import Advice
 from tokumei.reports.html import Html, bullets, paragraphs, section
-from tokumei.reports.words import Words
+from tokumei.words import Words
 
 
 def advising(advice: tuple[Advice, ...], words: Words) -> Html:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, section, table
 from tokumei.reports.numbers import whole
-from tokumei.reports.words import Words
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Attribute
+from tokumei.words import Words
 
 LABELS = 12
 
@@ -23,7 +23,7 @@ def dictionary(found: Findings, words: Words) -> Html:
         values = domain_words(origin, words)
         if recoded is not None:
             values = words.join([values, words("dictionary_labels", count=whole(len(recoded.stretches)))])
-        happened = words.sentence(found.release.mechanism.plain_words(attribute.name))
+        happened = words.say(found.release.treatment(attribute.name))
         rows.append([attribute.name, words(f"role_{attribute.role}"), values, happened])
     return section(
         "dictionary", words("title_dictionary"), table([words(f"dictionary_{key}") for key in head], rows, "dictionary")

@@ -10,7 +10,7 @@ from tokumei.release.manifest import declared_and_disclosed
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, bullets, joined, paragraphs, section, table, tag
 from tokumei.reports.numbers import whole
-from tokumei.reports.words import Words
+from tokumei.words import Words, read_statement
 
 LONG = 160  # letters of a parameter; longer ones are left to the manifest
 
@@ -60,7 +60,13 @@ def looked(found: Findings, words: Words) -> Html:
     _, disclosed = declared_and_disclosed(found.release)
     names = set(found.release.schema.names())
     items = [
-        tag("span", tag("code", name), _shown(fact["value"], names), words("colon"), words.sentence(fact["reason"]))
+        tag(
+            "span",
+            tag("code", name),
+            _shown(fact["value"], names),
+            words("colon"),
+            words.say(read_statement(fact["reason"])),
+        )
         for name, fact in disclosed.items()
     ]
     said = bullets(items) if items else paragraphs(words("looked_nothing"))

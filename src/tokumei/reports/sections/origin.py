@@ -8,7 +8,7 @@ from importlib.metadata import version
 import tokumei
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, paragraphs, section, table, tag
-from tokumei.reports.words import Words
+from tokumei.words import Words
 
 
 def origin(found: Findings, words: Words) -> Html:

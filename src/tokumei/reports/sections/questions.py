@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tokumei.privacy.guarantee import down
+from tokumei.privacy.notions import down
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, joined, paragraphs, section, tag
 from tokumei.reports.numbers import percent, whole
-from tokumei.reports.words import Words
+from tokumei.words import Words
 
 
 def questions(found: Findings, words: Words) -> Html:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from tokumei import plots
-from tokumei.privacy.guarantee import down
+from tokumei.privacy.notions import down
 from tokumei.reports.charts import picture
 from tokumei.reports.findings import Findings, Private
 from tokumei.reports.html import Html, joined, number, paragraphs, section, table
 from tokumei.reports.numbers import percent, whole
-from tokumei.reports.words import Words
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.linking import Linking
 from tokumei.table.sizes import ClassSizes
+from tokumei.words import Words
 
 
 def risk(found: Findings, words: Words) -> Html:
@@ -36,7 +36,7 @@ def _linking(found: Findings, private: Private) -> Linking | None:
         return None
     average = min(played.expected / played.people, 1.0)
     highest = min(played.largest_belief, 1.0)
-    return Linking("all-knowing", played.people, highest, average, played.above, played.threshold, played.how)
+    return Linking("all-knowing", played.people, highest, average, played.above, played.threshold, played.ways)
 
 
 def _before_after(found: Findings, private: Private, words: Words) -> Html:
@@ -125,8 +125,7 @@ def _attack(found: Findings, private: Private, words: Words) -> Html:
         said.append(words("attack_promised", promised=percent(played.promised)))
     if found.kept and found.kind == "perturbed" and found.release.method.get("kept") == "unknown":
         said.append(words("attack_unknown", columns=words.names(found.kept)))
-    ways = [words.sentence(way) for part in played.how.split("; ") for way in part.split(" or ")]
-    said.append(words("attack_how", how=words("list_comma").join(ways)))
+    said.append(words("attack_how", how=words("list_comma").join(map(words.say, played.how))))
     return paragraphs(words.join(said))
 
 

@@ -7,8 +7,8 @@ from tokumei.reports.charts import picture
 from tokumei.reports.findings import Findings, Private
 from tokumei.reports.html import Html, bullets, joined, number, paragraphs, section, table, tag
 from tokumei.reports.numbers import decimal, percent
-from tokumei.reports.words import Words
 from tokumei.utility.found import Side, Utility
+from tokumei.words import Words
 
 PANELS = 8  # columns of a matrix that can still be read
 
@@ -28,7 +28,7 @@ def receiving(found: Findings, words: Words) -> Html:
 def utility(private: Private, words: Words) -> Html:
     """Say what the release still says of its original, as released and reconstructed."""
     found = private.utility
-    notes = [words.sentence(note) for note in private.notes]
+    notes = [words.say(note) for note in private.notes]
     missing = joined([tag("h3", words("title_not_measured")), bullets(notes)]) if notes else ""
     if found is None or not found.sides():
         return section("utility", words("title_utility"), paragraphs(words("utility_none")), missing)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from tokumei.privacy.guarantee import headline
 from tokumei.reports.advice import Advice
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, section, tag
 from tokumei.reports.numbers import percent, whole
-from tokumei.reports.words import Words
+from tokumei.words import Words
 
 
 def verdict(found: Findings, advice: tuple[Advice, ...], words: Words) -> Html:
@@ -19,8 +20,8 @@ def verdict(found: Findings, advice: tuple[Advice, ...], words: Words) -> Html:
             columns=whole(len(release.types)),
             method=words(f"method_{release.method['method']}"),
         ),
-        words("verdict_void") if release.seeded else words.headline(release.guarantees[0]),
-        "" if found.wildcards is None else words.headline(found.wildcards),
+        words("verdict_void") if release.seeded else headline(release.guarantees[0], words),
+        "" if found.wildcards is None else headline(found.wildcards, words),
         *_risk(found, words),
         *_use(found, words),
     ]

@@ -21,6 +21,7 @@ from tokumei.privacy.guarantee import several_rows
 from tokumei.progress import stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
+from tokumei.risk.said import CollationNeedsOneRow
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
@@ -196,9 +197,7 @@ def _made(
     if (schema is not None and schema.names("person")) or (
         isinstance(subject, Release) and several_rows(subject.guarantees)
     ):
-        raise InvalidParameter(
-            "collation_check takes it that each person has one row; use tk.assess with person=... on the released rows."
-        )
+        raise InvalidParameter(CollationNeedsOneRow())
     arrow, origin = to_arrow(frame)
     if isinstance(subject, Anonymizer):
         if schema is None:

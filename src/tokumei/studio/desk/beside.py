@@ -18,6 +18,7 @@ from tokumei.utility.measures import Counted
 from tokumei.utility.prediction import Prediction, Predictor
 from tokumei.utility.quick import Quick
 from tokumei.utility.tables import ReleasedTables
+from tokumei.words import Statement
 
 Floats = npt.NDArray[np.float64]
 
@@ -68,7 +69,7 @@ class BeforeAfter(Result):
     associations: Floats
     released: Side | None
     reconstructed: Side | None
-    notes: tuple[str, ...]
+    notes: tuple[Statement, ...]
     views: dict[str, Counted]
 
     def marginal(self, name: str) -> Marginal:
@@ -97,18 +98,18 @@ class Scores:
     target: str
     released: Prediction | None
     reconstructed: Prediction | None
-    notes: tuple[str, ...]
+    notes: tuple[Statement, ...]
 
 
 def beside(quick: Quick, release: Release, *, reconstruct: bool, smoothing: float = 10.0) -> BeforeAfter:
     """Count a release beside its original."""
-    notes: list[str] = []
+    notes: list[Statement] = []
     views: dict[str, Counted] = {"original": quick.original}
-    found = carefully("As released", lambda: quick.counted(release), notes)
+    found = carefully("as_released", lambda: quick.counted(release), notes)
     if found is not None:
         views["released"] = found
     if reconstruct:
-        found = carefully("Reconstructed", lambda: quick.undone(release, smoothing), notes)
+        found = carefully("reconstructed", lambda: quick.undone(release, smoothing), notes)
         if found is not None:
             views["reconstructed"] = found
     lines = quick.lines_of(release)
@@ -126,14 +127,14 @@ def beside(quick: Quick, release: Release, *, reconstruct: bool, smoothing: floa
 
 def scores(quick: Quick, release: Release, target: str, *, reconstruct: bool) -> Scores:
     """Learn to predict a column from a release, and see how well that does on the original's rows."""
-    notes: list[str] = []
+    notes: list[Statement] = []
     lines = quick.lines_of(release)
     aim = next(line for line in lines if line.name == target)
     predictor = Predictor(quick.table, quick.table, lines, aim, None, generator(0))
-    released = carefully("Learning from the release", lambda: predictor.released(ReleasedTables(release)), notes)
+    released = carefully("learning_from_release", lambda: predictor.released(ReleasedTables(release)), notes)
     undone = None
     if reconstruct:
-        undone = carefully("Learning after reconstruction", lambda: predictor.reconstructed(release), notes)
+        undone = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(release), notes)
     return Scores(target, released, undone, tuple(dict.fromkeys(notes)))
 
 

@@ -24,7 +24,6 @@ from tokumei.release.artifact import Format, Release
 from tokumei.release.formulas import Formulas
 from tokumei.reports.findings import played_attack
 from tokumei.reports.report import report
-from tokumei.reports.words import Language
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.releases import made_alike
@@ -49,6 +48,7 @@ from tokumei.table.hierarchy import Intervals, Tree
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
 from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
+from tokumei.words import Language, Statement
 
 PLAN_FILE = "plan.toml"
 
@@ -257,7 +257,7 @@ class Desk:
         """Make the release of the state; the same state gives the same release again."""
         return self._drawn(progress, cancelled).release
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Statement, ...]:
         """Return what the holder should know of the release: warnings of its making, and the method's own notes."""
         drawn = self._drawn()
         record = drawn.release.record
@@ -279,8 +279,8 @@ class Desk:
     def _draw(self, plan: Plan, seed: int | None) -> Drawn:
         key = Key.fresh() if seed is None else Key.seeded(seed)
         rows = self.rows.table(plan.schema)
-        notes: list[str] = []
-        with noting("Release", notes):
+        notes: list[Statement] = []
+        with noting("release", notes):
             made = make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key)
         return Drawn(made, tuple(dict.fromkeys(notes)))
 
@@ -300,7 +300,7 @@ class Desk:
             drawn, state = self._drawn(progress, cancelled), self.state
             if made_alike(drawn.release) and not drawn.release.mechanism.perturbed:
                 return Played(None, None, ())
-            notes: list[str] = []
+            notes: list[Statement] = []
             rows = self.rows.table(state.schema)
             found, attacked = played_attack(
                 rows, drawn.release, state.schema, state.prepare, state.method, state.seed, notes

@@ -9,6 +9,7 @@ from tokumei.engines.local import Made
 from tokumei.release.artifact import Release
 from tokumei.risk.attack import Attack
 from tokumei.studio.desk.kept import Kept
+from tokumei.words import Statement
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,7 +27,7 @@ class Drawn:
     """
 
     made: Made
-    notes: tuple[str, ...]
+    notes: tuple[Statement, ...]
     views: Kept[Any] = field(default_factory=lambda: Kept[Any](8))
 
     @property
@@ -44,4 +45,4 @@ class Played:
 
     attack: Attack | None
     attacked: int | None
-    notes: tuple[str, ...]
+    notes: tuple[Statement, ...]

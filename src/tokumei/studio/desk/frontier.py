@@ -19,6 +19,7 @@ from tokumei.partition import FixedLevels, Mondrian, Optimal
 from tokumei.partition.microaggregation import FarthestFirst
 from tokumei.results import Result
 from tokumei.studio.desk.after import Basis
+from tokumei.words import Statement
 
 LineName = Literal[
     "full_domain", "groups", "microaggregation", "pk_perturbation", "grouped_pk_perturbation", "pk_and_sampling"
@@ -106,7 +107,7 @@ class FrontierLine:
 
     name: LineName
     points: tuple[Point, ...] = ()
-    note: str = ""
+    note: Statement | None = None
 
     @cached_property
     def _measured(self) -> tuple[Point, ...]:

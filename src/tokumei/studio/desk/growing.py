@@ -40,6 +40,7 @@ from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
+from tokumei.words import Statement, said_by
 
 SAMPLED = 50_000  # of a larger table so many rows are used for slow methods
 LARGEST_LATTICE = 2**18  # nodes that are all looked at while somebody waits
@@ -56,7 +57,7 @@ class Growing:
         self.largest = max(2, min(LARGEST_K, coded.rows // 2))
         self._lock = threading.RLock()
         self._points: dict[LineName, dict[int, Point]] = {name: {} for name in METHODS}
-        self._failed: dict[LineName, dict[int, str]] = {name: {} for name in METHODS}
+        self._failed: dict[LineName, dict[int, Statement]] = {name: {} for name in METHODS}
         self._searched = False
 
     def steps(self) -> Iterator[Frontier]:
@@ -105,7 +106,7 @@ class Growing:
             made = self._made(name, k, known, reconstruct=reconstruct)
         except (InvalidParameter, InfeasiblePromise) as error:
             with self._lock:
-                self._failed[name][k] = str(error)
+                self._failed[name][k] = said_by(error)
             return None
         with self._lock:
             if name == "full_domain":
@@ -137,7 +138,7 @@ class Growing:
             nodes = self.nodes
         except TokumeiError as error:
             with self._lock:
-                self._failed["full_domain"][0] = str(error)
+                self._failed["full_domain"][0] = said_by(error)
             return
         with self._lock:
             for best in nodes.best:
@@ -215,6 +216,6 @@ class Growing:
         return self.rows.take(pa.array(picked)), Quick(self.coded.taking(picked))
 
 
-def _first(failed: dict[int, str]) -> str:
+def _first(failed: dict[int, Statement]) -> Statement | None:
     """Say why the smallest k that cannot be cannot be."""
-    return failed[min(failed)] if failed else ""
+    return failed[min(failed)] if failed else None

@@ -76,7 +76,7 @@ def _compare(view: View, made: tuple[BeforeAfter, str, bool]) -> None:
         with card(words("compare_associations")):
             figure(drawn)
     for each in found.notes:
-        note(words.sentence(each))
+        note(words.say(each))
 
 
 async def _marginal(view: View, found: BeforeAfter, name: str, place: ui.element) -> None:
@@ -203,7 +203,7 @@ def _score(view: View, found: Scores) -> None:
         rows.insert(0, (words("compare_original"), f"{base.learned_from_original:.3f}"))
     table((words("compare_learned"), words("compare_score_of")), rows, words("compare_score"), numbers=(1,))
     for each in found.notes:
-        note(words.sentence(each))
+        note(words.say(each))
 
 
 def _ask_attack(view: View) -> None:
@@ -230,4 +230,4 @@ def _attacked(view: View, found: Played) -> None:
         if played.promised < 1:
             paragraph(words("attack_promised", promised=percent(played.promised)))
     for each in found.notes:
-        note(words.sentence(each))
+        note(words.say(each))

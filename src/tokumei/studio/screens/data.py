@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokumei.studio.desk import Desk
     from tokumei.studio.desk.columns import ColumnCard
     from tokumei.studio.frame import View
-    from tokumei.studio.words import Words
+    from tokumei.words import Words
 
 UPLOAD = "/studio/upload"
 MOST = 60  # columns on one page

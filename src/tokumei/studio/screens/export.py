@@ -12,7 +12,7 @@ from nicegui import ui
 
 from tokumei.errors import OutputError
 from tokumei.files import reason
-from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.guarantee import Guarantee, headline
 from tokumei.progress import Progress, Stop
 from tokumei.studio.desk.exporting import Exported
 from tokumei.studio.parts import Text, box, button, card, choice, field, link, no_method, note, problem, tick
@@ -133,7 +133,7 @@ def _exported(view: View, folder: Path, found: tuple[Exported, list[tuple[str, P
 
 def _promise(view: View, promise: Guarantee) -> None:
     with box("", "li"):
-        Text("strong", view.words.headline(promise))
+        Text("strong", headline(promise, view.words))
         with box("", "ul"):
             for each in promise.assumes:
-                Text("li", view.words.sentence(each), "note")
+                Text("li", view.words.say(each), "note")

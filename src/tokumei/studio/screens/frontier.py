@@ -49,7 +49,7 @@ async def frontier(view: View) -> None:
             button(words("again"), view.content.refresh)
     except TokumeiError as error:
         with pins:
-            problem(words.sentence(str(error)))
+            problem(words.say(error))
     else:
         pins.clear()
         with pins:

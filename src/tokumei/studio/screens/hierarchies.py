@@ -141,7 +141,7 @@ class _Editor:
         except TokumeiError as error:
             self.effect.clear()
             with self.effect:
-                problem(view.words.sentence(str(error)))
+                problem(view.words.say(error))
             return
         await view.fill(
             "levels",

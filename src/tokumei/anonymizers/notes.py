@@ -1,0 +1,107 @@
+"""What a method tells the holder, and nobody else: statements, whose words stand in the catalogue."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import StrictStr
+
+from tokumei.words.statement import Count, Names, Number, Statement
+
+
+class Note(Statement, kind="note"):
+    """Something for the holder's eyes only."""
+
+
+class GroupedBy(Note):
+    """How rows were grouped, and what it cost."""
+
+    partition: StrictStr
+    loss: Number
+    suppressed: Count
+    rows: Count
+
+
+class LabelledAsEarlier(Note):
+    """Labels were taken from an earlier release."""
+
+    loss: Number
+    suppressed: Count
+    rows: Count
+    outside: Count
+
+
+class GroupedPoints(Note):
+    """How rows were microaggregated; ``within`` is a percentage."""
+
+    partition: StrictStr
+    groups: Count
+    within: Number
+
+
+class LeastWithin(Note):
+    """No grouping loses less than this percentage."""
+
+    k: Count
+    least: Number
+    aside: Literal["constraints_aside"] | None = None
+    variants: ClassVar[tuple[str, ...]] = ("aside",)
+
+
+class MediansReleased(Note):
+    """Columns of numbers that are not declared to be quantities."""
+
+    columns: Names
+
+
+class SuppressedCells(Note):
+    """How many cells were suppressed, in all and by column."""
+
+    suppressed: Count
+    cells: Count
+    columns: Names
+    counts: tuple[Count, ...]
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """The counts of the columns are told in one text."""
+        each = ", ".join(f"{name} {count:,}" for name, count in zip(self.columns, self.counts, strict=True))
+        return {"suppressed": self.suppressed, "cells": self.cells, "each": each}
+
+
+class LeftOut(Note):
+    """How many rows were left out."""
+
+    left_out: Count
+    rows: Count
+
+
+class PilotShared(Note):
+    """The pilot has rows of the table."""
+
+    shared: Count
+    rows: Count
+
+
+class MoreThanAsked(Note):
+    """k is surpassed."""
+
+    k: Number
+    more: Number
+    asked: Number
+
+
+class PerturbedGroups(Note):
+    """Groups of rows, and how strong the noise in them is: a multiple of that without groups, or uniform."""
+
+    groups: Count
+    fewest: Count
+    most: Count
+    merged: Count
+    noise: Number | None = None
+
+    @property
+    def sentence_key(self) -> str:
+        """One sentence where groups are equally large, one where not; and where noise is uniform."""
+        size = "equal" if self.fewest == self.most else "unequal"
+        return f"{self.key}.{size}" + (".uniform" if self.noise is None else "")

@@ -1,0 +1,365 @@
+"""What must be true for a promise to hold: statements, whose words stand in the catalogue.
+
+Parameters are numbers and names that a manifest states elsewhere too, so that reading a release compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import StrictStr
+
+from tokumei.words.statement import Count, Names, Number, Statement
+
+if TYPE_CHECKING:
+    from tokumei.privacy.guarantee import Guarantee
+
+
+class Assumption(Statement, kind="assumption"):
+    """What must be true for a promise to hold, or what it does not cover."""
+
+
+# People and their rows
+
+
+class OneRow(Assumption):
+    """Each person has one row."""
+
+
+class MostRows(Assumption):
+    """Nobody has more rows than this."""
+
+    most: Count
+    how: Literal["declared", "counted"]
+    variants: ClassVar[tuple[str, ...]] = ("how",)
+
+
+class AnyOfTheirRows(Assumption):
+    """A link is one to any of a person's rows."""
+
+
+class CountedOnRows(Assumption):
+    """A constraint counts rows, not people."""
+
+
+class ColumnsDoNotJoin(Assumption):
+    """Columns released as they are do not show which rows are one person's."""
+
+    columns: Names
+
+
+class AllRowsTogether(Assumption):
+    """An epsilon is about all rows of a person."""
+
+    most: Count
+
+
+# Draws
+
+
+class SecretKey(Assumption):
+    """Draws and order stay secret."""
+
+
+class Seeded(Assumption):
+    """Draws follow from a seed."""
+
+
+# What attackers know
+
+
+class ObservedDomains(Assumption):
+    """Domains were read off the data."""
+
+    columns: Names
+
+
+class DeclaredDomains(Assumption):
+    """Domains were declared."""
+
+
+class KeptUnknown(Assumption):
+    """Columns released as they are tell the attacker nothing."""
+
+    columns: Names
+
+
+class KeptKnown(Assumption):
+    """The attacker knows the columns released as they are."""
+
+    columns: Names
+
+
+class OthersUnknown(Assumption):
+    """The attacker knows nothing of the columns that are not quasi-identifiers."""
+
+    columns: Names
+
+
+class NoOtherColumns(Assumption):
+    """There are no other columns."""
+
+
+class PriorIsOverall(Assumption):
+    """Before seeing a class, the attacker knows of a sensitive column only how it goes overall."""
+
+    columns: Names
+    column: StrictStr
+
+
+class NoValueKnownUnique(Assumption):
+    """The attacker knows of no value that it is unique."""
+
+
+class UniqueRowsRecognized(Assumption):
+    """Against those who know everybody, a sample promises nothing."""
+
+
+# What is promised, and what is not
+
+
+class LinkingOnly(Assumption):
+    """Pk-anonymity is about linking."""
+
+
+class ClassLinkingOnly(Assumption):
+    """k-anonymity is about linking: a value that a class agrees in is learned."""
+
+
+class OneColumnOnly(Assumption):
+    """A constraint is about one sensitive column at a time."""
+
+
+class WeakerThanClasses(Assumption):
+    """Agreement with wildcards is less than k-anonymity."""
+
+
+class CellByCell(Assumption):
+    """An epsilon is about perturbed cells alone."""
+
+
+class KeptWithoutEpsilon(Assumption):
+    """Columns released as they are have no epsilon."""
+
+    columns: Names
+
+
+class RatesAlone(Assumption):
+    """An epsilon is about published rates alone."""
+
+
+class RatesAddUp(Assumption):
+    """The number of rows is public, and further rates add their epsilon."""
+
+
+class TrueRates(Assumption):
+    """True rates are published."""
+
+    columns: Names
+
+
+# What follows from the rows
+
+
+class ChosenFromRows(Assumption):
+    """What was done depends on the rows."""
+
+
+class LabelsOfEarlier(Assumption):
+    """Labels come from an earlier release."""
+
+
+class ThisReleaseAlone(Assumption):
+    """People who are also in the earlier release have two classes."""
+
+
+class RareRows(Assumption):
+    """Rows were suppressed or left out because they were rare."""
+
+    rows: Count
+    how: Literal["suppressed", "left_out"]
+    variants: ClassVar[tuple[str, ...]] = ("how",)
+
+
+class RareCells(Assumption):
+    """Cells were suppressed because they were rare."""
+
+
+class SampleSizeByChance(Assumption):
+    """The size of a Bernoulli sample was chance."""
+
+    delta: Number
+
+
+class Hiding(Assumption):
+    """Among how many rows a person hides at least."""
+
+    rows: Count
+    not_drawn: Count | None = None
+    own: Count | None = None
+
+    @property
+    def sentence_key(self) -> str:
+        """One sentence each, by what is counted."""
+        return ".".join([self.key, *(name for name in ("not_drawn", "own") if getattr(self, name) is not None)])
+
+
+class HidingInGroup(Assumption):
+    """Among how many rows of a group a person hides at least."""
+
+    rows: Count
+    classes: bool
+    own: Count | None = None
+
+    @property
+    def sentence_key(self) -> str:
+        """One sentence each, by what is counted."""
+        return ".".join([self.key, *(["classes"] if self.classes else []), *(["own"] if self.own is not None else [])])
+
+
+class GroupedByRows(Assumption):
+    """Groups were made by looking at the rows; ``rounded`` are the columns whose ends were rounded, all of them if ``every``."""
+
+    rounded: Names = ()
+    every: bool = False
+
+    @property
+    def sentence_key(self) -> str:
+        """One sentence each for ends that are values of rows, rounded ones, and some of both."""
+        return f"{self.key}.{'rounded' if self.every else 'partly' if self.rounded else 'values'}"
+
+
+class GroupShowsKept(Assumption):
+    """Who knows somebody's group sees what its rows hold of the columns released as they are."""
+
+
+class LeftOutDoNotCount(Assumption):
+    """Rows that were left out hide nobody."""
+
+    rows: Count
+
+
+class PilotOfOthers(Assumption):
+    """The pilot is of other people."""
+
+
+# Identifiers
+
+
+class KeyNamesRows(Assumption):
+    """Who has the key of a pseudonym can name every row."""
+
+    column: StrictStr
+
+
+class SameKeyJoins(Assumption):
+    """Releases with pseudonyms under one key can be joined."""
+
+    column: StrictStr
+
+
+class SamePersonSamePseudonym(Assumption):
+    """Rows of one person share their pseudonym."""
+
+    column: StrictStr
+
+
+class ShownCharacters(Assumption):
+    """A masked identifier shows characters."""
+
+    column: StrictStr
+
+
+# Several releases
+
+
+class SamePeopleOnly(Assumption):
+    """The releases are of the same people, and there is no other one."""
+
+
+class EachAlone(Assumption):
+    """Each release counts on its own."""
+
+
+class JoinedBy(Assumption):
+    """Rows joined by columns released as they are count."""
+
+    columns: Names
+    why: Literal["other_people", "groups", "blocks"] | None = None
+    variants: ClassVar[tuple[str, ...]] = ("why",)
+
+
+def rows_of_people(most: int | None, declared: bool = False) -> tuple[Assumption, ...]:
+    """Say how many rows people have: one each where nothing is known of it, or up to so many.
+
+    >>> rows_of_people(None)
+    (OneRow(),)
+    >>> str(rows_of_people(5, declared=True)[0])
+    'No person has more than 5 rows in the table, as declared and checked.'
+    """
+    if most is None:
+        return (OneRow(),)
+    return MostRows(most=most, how="declared" if declared else "counted"), AnyOfTheirRows()
+
+
+def told_rows(guarantee: Guarantee) -> Assumption | None:
+    """Return what a promise assumes of how many rows people have; none where it does not say, or says two things.
+
+    >>> from tokumei.privacy.attackers import Linking, WholeTable
+    >>> from tokumei.privacy.guarantee import Guarantee
+    >>> told_rows(Guarantee("k-anonymity", 3.0, Linking(), WholeTable(), rows_of_people(1200, declared=True)))
+    MostRows(most=1200, how='declared')
+    """
+    said = [each for each in guarantee.assumes if isinstance(each, OneRow | MostRows)]
+    any_row = sum(isinstance(each, AnyOfTheirRows) for each in guarantee.assumes)
+    fits = len(said) == 1 and any_row == isinstance(said[0], MostRows)
+    return said[0] if fits else None
+
+
+def pk_assumptions(
+    *,
+    people: Sequence[Assumption],
+    observed: Sequence[str],
+    kept: Sequence[str],
+    kept_is: str,
+    delta: float | None,
+    seeded: bool = False,
+) -> tuple[Assumption, ...]:
+    """Return what every promise of Pk-anonymity assumes, whichever method makes it and whoever reads it."""
+    assumes: list[Assumption] = [*people, Seeded() if seeded else SecretKey()]
+    assumes.append(ObservedDomains(columns=tuple(observed)) if observed else DeclaredDomains())
+    if kept and kept_is == "unknown":
+        assumes.append(KeptUnknown(columns=tuple(kept)))
+    if kept and kept_is == "known":
+        assumes.append(KeptKnown(columns=tuple(kept)))
+    if delta is not None:
+        assumes.append(SampleSizeByChance(delta=delta))
+    return (*assumes, LinkingOnly())
+
+
+def class_assumptions(
+    *, people: Sequence[Assumption], others: Sequence[str], several: bool, seeded: bool = False
+) -> tuple[Assumption, ...]:
+    """Return what every promise of k-anonymity assumes; ``several`` says that somebody has several rows."""
+    assumes: list[Assumption] = [*people, Seeded() if seeded else SecretKey()]
+    assumes.append(OthersUnknown(columns=tuple(others)) if others else NoOtherColumns())
+    if others and several:
+        assumes.append(ColumnsDoNotJoin(columns=tuple(others)))
+    return (*assumes, ClassLinkingOnly())
+
+
+def constraint_assumptions(columns: Sequence[str], column: str, people: bool) -> tuple[Assumption, ...]:
+    """Return what every promise about a sensitive column assumes; ``people`` says that rows belong to people with several."""
+    counted = (CountedOnRows(),) if people else ()
+    return (PriorIsOverall(columns=tuple(columns), column=column), OneColumnOnly(), *counted)
+
+
+def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:
+    """Return what an epsilon of perturbed cells assumes."""
+    assumes: list[Assumption] = [CellByCell()]
+    if most is not None:
+        assumes.append(AllRowsTogether(most=most))
+    if kept:
+        assumes.append(KeptWithoutEpsilon(columns=tuple(kept)))
+    return (*assumes, *((PilotOfOthers(),) if pilot else ()))

@@ -1,0 +1,103 @@
+"""The notions of privacy that a release may promise: what the number of each is called, and which way is better.
+
+This is the one table of them. A constraint or a method with a notion of its own registers it here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Notion:
+    """One notion.
+
+    Attributes
+    ----------
+    name
+        As the literature calls it; it stands in manifests, and the catalogue has it in other languages.
+    letter
+        What its number is called.
+    larger_is_better
+        Whether more of it protects better; such a number is rounded down where it is shown, others are rounded up.
+    linking
+        Whether it bounds the probability of linking a row to a person, by 1 over its number.
+    of_classes
+        Whether it is about equivalence classes of released rows, and counted on them.
+    summed
+        Whether its number is a sum of shares, which rounds.
+    proof
+        The page of the documentation that proves it.
+    """
+
+    name: str
+    letter: str
+    larger_is_better: bool
+    linking: bool = False
+    of_classes: bool = False
+    summed: bool = False
+    proof: str = ""
+
+    def shown(self, number: float) -> str:
+        """Write a number so that no more is said than holds.
+
+        >>> NOTIONS["k-anonymity"].shown(4.99999), NOTIONS["t-closeness"].shown(0.12341)
+        ('4.9999', '0.1235')
+        """
+        return down(number) if self.larger_is_better else up(number)
+
+
+NOTIONS: dict[str, Notion] = {}
+
+
+def register_notion(notion: Notion) -> Notion:
+    """Make a notion known; another one of the same name is refused."""
+    if NOTIONS.setdefault(notion.name, notion) != notion:
+        raise ValueError(f"There is another notion called {notion.name!r}.")
+    return notion
+
+
+PK = register_notion(Notion("Pk-anonymity", "k", True, linking=True, proof="docs/promises/pk.md"))
+SAMPLING = register_notion(Notion("sampling anonymity", "k", True, linking=True, proof="docs/promises/sampling.md"))
+LOCAL_DP = register_notion(Notion("local differential privacy", "ε", False, proof="docs/promises/epsilon.md"))
+DP = register_notion(Notion("differential privacy", "ε", False, proof="docs/promises/rates.md"))
+K = register_notion(Notion("k-anonymity", "k", True, linking=True, of_classes=True, proof="docs/promises/k.md"))
+WILDCARDS = register_notion(
+    Notion("k-anonymity with wildcards", "k", True, of_classes=True, proof="docs/promises/k.md")
+)
+L_DIVERSITY = register_notion(
+    Notion("l-diversity", "l", True, of_classes=True, summed=True, proof="docs/promises/diversity.md")
+)
+T_CLOSENESS = register_notion(
+    Notion("t-closeness", "t", False, of_classes=True, summed=True, proof="docs/promises/diversity.md")
+)
+DELTA_DISCLOSURE = register_notion(
+    Notion("delta-disclosure privacy", "δ", False, of_classes=True, summed=True, proof="docs/promises/diversity.md")
+)
+BETA_LIKENESS = register_notion(
+    Notion("beta-likeness", "β", False, of_classes=True, summed=True, proof="docs/promises/diversity.md")
+)
+
+
+def down(number: float) -> str:
+    """Write a promise with up to four decimals, rounded down so that no more is said than holds.
+
+    >>> down(9.99999), down(10.0), down(1234.5678)
+    ('9.9999', '10', '1234.5678')
+    """
+    return _decimals(math.floor(Fraction(number) * 10_000))
+
+
+def up(number: float) -> str:
+    """Write a loss with up to four decimals, rounded up.
+
+    >>> up(0.50001), up(2.0)
+    ('0.5001', '2')
+    """
+    return "infinite" if math.isinf(number) else _decimals(math.ceil(Fraction(number) * 10_000))
+
+
+def _decimals(units: int) -> str:
+    return f"{units // 10_000}.{units % 10_000:04d}".rstrip("0").rstrip(".")

@@ -1,0 +1,164 @@
+"""What each promise of a release must assume, worked out from the rest of its manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tokumei.privacy.assumptions import (
+    Assumption,
+    ChosenFromRows,
+    GroupedByRows,
+    GroupShowsKept,
+    Hiding,
+    HidingInGroup,
+    LabelsOfEarlier,
+    LeftOutDoNotCount,
+    NoValueKnownUnique,
+    ObservedDomains,
+    OneRow,
+    RareCells,
+    RareRows,
+    SecretKey,
+    Seeded,
+    ThisReleaseAlone,
+    UniqueRowsRecognized,
+    WeakerThanClasses,
+    class_assumptions,
+    constraint_assumptions,
+    epsilon_assumptions,
+    pk_assumptions,
+    rows_of_people,
+    told_rows,
+)
+from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.pseudonyms import assumed_of_steps
+from tokumei.release.rates import Rates
+from tokumei.words import Statement
+
+if TYPE_CHECKING:
+    from tokumei.release.promised import Stated
+
+# The methods whose promises are worked out here to the last assumption. Others may assume more.
+OWN_METHODS = {
+    "pk_perturbation",
+    "grouped_pk_perturbation",
+    "pram",
+    "sampling",
+    "generalization",
+    "record_suppression",
+    "local_suppression",
+    "microaggregation",
+}
+
+
+def assumed_by(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...] | None:
+    """Return what a promise must assume; nothing where only its method can tell.
+
+    What a method that is not the library's own assumes beyond this is taken from the promise itself, so that it is not refused.
+    """
+    find = BY_NOTION.get(guarantee.notion)
+    if find is None:
+        return None
+    due = (*find(guarantee, stated), *assumed_of_steps(stated.prepare, stated.schema.names()))
+    if stated.method.get("method") in OWN_METHODS:
+        return due
+    return (*due, *(each for each in guarantee.assumes if each not in due))
+
+
+def _people(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    """Return what is assumed of people's rows, which was compared with the disclosed facts before."""
+    told = told_rows(guarantee)
+    most = getattr(told, "most", None)
+    return rows_of_people(most, getattr(told, "how", "") == "declared")
+
+
+def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    mechanism, method = stated.mechanism, stated.method
+    sample = method.get("sample")
+    label = None if mechanism.grouping is None else mechanism.grouping.label
+    due = pk_assumptions(
+        people=_people(guarantee, stated),
+        observed=_observed(guarantee, stated, label),
+        kept=mechanism.kept,
+        kept_is=stated.kept_is,
+        delta=sample.get("delta") if isinstance(sample, Mapping) else None,
+        seeded=stated.seeded,
+    )
+    among, inside = int(guarantee.numbers["among"]), int(guarantee.numbers["inside"])
+    own = int(guarantee.numbers["most"]) if "most" in guarantee.numbers else None
+    if mechanism.grouping is None:
+        return (*due, Hiding(rows=among, not_drawn=among - inside or None, own=own))
+    edges: Any = method.get("edges") or {}
+    rounded = tuple(name for name in mechanism.grouping.columns if name in edges)
+    return (
+        *due,
+        GroupedByRows(rounded=rounded, every=bool(rounded) and len(rounded) == len(mechanism.grouping.columns)),
+        *([GroupShowsKept()] if mechanism.kept else []),
+        HidingInGroup(rows=among, classes=stated.kept_is == "known" and bool(mechanism.kept), own=own),
+        *([LeftOutDoNotCount(rows=mechanism.left_out)] if mechanism.left_out else []),
+    )
+
+
+def _observed(guarantee: Guarantee, stated: Stated, label: str | None) -> list[str]:
+    """Name the columns whose domains were read off the data, in the order of the columns.
+
+    PRAM may release other labels than a column had, so what was read off the data may not be among the released domains.
+    """
+    seen = {a.name for a in stated.schema if a.observed and a.name != label}
+    if stated.method.get("method") == "pram":
+        told = next((each for each in guarantee.assumes if isinstance(each, ObservedDomains)), None)
+        seen |= set() if told is None else set(told.columns) & set(stated.mechanism.channels)
+    return [name for name in stated.schema.names() if name in seen]
+
+
+def _k(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    method = stated.method
+    others = [name for name in stated.schema.names() if name not in stated.columns]
+    due = class_assumptions(
+        people=_people(guarantee, stated),
+        others=others,
+        several=guarantee.numbers.get("most", 1) > 1,
+        seeded=stated.seeded,
+    )
+    partition = method.get("partition")
+    earlier = isinstance(partition, Mapping) and partition.get("kind") == "published"
+    chosen = (LabelsOfEarlier(), ThisReleaseAlone()) if earlier else (ChosenFromRows(),)
+    rare = [RareRows(rows=rows, how=how) for how in ("suppressed", "left_out") if (rows := stated.fact(how, 0))]
+    cells = (RareCells(),) if "meaning" in method else ()
+    rates = stated.fact("rates")
+    return (*due, *chosen, *rare, *cells, *(() if rates is None else Rates.from_description(rates).told))
+
+
+def _constraint(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    column = getattr(guarantee.promise, "column", "")
+    people = any("most" in each.numbers for each in stated.of("k-anonymity"))
+    return constraint_assumptions(stated.columns, column, people)
+
+
+def _epsilon(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    split = stated.method.get("split")
+    told = next((told_rows(each) for each in stated.of("Pk-anonymity")), None)
+    return epsilon_assumptions(
+        most=getattr(told, "most", None),
+        kept=stated.mechanism.kept,
+        pilot=isinstance(split, Mapping) and split.get("pilot") is True,
+    )
+
+
+def _sampling(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    draws = Seeded() if stated.seeded else SecretKey()
+    return OneRow(), draws, NoValueKnownUnique(), UniqueRowsRecognized()
+
+
+BY_NOTION = {
+    "Pk-anonymity": _pk,
+    "sampling anonymity": _sampling,
+    "local differential privacy": _epsilon,
+    "k-anonymity": _k,
+    "k-anonymity with wildcards": lambda guarantee, stated: (WeakerThanClasses(),),
+    "l-diversity": _constraint,
+    "t-closeness": _constraint,
+    "delta-disclosure privacy": _constraint,
+    "beta-likeness": _constraint,
+}

@@ -1,0 +1,246 @@
+"""What the promises of a manifest must be: every one follows from the rest of it, or the release is refused.
+
+Attackers, promises, assumptions and numbers are compared as data. Nothing is believed that could be worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tokumei.errors import ReleaseError
+from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.assumptions import AnyOfTheirRows, MostRows, OneRow, told_rows
+from tokumei.privacy.attackers import Agreement, Anyone, KnowsOnly, KnowsRecords, Linking, RowEpsilon, pk_attacker
+from tokumei.privacy.constraints import Sensitive, constraints_of
+from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.notions import NOTIONS
+from tokumei.privacy.pseudonyms import pseudonyms_of
+from tokumei.privacy.recount import recount
+from tokumei.release.assumed import assumed_by
+from tokumei.release.disclosure import Fact
+from tokumei.table.schema import DROPPED, Schema
+from tokumei.words import Statement
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a manifest states: its promises, and everything that they must follow from."""
+
+    guarantees: tuple[Guarantee, ...]
+    mechanism: Mechanism
+    schema: Schema
+    facts: tuple[Fact, ...]
+    method: Mapping[str, Any]
+    prepare: Sequence[Mapping[str, Any]]
+    rows: int
+    seeded: bool
+
+    def fact(self, name: str, otherwise: Any = None) -> Any:
+        """Return what was disclosed under a name."""
+        return next((fact.value for fact in self.facts if fact.name == name), otherwise)
+
+    def of(self, notion: str) -> list[Guarantee]:
+        """Return the promises of one notion."""
+        return [each for each in self.guarantees if each.notion == notion]
+
+    @property
+    def unknown(self) -> bool:
+        """Whether there is a promise of a notion that this version does not know."""
+        return any(each.notion not in NOTIONS for each in self.guarantees)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return self.schema.names("quasi_identifier")
+
+    @property
+    def kept_is(self) -> Any:
+        """What the method thinks of the columns that it keeps."""
+        return self.method.get("kept", "unknown")
+
+    @property
+    def constraints(self) -> tuple[Sensitive, ...]:
+        """What the method asks of every class."""
+        return constraints_of(self.method)
+
+
+def check_promises(stated: Stated) -> None:
+    """Refuse promises that do not follow from the mechanism, the method and the facts that the manifest states itself.
+
+    Of a promise with a key that this version does not know, what is known is checked, and it is never shown as kept.
+    """
+    pk = stated.of("Pk-anonymity")
+    _check_rows(stated, pk)
+    own = _check_people(stated)
+    _check_joining(own, bool(pk), stated)
+    _check_pk(stated, pk)
+    _check_classes(stated)
+    for guarantee in stated.guarantees:
+        if guarantee.notion in NOTIONS:
+            _check_one(guarantee, stated, own)
+
+
+def _check_one(guarantee: Guarantee, stated: Stated, own: int) -> None:
+    notion = NOTIONS[guarantee.notion]
+    if guarantee.proof != notion.proof or guarantee.numbers.keys() != _numbers(guarantee, stated):
+        raise ReleaseError("The release states a promise with numbers or a proof that it cannot have.")
+    if guarantee.notion == "local differential privacy" and stated.facts:
+        raise ReleaseError("The release states an epsilon that it cannot have.")
+    if not recount(guarantee, stated.mechanism, stated.rows, own):
+        raise ReleaseError("The release states a promise that its own mechanism does not keep.")
+    due = assumed_by(guarantee, stated)
+    if guarantee.checked and due is not None and sorted(map(repr, guarantee.assumes)) != sorted(map(repr, due)):
+        raise ReleaseError("The release makes a promise under other assumptions than its parts say.")
+
+
+def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
+    """Name the numbers that a promise follows from; how many rows people have may be one of them where it matters."""
+    several = {"most"} & guarantee.numbers.keys()
+    if guarantee.notion == "Pk-anonymity":
+        return {"among", "inside"} | several
+    if guarantee.notion == "k-anonymity":
+        return set(several)
+    if guarantee.notion == "sampling anonymity":
+        return {"known"}
+    if guarantee.notion == "local differential privacy":
+        return set(stated.mechanism.channels)
+    return set(guarantee.numbers) if guarantee.notion == "differential privacy" else set()  # of rates: with them
+
+
+def _check_rows(stated: Stated, pk: Sequence[Guarantee]) -> None:
+    """Refuse rows that the promise cannot count on."""
+    mechanism, method = stated.mechanism, stated.method
+    if mechanism.of is not None and (method.get("sample") is None or mechanism.of < stated.rows):
+        raise ReleaseError("The release says that it was drawn from more rows than its method can have.")
+    if mechanism.perturbed and not stated.unknown and len(pk) != (1 if mechanism.of is None else 2):
+        raise ReleaseError("The release must state its promise for membership secret and for membership known.")
+    places = stated.fact("hiding_places")
+    if mechanism.block is not None and (not pk or places is not None or mechanism.of is not None):
+        raise ReleaseError("The release shuffles rows in blocks and makes a promise that blocks cannot keep.")
+    if places is not None and places != [
+        {"rows": g.numbers["among"], "drawn": g.numbers["inside"]}
+        | ({"own": g.numbers["most"]} if "most" in g.numbers else {})
+        for g in pk
+    ]:
+        raise ReleaseError("The release counts on other rows than those that it discloses.")
+    if mechanism.grouping is not None:
+        _check_grouped(pk, stated)
+    elif places is None and pk and pk[0].numbers["among"] != mechanism.hiding(stated.rows):
+        raise ReleaseError("The release counts on other rows than it was made from.")
+    if any(told.numbers["among"] != told.numbers["inside"] for told in pk[1:]):
+        raise ReleaseError("The release counts on people who were not drawn against somebody who knows who was.")
+
+
+def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
+    """Refuse other promises, or to others, than the method and the columns allow."""
+    mechanism, method = stated.mechanism, stated.method
+    sample = method.get("sample")
+    strata = {sample.get("column")} if isinstance(sample, Mapping) else set()
+    if method.get("kept") == "perturb" and set(mechanism.kept) - strata:
+        raise ReleaseError("The release keeps columns that its method perturbs.")
+    memberships: list[Any] = [None] if mechanism.of is None else ["secret", "known"]
+    due: dict[str, list[tuple[Statement, Statement]]] = {
+        "Pk-anonymity": [(Linking(), pk_attacker(mechanism.kept, stated.kept_is, each)) for each in memberships]
+        if pk
+        else [],
+        "local differential privacy": [(RowEpsilon(columns=tuple(mechanism.channels)), Anyone())],
+    }
+    people = mechanism.population(stated.rows)
+    for each in stated.of("sampling anonymity"):
+        if each.numbers.get("known") != method.get("known"):
+            raise ReleaseError("The release counts on another attacker than its method names.")
+        due["sampling anonymity"] = [(Linking(), KnowsRecords(known=int(each.numbers["known"]), people=people))]
+    for notion, expected in due.items():
+        said = [(each.promise, each.attacker) for each in stated.of(notion) if each.checked]
+        if len(said) > len(expected) or any(one not in expected for one in said) or len(set(said)) < len(said):
+            raise ReleaseError("The release names another attacker than its method and columns allow.")
+    if pk and all(each.checked for each in pk) and [(g.promise, g.attacker) for g in pk] != due["Pk-anonymity"]:
+        raise ReleaseError("The release names another attacker than its method and columns allow.")
+
+
+def _check_people(stated: Stated) -> int:
+    """Return how many rows nobody has more of; refuse promises that count them in several ways, or assume otherwise."""
+    about_people = [*stated.of("Pk-anonymity"), *stated.of("k-anonymity")]
+    told = [each.numbers["most"] for each in about_people if "most" in each.numbers]
+    counted = stated.fact("rows_per_person")
+    contradicts = ReleaseError("The release contradicts itself about how many rows a person has.")
+    if any(not float(most).is_integer() or most < 1 for most in told):
+        raise ReleaseError("The release says that a person has a number of rows that cannot be.")
+    for each in about_people:
+        wrong = (OneRow,) if "most" in each.numbers else (MostRows, AnyOfTheirRows)
+        if any(isinstance(assumed, wrong) for assumed in each.assumes):
+            raise contradicts
+    said = {told_rows(each) for each in about_people}
+    if not told and counted is None and said <= {OneRow()}:
+        return 1
+    (one,) = said if len(said) == 1 else (None,)
+    if len(told) < len(about_people) or not isinstance(one, MostRows):
+        raise contradicts
+    most, mechanism = one.most, stated.mechanism
+    groups = () if mechanism.grouping is None else mechanism.grouping.groups
+    within = stated.fact("hiding_places") is not None or bool(groups)  # in a class or a group a person may have fewer
+    if (
+        (counted is None) != (one.how == "declared")
+        or counted not in {None, most}
+        or max([*told, *(group.most for group in groups)]) > most
+        or not (within or all(g.numbers["most"] == min(most, g.numbers.get("among", most)) for g in about_people))
+    ):
+        raise ReleaseError("The release counts on other rows of a person than it discloses.")
+    return most
+
+
+def _check_joining(own: int, pk: bool, stated: Stated) -> None:
+    """Refuse promises to people with several rows where something tells which rows are one person's."""
+    if own == 1:
+        return
+    if pk and stated.mechanism.kept and stated.method.get("kept") == "unknown":
+        raise ReleaseError(
+            "The release keeps columns that may show which rows are one person's, against which it promises nothing to people "
+            "with several rows."
+        )
+    if pseudonyms_of(stated.prepare):
+        raise ReleaseError(
+            "The release has pseudonyms, which show which rows are one person's, and a promise for people with several rows."
+        )
+
+
+def _check_grouped(pk: Sequence[Guarantee], stated: Stated) -> None:
+    """Refuse a release in groups that is more than that, or keeps less than its method asks for."""
+    mechanism = stated.mechanism
+    if mechanism.of is not None or mechanism.channels or mechanism.recoding is not None:
+        raise ReleaseError("The release was perturbed in groups and treated otherwise too, which cannot be.")
+    if pk and not stated.method["k"] <= pk[0].value:
+        raise ReleaseError("The release keeps a smaller k than its method asks for.")
+
+
+def _check_classes(stated: Stated) -> None:
+    """Refuse promises about classes that are not those of the method, or name another attacker than its columns allow."""
+    mechanism, method, columns = stated.mechanism, stated.method, stated.columns
+    about_classes = [each for each in stated.guarantees if each.of_classes]
+    if any(attribute.role in DROPPED for attribute in stated.schema):
+        raise ReleaseError("The release has a column that it calls an identifier, and identifiers are never released.")
+    if mechanism.recoding is not None and set(mechanism.recoding.columns) - set(columns):
+        raise ReleaseError("The release has recoded a column that it does not call a quasi-identifier.")
+    if about_classes and not columns:
+        raise ReleaseError("The release makes promises about classes, and has no quasi-identifier.")
+    if mechanism.left_out != stated.fact("left_out", 0):
+        raise ReleaseError("The release left out another number of rows than it discloses.")
+    alike = mechanism.recoding is not None or mechanism.averaging is not None
+    alike |= mechanism.left_out > 0 and mechanism.grouping is None
+    if alike and not about_classes and not stated.unknown:
+        raise ReleaseError("The release makes rows alike, and does not state how many are.")
+    if not about_classes:
+        return
+    wildcards = [("k-anonymity with wildcards", Agreement())] if "meaning" in method else []
+    constraints = [(each.notion.name, each.promise) for each in stated.constraints]
+    due = [("k-anonymity", Linking()), *wildcards, *constraints]
+    attacker = KnowsOnly(columns=columns)
+    if [each.notion for each in about_classes] != [notion for notion, _ in due] or any(
+        each.checked and (each.promise, each.attacker) != (promise, attacker)
+        for each, (_, promise) in zip(about_classes, due, strict=True)
+    ):
+        raise ReleaseError("The release promises something else than its method and columns allow.")
+    if method["k"] > about_classes[method.get("meaning") == "wildcard"].value:
+        raise ReleaseError("The release keeps a smaller k than its method asks for.")

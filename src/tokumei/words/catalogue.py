@@ -1,0 +1,101 @@
+"""The catalogue: a sentence for each key, one file a language, and how parameters are put into it.
+
+In a sentence ``{columns}`` stands for a parameter, written the way its type is: names quoted, whole numbers with separators, other
+numbers in short. ``{rows:row|rows}`` counts: "1 row", "20 rows". ``{columns:|is|are}`` chooses between words by the number without
+showing it. ``{share:%}`` is a percentage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from string import Formatter
+from typing import Any, Literal, get_args
+
+from tokumei.shown import shown
+from tokumei.words.statement import Statement, Unknown, said_by
+
+Language = Literal["en", "ja"]
+LANGUAGES: Mapping[str, str] = {"en": "English", "ja": "日本語"}
+
+
+@cache
+def table(language: Language) -> dict[str, str]:
+    """Return the sentences of a language by key; who adds a method may put theirs in."""
+    made: dict[str, str] = import_module(f"tokumei.words.{language}").WORDS
+    return dict(made)
+
+
+def add_words(language: Language, sentences: Mapping[str, str]) -> None:
+    """Put sentences of one's own into the catalogue; a key that is there already is refused."""
+    known = table(language)
+    taken = sorted(key for key in sentences if key in known and known[key] != sentences[key])
+    if taken:
+        raise ValueError(f"The catalogue has {', '.join(taken)} already.")
+    known.update(sentences)
+
+
+class Words(Formatter):
+    """The words of one language.
+
+    >>> Words("en").names(["age", "sex"]), Words("ja").names(["age", "sex"])
+    ("'age', 'sex'", '「age」「sex」')
+    """
+
+    def __init__(self, language: Language = "en") -> None:
+        if language not in get_args(Language):
+            raise ValueError(f"language must be 'en' or 'ja'. Got {language!r}.")
+        self.language: Language = language
+        self._table = table(language)
+
+    def __call__(self, key: str, /, **values: Any) -> str:
+        """Return a sentence with its parameters put in; where there is none, say that a newer version made it."""
+        sentence = self._table.get(key)
+        if sentence is None:
+            return self._table["unknown.unknown"].replace("{unknown}", shown(key))
+        return self.vformat(sentence, (), values)
+
+    def say(self, said: object, /, **more: Any) -> str:
+        """Return a statement in words, or what an error says; English that is no statement is marked where it is foreign."""
+        statement = said_by(said)
+        if isinstance(statement, Unknown):
+            return self(statement.unknown)
+        return self(statement.sentence_key, **{**statement.parameters, **more})
+
+    def knows(self, key: str) -> bool:
+        """Say whether there is a sentence with this key."""
+        return key in self._table
+
+    def names(self, given: Iterable[str]) -> str:
+        """List names, quoted."""
+        return (
+            ", ".join(map(_quoted, given)) if self.language == "en" else "".join(f"「{shown(name)}」" for name in given)
+        )
+
+    def join(self, sentences: Iterable[str]) -> str:
+        """Put sentences after each other."""
+        return (" " if self.language == "en" else "").join(each for each in sentences if each)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Write one parameter."""
+        if "|" in format_spec:
+            *silent, one, many = format_spec.split("|")
+            word = one if _number(value) == 1 else many
+            return word if silent else f"{_number(value):,} {word}"
+        if isinstance(value, Statement):
+            return self.say(value)
+        if isinstance(value, str):
+            return self.names([value]) if format_spec == "name" else shown(value, lines=True)
+        if isinstance(value, Sequence):
+            return self.names(value)
+        usual = "," if isinstance(value, int) else ".4g"
+        return format(value, {"%": ".1%"}.get(format_spec, format_spec or usual))
+
+
+def _number(value: Any) -> int:
+    return int(value) if isinstance(value, int) else len(value)
+
+
+def _quoted(name: str) -> str:
+    return shown(repr(name))

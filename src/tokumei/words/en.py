@@ -1,0 +1,969 @@
+"""What the library says in English: one sentence for each key, the same keys and parameters in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WORDS: Mapping[str, str] = {
+    "unknown.unknown": "made by a newer version: {unknown}",
+    "raw.raw": "{text}",
+    "this_assumes": "This assumes:",
+    # Notions
+    "notion.Pk-anonymity": "Pk-anonymity",
+    "notion.sampling anonymity": "sampling anonymity",
+    "notion.differential privacy": "differential privacy",
+    "notion.local differential privacy": "local differential privacy",
+    "notion.k-anonymity": "k-anonymity",
+    "notion.k-anonymity with wildcards": "k-anonymity with wildcards",
+    "notion.l-diversity": "l-diversity",
+    "notion.t-closeness": "t-closeness",
+    "notion.delta-disclosure privacy": "δ-disclosure privacy",
+    "notion.beta-likeness": "β-likeness",
+    # Attackers: the subject of a sentence
+    "attacker.whole_table": "No attacker, whatever they know about the original table,",
+    "attacker.whole_table.secret": (
+        "No attacker, whatever they know about the original table, who does not know which people were sampled"
+    ),
+    "attacker.whole_table.known": "No attacker, whatever they know about the original table and about who was sampled,",
+    "attacker.learns_nothing_from": "No attacker who learns nothing from {columns}",
+    "attacker.learns_nothing_from.secret": (
+        "No attacker who learns nothing from {columns} and does not know which people were sampled"
+    ),
+    "attacker.learns_nothing_from.known": "No attacker who learns nothing from {columns}, even one who knows who was sampled,",
+    "attacker.knows_only": "No attacker who knows only {columns} about a person",
+    "attacker.knows_records": (
+        "No attacker who knows the records of {known} of the {people} people, but not which people were sampled,"
+    ),
+    "attacker.anyone": "No attacker, whatever they know,",
+    # Promises
+    "promise.not_checked": "Not checked by this version; made by a newer version: {key}",
+    "promise.linking": (
+        "{attacker} links a released row to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+    ),
+    "promise.agreement": (
+        "Every released row agrees with at least {value} rows, itself included, if a suppressed cell is taken to agree with "
+        "any value ({notion}, {letter} = {value})."
+    ),
+    "promise.diversity.distinct": (
+        "An attacker who knows only {columns} about a person is left with at least {value} distinct values of {column:name} "
+        "({notion}, {letter} = {value})."
+    ),
+    "promise.diversity.entropy": (
+        "An attacker who knows only {columns} about a person is left with values of {column:name} as diverse as {value} equally "
+        "frequent ones, or more (entropy {notion}, {letter} = {value})."
+    ),
+    "promise.diversity.recursive": (
+        "For an attacker who knows only {columns} about a person, the values of {column:name} are recursively ({c}, {value})-diverse "
+        "({notion}, {letter} = {value})."
+    ),
+    "promise.closeness.equal": (
+        "For an attacker who knows only {columns} about a person, the distribution of {column:name} is within {value} of that in the "
+        "whole release (total variation; {notion}, {letter} = {value})."
+    ),
+    "promise.closeness.ordered": (
+        "For an attacker who knows only {columns} about a person, the distribution of {column:name} is within {value} of that in the "
+        "whole release (earth mover's distance on ranks; {notion}, {letter} = {value})."
+    ),
+    "promise.closeness.hierarchical": (
+        "For an attacker who knows only {columns} about a person, the distribution of {column:name} is within {value} of that in the "
+        "whole release (earth mover's distance on the hierarchy; {notion}, {letter} = {value})."
+    ),
+    "promise.bounded_disclosure": (
+        "Knowing {columns} about a person makes no value of {column:name} more or less likely by a factor over e^{value} "
+        "({notion}, {letter} = {value})."
+    ),
+    "promise.bounded_gain": (
+        "Knowing {columns} about a person raises the share of no value of {column:name} by more than {value} times that share "
+        "({notion}, {letter} = {value})."
+    ),
+    "promise.row_epsilon": (
+        "Whatever is released for {columns} of a person is at most e^{value} times as likely as it would be for any other true "
+        "values ({notion}, {letter} = {value})."
+    ),
+    "promise.rates_epsilon": (
+        "The published frequencies of {columns} are at most e^{value} times as likely as they would be if one person's record were "
+        "another ({notion}, {letter} = {value})."
+    ),
+    "promise.joint_epsilon": (
+        "All releases together are at most e^{value} times as likely as they would be if one person's record were another "
+        "({notion}, {letter} = {value})."
+    ),
+    # What is assumed, people and their rows
+    "assumption.one_row": "Each person has one row in the table.",
+    "assumption.most_rows.declared": "No person has more than {most:row|rows} in the table, as declared and checked.",
+    "assumption.most_rows.counted": "No person has more than {most:row|rows} in the table, as counted in the data.",
+    "assumption.any_of_their_rows": "A link is correct if the released row comes from any of the person's rows.",
+    "assumption.counted_on_rows": "Rows are counted, not people: a person with several rows in an equivalence class counts several times.",
+    "assumption.columns_do_not_join": (
+        "{columns}, released unchanged, {columns:|does|do} not reveal which rows belong to the same person. An attacker who can tell "
+        "could intersect the equivalence classes of those rows."
+    ),
+    "assumption.all_rows_together": "It covers all rows of a person together, up to {most}.",
+    # What is assumed, draws
+    "assumption.secret_key": (
+        "The random draws and the order of the rows stay secret. The key came from the operating system and was not kept."
+    ),
+    "assumption.seeded": "The draws come from a seed: nothing is promised against anyone who knows or guesses it.",
+    # What is assumed, what attackers know
+    "assumption.observed_domains": (
+        "The {columns:|domain|domains} of {columns} {columns:|was|were} read from the data and may reveal something about the rows."
+    ),
+    "assumption.declared_domains": "All domains were declared; none was read from the data.",
+    "assumption.kept_unknown": (
+        "{columns}, released unchanged, {columns:|tells|tell} the attacker nothing: they know neither a person's value nor how it "
+        "relates to the other columns. Against an attacker who does, the promise is weaker or void."
+    ),
+    "assumption.kept_known": (
+        "The attacker knows everyone's {columns}: a person hides among the rows with the same values."
+    ),
+    "assumption.others_unknown": (
+        "The attacker knows nothing about {columns}, released unchanged. Anyone who does may tell the rows of an equivalence class "
+        "apart."
+    ),
+    "assumption.no_other_columns": "The release has no other columns.",
+    "assumption.prior_is_overall": (
+        "The attacker knows {columns} about a person. About {column:name} they know only its distribution in the whole release."
+    ),
+    "assumption.no_value_known_unique": (
+        "The attacker does not know that any value is unique in the whole table. Top- or bottom-code outliers first."
+    ),
+    "assumption.unique_rows_recognized": (
+        "Nothing is promised against an attacker who knows everyone's records or who was sampled: they recognize every unique record."
+    ),
+    # What is assumed, what is not promised
+    "assumption.linking_only": (
+        "The promise is about linking rows to people. It does not limit what can be inferred about everyone, and it does not hide "
+        "that someone is in the table."
+    ),
+    "assumption.class_linking_only": (
+        "The promise limits linking only. If all rows of an equivalence class share a sensitive value, that value is learned without "
+        "any link."
+    ),
+    "assumption.one_column_only": (
+        "The promise covers each equivalence class and one sensitive column at a time. What other columns, released unchanged, reveal "
+        "about it is not counted."
+    ),
+    "assumption.weaker_than_classes": (
+        "This is weaker than k-anonymity: an attacker who knows the value behind a suppressed cell may be left with fewer rows."
+    ),
+    "assumption.cell_by_cell": "It covers the perturbed columns, cell by cell, and depends on neither the shuffle nor other rows.",
+    "assumption.kept_without_epsilon": "It does not cover {columns}, released unchanged, for which ε is infinite.",
+    "assumption.rates_alone": "It covers these frequencies only, and nothing else in the release.",
+    "assumption.rates_add_up": "The number of rows is public. Publishing further frequencies of the same people adds their ε.",
+    "assumption.true_rates": (
+        "The exact frequencies of {columns} are published, with values in fewer than k rows pooled. They link no row to a person, but "
+        "they narrow down what generalized cells may stand for."
+    ),
+    # What is assumed, what follows from the rows
+    "assumption.chosen_from_rows": (
+        "What was done depends on the rows. An attacker who knows how it was chosen may learn something from the choice."
+    ),
+    "assumption.labels_of_earlier": (
+        "The labels come from an earlier release and do not depend on these rows. Which rows are suppressed does, and an attacker who "
+        "knows the rule may learn something from it."
+    ),
+    "assumption.this_release_alone": (
+        "The promise covers this release alone. A person who is also in the earlier release has an equivalence class in each, and "
+        "fewer than k people may be in both."
+    ),
+    "assumption.rare_rows.suppressed": (
+        "The quasi-identifiers of {rows:row|rows} are suppressed because too few rows were like {rows:|it|them}. The data are not "
+        "missing at random: estimates without {rows:|this row|these rows} do not describe everyone."
+    ),
+    "assumption.rare_rows.left_out": (
+        "{rows:row was|rows were} left out because too few rows were like {rows:|it|them}. The data are not missing at random: estimates "
+        "without {rows:|this row|these rows} do not describe everyone."
+    ),
+    "assumption.rare_cells": (
+        "Cells are suppressed because too few rows were like theirs. The data are not missing at random: estimates from the other "
+        "cells do not describe everyone."
+    ),
+    "assumption.sample_size_by_chance": (
+        "The sample size was random. Parameters were solved for a size exceeded with probability at most {delta}; the promise stated "
+        "is for the size actually drawn."
+    ),
+    "assumption.hiding": "A person hides among at least {rows:row|rows}.",
+    "assumption.hiding.not_drawn": "A person hides among at least {rows:row|rows}, {not_drawn} of them not sampled.",
+    "assumption.hiding.own": "A person hides among at least {rows:row|rows}, up to {own} of them their own.",
+    "assumption.hiding.not_drawn.own": (
+        "A person hides among at least {rows:row|rows}, {not_drawn} of them not sampled and up to {own} their own."
+    ),
+    "assumption.hiding_in_group": "A person hides among at least the {rows:row|rows} of a group.",
+    "assumption.hiding_in_group.own": "A person hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
+    "assumption.hiding_in_group.classes": (
+        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged."
+    ),
+    "assumption.hiding_in_group.classes.own": (
+        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, up to {own} of them "
+        "their own."
+    ),
+    "assumption.grouped_by_rows.values": (
+        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size."
+    ),
+    "assumption.grouped_by_rows.rounded": (
+        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size."
+    ),
+    "assumption.grouped_by_rows.partly": (
+        "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
+        "values of its rows in the other columns."
+    ),
+    "assumption.group_shows_kept": (
+        "An attacker who knows a person's group sees the columns released unchanged in its rows. Where all of them agree, the attacker "
+        "knows the person's value."
+    ),
+    "assumption.left_out_do_not_count": "The {rows:row|rows} left out {rows:|does|do} not count.",
+    "assumption.pilot_of_others": (
+        "The noise was shared among the columns using a pilot of other people. Its rows were compared with the table and agree no more "
+        "often than those of independent people. That nobody is in both is assumed."
+    ),
+    # What is assumed, identifiers
+    "assumption.key_names_rows": "{column:name} is a pseudonym: nothing is promised against anyone who has its key.",
+    "assumption.same_key_joins": (
+        "Releases whose pseudonyms {column:name} share a key can be joined row by row. Each keeps its promise only on its own."
+    ),
+    "assumption.same_person_same_pseudonym": (
+        "A person with several rows has the same pseudonym {column:name} in each, so their rows can be joined. Promises about rows hold "
+        "for people with one row."
+    ),
+    "assumption.shown_characters": (
+        "{column:name} shows some characters of an identifier. An attacker who knows them can narrow down a person's row."
+    ),
+    # What is assumed, several releases
+    "assumption.same_people_only": "The releases cover the same people, and there is no other release of them.",
+    "assumption.each_alone": (
+        "Each release counts on its own: an attacker who knows the table learns nothing about one from another."
+    ),
+    "assumption.joined_by": "The attacker joins rows by {columns}, released unchanged.",
+    "assumption.joined_by.other_people": (
+        "The attacker joins rows by {columns}. The releases do not hold the same people, which tells some of them apart."
+    ),
+    "assumption.joined_by.groups": (
+        "The attacker joins rows by {columns}. Groups of two releases may have only one person in common."
+    ),
+    "assumption.joined_by.blocks": (
+        "The attacker joins rows by {columns}. Blocks of two releases may have only one person in common."
+    ),
+    # Reasons for disclosing a fact
+    "reason.rates_for_learning": (
+        "The data holder publishes how often values occur, so that analysts can weight the values that a generalized cell may stand for."
+    ),
+    "reason.marginals_in_matrix": "The matrix of invariant PRAM is built from these frequencies and reveals them.",
+    "reason.strata_weights": "Estimates from the sample need these counts to weight its strata.",
+    "reason.hiding_places.classes": "The promises depend on these counts, because the attacker is assumed to know {columns}.",
+    "reason.hiding_places.strata": "The promises depend on these counts, because people hide within their strata.",
+    "reason.rows_counted": "The promises depend on the largest number of rows per person, which was counted in the data.",
+    "reason.levels_from.holder": "The data holder chose the levels, and may have looked at the rows.",
+    "reason.levels_from.rows": "The levels were chosen from the rows to lose the least information.",
+    "reason.labels_from.earlier": "The labels come from an earlier release and were not chosen from these rows.",
+    "reason.labels_from.groups": "The labels come from groups of rows, so they reveal where in the domain rows lie.",
+    "reason.partition_from.tried": "Of the partitions tried on the rows, this one lost the least information.",
+    "reason.partition_from.engine": "The Spark engine groups rows this way.",
+    "reason.partition_from.sizes": "It was picked from the numbers of rows, columns and levels, and k.",
+    "reason.rare_rows_count.suppressed": "This many rows are suppressed because too few rows were like them: not missing at random.",
+    "reason.rare_rows_count.left_out": "This many rows were left out because too few rows were like them: not missing at random.",
+    "reason.split_from.rows": "The weights were chosen by looking at the released rows.",
+    "reason.split_from.shared_pilot": (
+        "The weights were chosen using a pilot that shares more rows with the table than independent people would, so they count as "
+        "chosen from the released rows."
+    ),
+    "reason.split_from.uncompared_pilot": (
+        "The weights were chosen using a pilot that was not compared with the table, so they count as chosen from the released rows."
+    ),
+    "reason.group_averages": "Every cell is an average over a group of rows. The groups stay private, so this cannot be undone.",
+    "reason.group_boxes.values": (
+        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size."
+    ),
+    "reason.group_boxes.rounded": (
+        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size."
+    ),
+    "reason.group_boxes.partly": (
+        "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
+        "values of its rows in the other columns."
+    ),
+    "reason.cells_from_rows": "Which cells are suppressed depends on the rows: too few were like theirs.",
+    "reason.smallest_class": "The size of the smallest equivalence class was counted.",
+    "reason.domains_from.rows": "The domain, or the hierarchy over it, was read from the data and not declared.",
+    "reason.domains_from.recoding": "The labels of generalized columns depend on how the rows were generalized.",
+    "reason.domains_from.both": (
+        "The domain, or the hierarchy over it, was read from the data and not declared. The labels of generalized columns depend on how "
+        "the rows were generalized."
+    ),
+    "reason.learned_hierarchy": "The labels of generalized columns come from a hierarchy learned from rows.",
+    "reason.derived": "It follows from facts about the data that are disclosed here.",
+    # What happens to a value
+    "treatment.as_it_is": "released unchanged",
+    "treatment.suppressed_everywhere": "suppressed in every row",
+    "treatment.recoded.none": "released unchanged",
+    "treatment.recoded.none.or_suppressed": "released unchanged, or suppressed",
+    "treatment.recoded.global": "generalized in the same way in every row",
+    "treatment.recoded.global.or_suppressed": "generalized in the same way in every row, or suppressed",
+    "treatment.recoded.disjoint": "generalized in groups of rows that do not overlap",
+    "treatment.recoded.disjoint.or_suppressed": "generalized in groups of rows that do not overlap, or suppressed",
+    "treatment.recoded.overlapping": "generalized in groups of rows that may overlap",
+    "treatment.recoded.overlapping.or_suppressed": "generalized in groups of rows that may overlap, or suppressed",
+    "treatment.averaged.mean": "the mean of a group of rows",
+    "treatment.averaged.median": "the median of a group of rows",
+    "treatment.averaged.mode": "the most frequent value in a group of rows",
+    "treatment.group_number": "the number of the row's group",
+    "treatment.perturbed_in_group": "perturbed within the bounds of its group of rows",
+    "treatment.constant": "has one possible value, which is released",
+    "treatment.retained": "kept with probability {probability:.3f}, otherwise replaced by one of all {values} values at random",
+    "treatment.uniform_on_grid": "replaced by one of its {points} grid points, all equally likely",
+    "treatment.moved_on_grid": "moved on its grid of {points} points by bounded Laplace noise with scale {scale:.3g} × its range",
+    "treatment.presence_flipped": (
+        "made missing, or if missing replaced by a random grid point, with probability {probability:.3f}; a value that stays is {then}"
+    ),
+    "treatment.by_matrix": "released as one of {values:value|values} by a published matrix of probabilities (PRAM)",
+    "treatment.kept_by_matrix": (
+        "kept with probability {lowest:.3f} to {highest:.3f}, otherwise changed by a published matrix of probabilities (PRAM)"
+    ),
+    "treatment.moved_before.numbers": "{treatment}; values were first moved to a grid, by at most {distance:.3g}",
+    "treatment.moved_before.day": "{treatment}; values were first moved to a grid, by less than {step:day|days}",
+    "treatment.moved_before.hour": "{treatment}; values were first moved to a grid, by less than {step:hour|hours}",
+    "treatment.moved_before.minute": "{treatment}; values were first moved to a grid, by less than {step:minute|minutes}",
+    "treatment.moved_before.second": "{treatment}; values were first moved to a grid, by less than {step:second|seconds}",
+    # Notes for the data holder
+    "note.grouped_by": "Grouped by {partition}. Mean loss per cell: {loss:.4f}. Suppressed: {suppressed} of {rows:row|rows}.",
+    "note.labelled_as_earlier": (
+        "Labels as in an earlier release. Mean loss per cell: {loss:.4f}. Suppressed: {suppressed} of {rows:row|rows}, {outside} of them "
+        "outside every published box."
+    ),
+    "note.grouped_points": (
+        "Grouped by {partition} into {groups:group|groups}. Within-group sum of squares: {within:.2f} % of the total, columns standardized."
+    ),
+    "note.least_within": "No groups of at least {k} rows have less than {least:.3f} %.",
+    "note.least_within.constraints_aside": "No groups of at least {k} rows have less than {least:.3f} %, ignoring the constraints.",
+    "note.medians_released": (
+        "{columns} {columns:|is|are} not declared as a quantity, so medians are released, which are values that occur. Set quantity=True in "
+        "Numbers (quantity = true in a plan) where a mean makes sense."
+    ),
+    "note.suppressed_cells": "Suppressed: {suppressed:cell|cells} of {cells} ({each}).",
+    "note.left_out": "Left out: {left_out} of {rows:row|rows}.",
+    "note.pilot_shared": (
+        "{shared} of the pilot's {rows:row|rows} are also in the table, more than independent people would share. The split therefore "
+        "counts as chosen from the table, and no ε is stated."
+    ),
+    "note.more_than_asked": (
+        "This keeps k = {k:.9g}, {more:.4%} more than the {asked:g} asked for; whole-number weights for these columns come no closer."
+    ),
+    "note.perturbed_groups.equal": (
+        "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it would be "
+        "without groups."
+    ),
+    "note.perturbed_groups.unequal": (
+        "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it "
+        "would be without groups."
+    ),
+    "note.perturbed_groups.equal.uniform": (
+        "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is uniform in some of them."
+    ),
+    "note.perturbed_groups.unequal.uniform": (
+        "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is uniform in some of them."
+    ),
+    # How an attacker's beliefs were computed
+    "beliefs.every_assignment": "exactly, over every assignment of rows to people",
+    "beliefs.sinkhorn": "by Sinkhorn balancing over all people and rows",
+    "beliefs.bethe": "by Bethe's approximation over all people and rows",
+    "beliefs.without_strata": "without the sizes of the strata",
+    "beliefs.in_groups": "group by group",
+    # What was measured, and what could not be
+    "measured.noted": "{what}: {why}",
+    "measure.release": "Release",
+    "measure.attack": "Attack",
+    "measure.collation": "Collation",
+    "measure.utility": "Utility",
+    "measure.original": "Original",
+    "measure.released": "Released",
+    "measure.other": "{name}",
+    "measure.as_released": "As released",
+    "measure.reconstructed": "Reconstructed",
+    "measure.telling_rows_apart": "Telling rows apart",
+    "measure.learning_from_release": "Learning from the release",
+    "measure.learning_after_reconstruction": "Learning after reconstruction",
+    "problem.averaged_over_groups": (
+        "{column:name} was averaged over groups of rows that only the data holder knows, so it cannot be undone. Use the released cells as "
+        "they are, or ask the data holder for a release by PkPerturbation or Generalization."
+    ),
+    "problem.groups_not_told": (
+        "The release does not say who is in which group. Pass the method instead, and a release is drawn for the attack."
+    ),
+    "problem.attack_needs_one_row": (
+        "attack assumes that each person has one row, and people in this release have several. Their promise, which covers all rows of a "
+        "person together, is not measured."
+    ),
+    "problem.collation_needs_one_row": (
+        "collation_check assumes that each person has one row; use tk.assess with person=... on the released rows."
+    ),
+    "problem.too_large_to_attack": "the table has more than {rows} rows; report on its plan to attack some of them.",
+    "problem.overlapping_groups": (
+        "This release was generalized in groups that overlap, so which cells a record got depends on other rows and cannot be undone. Use its "
+        "labels as they are, ask the data holder for a release with partition=Optimal(), or take the risk with assume='coarsened at random'."
+    ),
+    "problem.nothing_told": "{column:name} was suppressed in every row, so the release says nothing about it.",
+    "problem.suppressed_rows": (
+        "{gone:row was|rows were} suppressed because too few were like {gone:|it|them}, so the estimate describes the other {left}, not "
+        "everyone."
+    ),
+    "problem.left_out_rows": (
+        "{gone:row was|rows were} left out because too few were like {gone:|it|them}, so the estimate does not describe everyone."
+    ),
+    "problem.stopped_early": (
+        "The estimate stopped after {steps:iteration|iterations}; its log-likelihood may be {gap:.3g} below the maximum. Raise {limit} or "
+        "{tolerance}."
+    ),
+    "problem.unweighted_strata": (
+        "The release is a stratified sample with hidden labels, so its rows cannot be weighted. Estimates describe the sample, not the "
+        "original table."
+    ),
+    # Reports
+    "title": "Report on a release",
+    "variant_private": "For the data holder only: this report says things about the original rows.",
+    "variant_public": "Public: made from the released rows and their manifest alone.",
+    "contents": "Contents",
+    "absent": "–",
+    "list_comma": ", ",
+    "list_semicolon": "; ",
+    "colon": ": ",
+    "in_manifest": "(long; see manifest.json)",
+    # Verdict
+    "title_verdict": "In short",
+    "verdict_what": "{rows} rows and {columns} columns, made by {method}.",
+    "verdict_void": "The draws follow from a seed, so nothing is promised against anybody who knows or guesses it.",
+    "verdict_before": "Of the original rows {rows} ({share}) were alone with what somebody may know of them.",
+    "verdict_classes": "Of the released rows {rows} are alone; the smallest class has {k} rows.",
+    "verdict_attack": (
+        "In a trial, an attacker who knows the original table linked {linked} of {people} people rightly (with 95 % confidence "
+        "{low} to {high} of them); his surest link had a probability of {belief}."
+    ),
+    "verdict_belief": "To an attacker who knows the original table, his surest link has a probability of {belief}.",
+    "verdict_released": "As released, the distribution of a column is off by {column} on average.",
+    "verdict_reconstructed": "With the noise undone it is off by {column}.",
+    "verdict_not_measured": "How useful it still is could not be measured.",
+    "verdict_advice": "Things to look at before it leaves the house: {count} (see Advice).",
+    "verdict_no_advice": "There is no advice to add.",
+    "verdict_receiver_perturbed": (
+        "Cells were changed by chance: counting released rows gives wrong answers on purpose, and undoing the noise "
+        "statistically gives right ones."
+    ),
+    "verdict_receiver_sampled": "The rows are a sample, released as they were.",
+    "verdict_receiver_alike": "Rows were made alike: labels and averages stand for groups of values.",
+    # Promise
+    "title_promise": "What is promised",
+    "title_assumes": "What this assumes",
+    "promise_of": "(promise {places})",
+    "promise_proofs": "The proofs are in {proofs} of tokumei's documentation.",
+    # Risk
+    "title_risk": "What an attacker can do",
+    "risk_measure": "Measure",
+    "risk_before": "Original",
+    "risk_after": "Release",
+    "risk_k": "Smallest class (k)",
+    "risk_unique": "Rows that are alone",
+    "risk_highest": "Probability of the surest link",
+    "risk_average": "Probability of a link, on average",
+    "risk_above": "Rows linked with a probability over {threshold}",
+    "risk_who_alike": (
+        "The attacker knows {columns} of one person, and that the person is in the table. He looks for rows that agree."
+    ),
+    "risk_who_sampled": (
+        "In the original the attacker knows {columns} of one person. In the release he knows the whole original table, and "
+        "not who was drawn: far more."
+    ),
+    "risk_who_perturbed": (
+        "In the original the attacker knows {columns} of one person. In the release he knows the whole original table and "
+        "how the noise was made, and not its draws: far more. Classes of perturbed rows tell nothing, so they are not counted."
+    ),
+    "risk_wildcards": (
+        "A suppressed cell is counted as a value of its own, which never understates the risk. If it is taken to agree with "
+        "anything, every row agrees with {k} rows at least, itself included."
+    ),
+    "caption_before_after": "Probability of a right link, in the original and in the release.",
+    "caption_sizes_before": "Original: how many rows a row agrees with, itself included.",
+    "caption_sizes_after": "Release: how many rows a row agrees with, itself included.",
+    "caption_blame": "Which columns single people out in the original: the share of each in the scores of all rows. Shares add up to 100 %.",
+    "blame_sets": "Smallest sets of columns in which most rows of the original are alone: {sets}.",
+    "blame_set": "{columns} ({rows} rows)",
+    "attack_some": (
+        "The table is large, so a release of {rows} rows drawn from its {all} was made in the same way and attacked."
+    ),
+    "attack_linked": (
+        "He links {linked} of {people} people rightly (with 95 % confidence {low} to {high} of them), counted on a release "
+        "that was drawn for this, with draws that do not change from report to report."
+    ),
+    "attack_no_truth": "Which of his links are right nobody knows, since the order of the rows is not kept.",
+    "attack_belief": "His surest link has a probability of {belief}; he himself expects to link {expected} people rightly.",
+    "attack_promised": "The promise allows {promised}.",
+    "attack_unknown": "He makes no use of {columns}, as the promise assumes.",
+    "attack_how": "How his beliefs were computed: {how}.",
+    "public_counted": "Counted on the released rows, as everybody can who receives them: who agrees in {columns}.",
+    "public_perturbed": (
+        "Released cells were changed by chance, so the classes of released rows tell nothing about the risk. The promise "
+        "above bounds it, whatever the rows look like."
+    ),
+    "public_no_columns": "No released column is one that somebody may know of a person, so there are no classes to count.",
+    "public_people": (
+        "People have several rows, and the release does not tell whose they are, so its classes would understate the risk. The "
+        "promise above counts people."
+    ),
+    # Questions
+    "title_questions": "Three questions, and two of Japanese law",
+    "questions_law": (
+        "The first three are those by which European data protection authorities look at anonymization (Article 29 Working "
+        "Party, Opinion 05/2014). These are answers of arithmetic. Whether a release complies with a law depends on its "
+        "setting and on people; nothing here claims that it does."
+    ),
+    "question_singling_out": "Singling out: can somebody be picked out?",
+    "singling_perturbed": (
+        "A released row may stand alone, but it need not be anybody's true record. Whichever row somebody takes for a "
+        "person's, he is right with a probability of at most 1/{k}, under the assumptions above."
+    ),
+    "singling_alike": (
+        "By {columns}: every released row agrees with at least {k} rows, itself included, and {rows} rows are alone."
+    ),
+    "singling_people": (
+        "By {columns}: nobody has more than 1 in {k} of the rows that agree. Whichever of them somebody takes for a person's, he is "
+        "right with a probability of at most 1/{k}, under the assumptions above."
+    ),
+    "singling_together": "By all released columns together, {rows} rows ({share}) are alone.",
+    "singling_sampled": (
+        "Yes, among the released rows: {rows} of them are alone with {columns}. Whoever does not know who was drawn cannot "
+        "tell whether such a row is the only one of its kind among all people."
+    ),
+    "singling_no_columns": "No released column is one that somebody may know of a person.",
+    "question_linkability": "Linkability: can a row be linked to its person, or rows of one person to each other?",
+    "linking_promise": "A row is linked to its person with a probability of at most 1/{k}, under the assumptions above.",
+    "linking_nothing": "Nothing is promised against it.",
+    "linking_seeded": "The draws follow from a seed: whoever knows it may link rows. Nothing is promised against him.",
+    "linking_again": (
+        "This holds for this release alone. Another release of the same people adds to what is known of them; tk.combine "
+        "says what is left."
+    ),
+    "question_inference": "Inference: can a value of a person be concluded?",
+    "inference_class": (
+        "{column}: a class has at least {l} different values and is up to {t} away from the whole release (total "
+        "variation); {rows} rows lie in classes that agree in one value, which is learned without any link."
+    ),
+    "inference_sampled": "Whoever recognises a row reads all of its values: they are released as they were.",
+    "inference_guess": (
+        "{column}: the attacker guesses it rightly of {right} of the people, and of {without} without the release."
+    ),
+    "inference_stated": "A promise above limits this, class by class.",
+    "inference_not_promised": (
+        "The promise is about linking. It does not limit what is concluded from what many people have in common."
+    ),
+    "question_provider": "提供元基準 (the provider's view): could the holder, who has the original, tell whose row it is?",
+    "provider_perturbed": (
+        "Not with a probability over 1/{k}: the promise holds against somebody who knows the whole original table, as the "
+        "holder does, as long as the draws and the order of the rows are gone. tokumei keeps neither."
+    ),
+    "provider_unknown": (
+        "Perhaps: the promise of 1/{k} assumes that {columns}, released as it is, tells nothing, and the holder knows it. "
+        'kept = "known" or "perturb" makes a promise against him too.'
+    ),
+    "provider_seeded": "Yes: the draws follow from a seed, and can be made again.",
+    "provider_sampled": "Yes, for every row whose values nobody else has: rows are released as they were.",
+    "provider_alike": (
+        "In part: whoever has the original can make the same classes again and compare all released columns. {rows} rows "
+        "({share}) then are alone; the smallest class then has size {k}."
+    ),
+    "question_collation": "容易照合性 (easy collation): what would make it easy to bring it together with other information?",
+    "collation_gone": "Direct identifiers were dropped and rows shuffled; no table says which row came from whom.",
+    "collation_kept": "Released as they are, and therefore to be compared with other tables: {columns}.",
+    "collation_none_kept": "No column is released as it is.",
+    "collation_do": "Keep the original apart from the release, and restrict who may see both.",
+    "collation_check": (
+        "Whoever has the original can resolve {resolved} of {groups} groups of rows to one set of original records "
+        "(undecided: {undecided}). Rows that this gives away as one person's: {pinned}."
+    ),
+    # Advice
+    "title_advice": "Advice",
+    "advice_none": "Nothing in the catalogue applies.",
+    "advice_seeded": "The draws follow from a seed. Make the release again without one before it leaves the house.",
+    "advice_nothing_promised": 'k = 1 promises nothing against linking. Ask for a larger k, noisier matrices, or (of suppressed cells) meaning = "own_value".',
+    "advice_nearly_unique": (
+        "{column} has nearly as many different values as rows ({share}). It points to people like a name does: drop it, "
+        "make it an identifier, or recode it."
+    ),
+    "advice_filled_classes": (
+        "{column}: {rows} rows ({share}) lie in classes that agree in one sensitive value, so it is learned without a link. "
+        "Ask for l-diversity or t-closeness."
+    ),
+    "advice_told_apart": (
+        "{rows} rows ({share}) are alone if all released columns are known, those released as they are included. Recode or "
+        "drop some of them if they may be known."
+    ),
+    "advice_small_groups": (
+        "{column}: values that occur in fewer than k = {k} rows: {values}; rows that have them: {rows}. Merge them with others."
+    ),
+    "advice_outliers": (
+        "{column}: rows that lie far from the others: {rows} (more than 3 interquartile ranges beyond the quartiles). Code them to "
+        "the top or bottom."
+    ),
+    "advice_bounds_from_data": (
+        "{column}: the domain or hierarchy was read off the data, so its bounds are somebody's values. Declare it."
+    ),
+    "advice_many_gone": (
+        "{rows} rows ({share}) were left out or suppressed because they were rare. What is estimated from the others is not "
+        "about everybody: recode first, so that fewer are."
+    ),
+    # Utility
+    "title_utility": "What the release still says",
+    "utility_how": (
+        "Distances are total variation: 0 % is the same distribution, 100 % has nothing in common with it. As released, a "
+        "label counts evenly for all values that it stands for."
+    ),
+    "utility_none": "Nothing could be measured.",
+    "utility_measure": "Measure",
+    "utility_column": "Column",
+    "side_released": "As released",
+    "side_reconstructed": "Reconstructed",
+    "utility_marginals": "A column is off by, on average",
+    "utility_pairs": "Two columns together are off by, on average",
+    "utility_associations": "An association is off by, on average",
+    "utility_told_apart": "Rows told from original ones (share of the worst pMSE)",
+    "utility_score": "Score of a model on original rows",
+    "utility_loss": "Loss of a quasi-identifying cell",
+    "utility_ncp": "Normalised certainty penalty of a cell",
+    "title_columns": "Column by column",
+    "title_not_measured": "What could not be measured, or with reservations only",
+    "caption_correlations": "Associations of two columns: correlation, or Cramér's V where one has no order.",
+    "caption_marginals": "{column}: shares of its values in the original (left) and in the release (right).",
+    "title_use": "What a receiver can do with it",
+    "receive_perturbed": (
+        "Do not count released rows: they are wrong on purpose. The noise is public, so joint tables, regressions and models "
+        "can be estimated as if from the original, with intervals that say how precise they are."
+    ),
+    "receive_sampled": "Count as in any sample: shares are right up to chance; multiply to get to all people.",
+    "receive_alike": (
+        "Labels stand for several values, which tokumei reconstruct spreads out. Columns released as they are can be used as "
+        "they are."
+    ),
+    "receive_averaged": (
+        "Cells are averages over groups of rows, and cannot be undone. Means hold nearly; variances and associations do not."
+    ),
+    "receive_not_at_random": "Rare rows are missing or suppressed: what is estimated is not about everybody.",
+    "receive_inspect": "tokumei inspect RELEASE says in words how every column was made.",
+    # Method
+    "title_method": "How it was made",
+    "title_steps": "Steps before it",
+    "method_parameter": "Parameter",
+    "method_value": "Value",
+    "method_drawn": "{rows} of {of} rows were drawn.",
+    "method_left_out": "{rows} rows were left out because few were like them: not at random.",
+    "method_always": "Direct identifiers were dropped, and rows shuffled.",
+    "method_pk_perturbation": "Pk-perturbation",
+    "method_grouped_pk_perturbation": "Pk-perturbation in groups",
+    "method_pram": "PRAM (post-randomization)",
+    "method_sampling": "sampling",
+    "method_generalization": "generalization",
+    "method_record_suppression": "suppression of records",
+    "method_local_suppression": "suppression of cells",
+    "method_microaggregation": "microaggregation",
+    "about_pk_perturbation": "Every cell is kept or replaced by chance, just so much that no row can be linked with a probability over 1/k.",
+    "about_grouped_pk_perturbation": "Similar rows are put into groups, and cells are changed by chance inside the box of their group.",
+    "about_pram": "Every cell is changed by a published table of probabilities.",
+    "about_sampling": "Some rows are drawn and released as they are.",
+    "about_generalization": "Cells are made coarser until every row agrees with k rows at least, itself included.",
+    "about_record_suppression": "Rows that agree with fewer than k are left out.",
+    "about_local_suppression": "Single cells are suppressed until every row agrees with k rows at least.",
+    "about_microaggregation": "Similar rows are put into groups of k or more, and each is released as the average of its group.",
+    "step_recode": "{column} made coarser by its hierarchy",
+    "step_top_bottom_code": "{column} coded to the top and bottom",
+    "step_pseudonymize": "{column} replaced by a keyed pseudonym",
+    "step_mask": "{column} masked but for a few characters",
+    "step_drop": "{column} left out",
+    # Dictionary
+    "title_dictionary": "Data dictionary",
+    "dictionary_column": "Column",
+    "dictionary_role": "Role",
+    "dictionary_values": "Values",
+    "dictionary_happened": "What happened to a value",
+    "dictionary_labels": "(released as {count} labels)",
+    "role_identifier": "identifier",
+    "role_person": "person",
+    "role_quasi_identifier": "quasi-identifier",
+    "role_sensitive": "sensitive",
+    "role_insensitive": "insensitive",
+    "domain_none": "not declared",
+    "domain_missing": ", or missing",
+    "domain_observed": "{count} values, read off the data",
+    "domain_more": " and {count} more",
+    "domain_range": "{low} to {high}",
+    "domain_step": ", step {step}",
+    # Looked
+    "title_looked": "What was chosen by looking at the data",
+    "looked_why": "Each of these tells something about the rows, and is published in the manifest with its reason.",
+    "looked_nothing": "Nothing: parameters and domains follow from what was declared and the number of rows.",
+    # Origin
+    "title_origin": "Versions and digests",
+    "origin_what": "What",
+    "origin_value": "Version or SHA-256",
+    "origin_digest": "The report is about the release whose files have these digests.",
+    "origin_no_digest": (
+        "The release was not read from files (it was drawn for this report, or handed over in memory), so there are no "
+        "digests. A release that the same plan writes later has draws of its own."
+    ),
+    # Charts
+    "chart_highest": "surest link",
+    "chart_average": "link on average",
+    "chart_before": "original",
+    "chart_after": "release",
+    "chart_original": "original",
+    "chart_released": "released",
+    "chart_reconstructed": "reconstructed",
+    "chart_difference": "difference",
+    "chart_below k": "below k",
+    "chart_k or more": "k or more",
+    "chart_or_more": " or more",
+    "chart_rows in a class": "rows in a class",
+    "chart_share of rows": "share of rows",
+    "chart_probability of a right guess": "probability of a right link",
+    "chart_share of the risk": "share of the risk",
+    # Studio
+    # The frame
+    "skip": "To the content",
+    "screens": "Screens",
+    "language": "Language",
+    "shade": "Light or dark",
+    "shade_auto": "Auto",
+    "shade_light": "Light",
+    "shade_dark": "Dark",
+    "cancel": "Cancel",
+    "close": "Close",
+    "again": "Try again",
+    "working": "Working …",
+    "unexpected": "This failed in a way the studio did not expect ({kind}). Nothing was changed; try something else, or start again.",
+    "stopped": "This was stopped.",
+    "undo": "Undo",
+    "redo": "Redo",
+    "history": "History",
+    "copy": "Copy as",
+    "copy_python": "Python program",
+    "copy_toml": "Plan (TOML)",
+    "copy_cli": "Command",
+    "copy_now": "Copy",
+    "copied": "Copied.",
+    "counting": "Counting …",
+    "header_figures": "Risk and utility",
+    "head_table": "Table · rows",
+    "head_before": "Surest link, original",
+    "head_after": "Surest link, release",
+    "head_utility": "Utility",
+    "head_no_method": "no method yet",
+    "head_counted": "{share} (counted)",
+    "head_proved": "{share} (proved)",
+    "head_nothing": "nothing promised",
+    "nothing_open": "No table is open. Begin with your own, or look around with the example: people who do not exist.",
+    "open_example": "Open the example",
+    "open_file": "Open a table",
+    "screen_data": "Data & roles",
+    "screen_risk": "Risk today",
+    "screen_hierarchies": "Hierarchies",
+    "screen_frontier": "Frontier",
+    "screen_lattice": "Lattice",
+    "screen_compare": "Before / after",
+    "screen_records": "Records",
+    "screen_export": "Export",
+    "lead_data": "Say what each column is: what names a person, what somebody may know of a person, and what must not become known.",
+    "lead_risk": "What somebody could do with the table if it were released as it is.",
+    "lead_hierarchies": "How values may be made coarser. The better these fit, the less a release loses.",
+    "lead_frontier": "What each method costs for every k. The slider looks up what is known; where it is left, every method is measured.",
+    "lead_lattice": "Every way to make whole columns coarser. Hatched ones do not reach k; any other can be applied.",
+    "lead_compare": "What the release still says, beside the original.",
+    "lead_records": "The rows that are easiest to recognise, and what somebody would see. This page stays on this machine.",
+    "lead_export": "The promise is counted again on what would leave the house; then take the release, the plan, a program or a report.",
+    # Data and roles
+    "data_what": "{name}: {rows} rows, {columns} columns",
+    "data_other": "Another table",
+    "data_open": "Open a table",
+    "data_drop": "Drop a CSV, Parquet or Excel file here. It stays on this machine, and is removed when the studio ends.",
+    "data_choose": "Choose a file",
+    "data_failed": "The file could not be handed over.",
+    "data_no_file": "No file at hand?",
+    "data_database": "A table of a database",
+    "data_url": "Database",
+    "data_table": "Table",
+    "data_open_table": "Open",
+    "data_password": "Without a password: it comes from the environment, as on the command line.",
+    "data_more": "Show {count} more columns",
+    "data_distinct": "{count} different",
+    "data_missing": "{count} missing",
+    "data_bars": "{name}: how its values are spread",
+    "holds_numbers": "numbers",
+    "holds_text": "text",
+    "holds_dates": "dates",
+    "holds_booleans": "true or false",
+    "holds_other": "other",
+    "data_role": "Role",
+    "data_suggested": "Suggested: {role}",
+    "data_domain": "Values: {domain} ({how})",
+    "domain_categories": "a choice of {count}",
+    "domain_dates": "dates {low} to {high}",
+    "domain_numbers": "numbers {low} to {high} in steps of {step}",
+    "data_quantity": "A quantity: a mean of it means something and may be released",
+    "data_observed": "read off the data, and therefore published",
+    "data_declared": "declared",
+    "data_levels": "Hierarchy: {count} levels",
+    "data_no_hierarchy": "No hierarchy",
+    "data_edit": "Edit",
+    "role_name_identifier": "Names a person: dropped",
+    "role_name_quasi_identifier": "May be known of a person: protected",
+    "role_name_sensitive": "Sensitive",
+    "role_name_insensitive": "Harmless",
+    "role_why_identifier": "A name, a number, an address: it never leaves the house.",
+    "role_why_quasi_identifier": "Age, place, job: somebody else may know it. Methods protect these.",
+    "role_why_sensitive": "What must not become known of a person, such as an illness or an income.",
+    "role_why_insensitive": "Says nothing about who it is, and nobody minds. It is released as it is.",
+    # Hierarchies
+    "tree_no_columns": "No column is one that somebody may know of a person, so nothing has to be made coarser.",
+    "tree_column": "Column",
+    "tree_edit": "Levels",
+    "tree_text": "Levels as text",
+    "tree_how_values": "One value a line, then its coarser labels, finest first, separated by semicolons (the form of ARX).",
+    "tree_how_edges": "One level a line, finest first: the edges of its intervals, separated by semicolons. Or one value a line, as ARX writes it.",
+    "tree_long": "There are too many values to edit them here; hand over a file instead.",
+    "tree_dates": "By month, quarter and year",
+    "tree_order": "Join neighbours",
+    "tree_masks": "Hide the ends of codes",
+    "tree_star": "Values or nothing (*)",
+    "tree_drop": "Or hand over a hierarchy file, as ARX writes it.",
+    "tree_effect": "What it does",
+    "tree_effect_about": "Rows alone are counted over all columns that may be known, the others being as they are.",
+    "tree_apply": "Apply",
+    "tree_none": "No hierarchy",
+    "tree_applied": "Applied.",
+    "tree_level": "Level",
+    "tree_labels": "Labels",
+    "tree_some": "Such as",
+    "tree_loss": "Loss of a cell",
+    "tree_fewest": "Fewest rows of a label",
+    "tree_alone": "Rows alone",
+    # Risk today
+    "risk_alone": "of all rows are alone: {rows} of {all}",
+    "risk_smallest": "is the smallest class (k)",
+    "risk_mean": "is the probability of a right link, on average",
+    "risk_sizes": "How many others a row hides among",
+    "risk_sizes_about": "Rows are alike if they agree in {columns}. Draw the line, or use the slider.",
+    "risk_slider": "k",
+    "risk_below": "{rows} rows ({share}) hide among fewer than k = {k}.",
+    "risk_why": "Why they are alone",
+    "risk_sets": "Smallest sets of columns that single out most rows",
+    "risk_columns": "Columns",
+    "risk_rows": "Rows",
+    "risk_nobody": "Nobody is singled out by these columns.",
+    "risk_attackers": "Who might try",
+    "attacker_prosecutor": "Somebody who looks for one person",
+    "attacker_prosecutor_knows": "A neighbour, a colleague: knows these columns of one person, and that the person is in the table.",
+    "attacker_journalist": "Somebody who wants to show that it can be done",
+    "attacker_journalist_knows": "Knows these columns of everybody, and not who of them is in the table. Any person will do.",
+    "attacker_marketer": "Somebody who wants as many as possible",
+    "attacker_marketer_knows": "Links every row that can be linked, and does not mind if some links are wrong.",
+    "attacker_highest": "probability of the surest link",
+    "attacker_average": "On average {share}: about {rows} rows linked rightly.",
+    # Frontier
+    "line_full_domain": "Generalization of whole columns",
+    "line_groups": "Generalization in groups",
+    "line_microaggregation": "Microaggregation",
+    "line_pk_perturbation": "Pk-perturbation",
+    "line_grouped_pk_perturbation": "Pk-perturbation in groups",
+    "line_pk_and_sampling": "Pk-perturbation of a 10 % sample",
+    "frontier_k": "k",
+    "frontier_limit": "A row may be linked with a probability of at most {share}.",
+    "frontier_chart": "Utility of each method over k",
+    "frontier_across": "k: safer to the right",
+    "frontier_upward": "utility as released: higher is better",
+    "frontier_table": "Every method at this k",
+    "frontier_method": "Method",
+    "frontier_risk": "Surest link",
+    "frontier_utility": "Utility",
+    "frontier_loss": "Loss of a cell",
+    "frontier_actions": "Actions",
+    "frontier_current": "chosen",
+    "frontier_waiting": "not measured yet",
+    "frontier_near": "measured at k = {k}",
+    "frontier_sampled": "measured on {rows} rows",
+    "frontier_counted": "counted",
+    "frontier_proved": "proved",
+    "frontier_nothing": "nothing promised",
+    "frontier_apply": "Apply",
+    "frontier_pin": "Pin",
+    "frontier_unpin": "Unpin",
+    "frontier_pins": "Pinned",
+    "frontier_no_pins": "Pin up to three to compare them here.",
+    "frontier_none": "This method cannot be used on this table with this k.",
+    "frontier_attackers": "Utility is one minus how far two columns together are off, as released (total variation). Rows made alike are counted, against somebody who knows the columns above; perturbed rows are proved, against somebody who may know the whole table.",
+    # Lattice
+    "lattice_down": "Down",
+    "lattice_across": "Across",
+    "lattice_best": "Go to the best for k",
+    "lattice_size": "{count} combinations of levels; up to {share} of the rows may be suppressed.",
+    "lattice_tiles": "Two columns at a time",
+    "lattice_two": "Choose two different columns.",
+    "lattice_legend": "The number is the loss of a cell. Hatched: k is not reached. Press a tile to look at it.",
+    "lattice_tile": "Loss {loss}, {state}",
+    "lattice_safe": "keeps k = {k}",
+    "lattice_suppressing": "keeps k = {k} once rows in smaller classes are suppressed, at most {share} of all",
+    "lattice_unsafe": "does not keep k = {k}",
+    "lattice_chosen": "This combination",
+    "lattice_loss": "loss of a cell",
+    "lattice_smallest": "smallest class, before suppression",
+    "lattice_classes": "classes",
+    "lattice_apply": "Apply",
+    "lattice_ranked": "Least loss for this k",
+    "lattice_none": "No combination keeps k = {k}.",
+    # Before and after
+    "compare_score": "A model that learns from it",
+    "compare_attack": "An attack on it",
+    "compare_attack_about": "Somebody who knows the whole original table tries to link every row. A release is drawn for it and thrown away; it takes a while.",
+    "compare_attack_play": "Play the attack",
+    "compare_column": "One column",
+    "compare_cross": "Two columns together",
+    "compare_associations": "How columns hang together",
+    "compare_not_there": "This column is not in the release.",
+    "compare_first": "Down",
+    "compare_second": "Across",
+    "compare_cross_about": "Share of rows in the original → as released.",
+    "compare_cross_undone": "Share of rows in the original → with the noise undone.",
+    "compare_some": "The {count} commonest values of each column are shown.",
+    "compare_target": "Predict",
+    "compare_learn": "Learn and score",
+    "compare_original": "The original",
+    "compare_learned": "Learned from",
+    "compare_score_of": "Score on original rows",
+    # Records
+    "records_order": "Order",
+    "records_by_risk": "Most at risk first",
+    "records_by_row": "As in the table",
+    "records_private": "These are rows of people. Nothing of this page is written, logged or sent anywhere.",
+    "records_back": "Back",
+    "records_on": "On",
+    "records_page": "Page {page} of {pages}",
+    "records_row": "Row",
+    "records_risk": "Risk",
+    "records_alike": "Alike",
+    "records_became": "what it became in the release",
+    "records_missing": "(missing)",
+    # Export
+    "export_no_method": "No method has been chosen yet. Choose one on the frontier; then this screen shows what it makes.",
+    "export_choose": "Choose a method",
+    "export_what": "What to take",
+    "export_release": "The release: rows and manifest",
+    "export_plan": "The plan, to run it again",
+    "export_script": "A Python program that does the same",
+    "export_report": "The report for the holder (private)",
+    "export_public_report": "The report for receivers",
+    "export_form": "Rows as",
+    "export_form_quote": "CSV for spreadsheets",
+    "export_formulas": "A spreadsheet would run cells of {columns} as formulas. For people who open the file in one, take CSV for spreadsheets: it quotes them.",
+    "export_seeded": "The draws follow from a seed: for tests and research only.",
+    "export_prepare": "Count again and prepare",
+    "export_to_folder": "Write into a folder of this machine instead",
+    "export_folder": "Folder",
+    "export_write": "Write",
+    "export_name_folder": "Name a folder first.",
+    "export_promise": "The promise, counted again",
+    "export_not_yet": "The release is written, read back, and every promise is counted again before anything is offered.",
+    "export_recounted": "Read back and counted again on {rows} released rows. The promises hold:",
+    "export_written": "Written to {folder}.",
+    "export_take": "Download {name}",
+}

@@ -1,0 +1,883 @@
+"""What the library says in Japanese: one sentence for each key, the same keys and parameters in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WORDS: Mapping[str, str] = {
+    "unknown.unknown": "新しいバージョンで作成された項目：{unknown}",
+    "raw.raw": "{text}（原文は英語）",
+    "this_assumes": "前提：",
+    # 概念
+    "notion.Pk-anonymity": "Pk-匿名性",
+    "notion.sampling anonymity": "標本抽出による匿名性",
+    "notion.differential privacy": "差分プライバシー",
+    "notion.local differential privacy": "局所差分プライバシー",
+    "notion.k-anonymity": "k-匿名性",
+    "notion.k-anonymity with wildcards": "k-匿名性（秘匿セルを任意の値とみなす）",
+    "notion.l-diversity": "l-多様性",
+    "notion.t-closeness": "t-近接性",
+    "notion.delta-disclosure privacy": "δ-開示プライバシー",
+    "notion.beta-likeness": "β-類似性",
+    # 攻撃者
+    "attacker.whole_table": "元の表について何を知っている攻撃者であっても",
+    "attacker.whole_table.secret": "元の表について何を知っていても、誰が抽出されたかを知らない攻撃者は",
+    "attacker.whole_table.known": "元の表についても、誰が抽出されたかについても、何を知っている攻撃者であっても",
+    "attacker.learns_nothing_from": "{columns}から何の手がかりも得られない攻撃者は",
+    "attacker.learns_nothing_from.secret": "{columns}から何の手がかりも得られず、誰が抽出されたかも知らない攻撃者は",
+    "attacker.learns_nothing_from.known": "誰が抽出されたかを知っていても、{columns}から何の手がかりも得られない攻撃者は",
+    "attacker.knows_only": "ある人について{columns}だけを知っている攻撃者は",
+    "attacker.knows_records": "{people} 人のうち {known} 人の記録を知っていても、誰が抽出されたかを知らない攻撃者は",
+    "attacker.anyone": "何を知っている攻撃者であっても",
+    # 保証
+    "promise.not_checked": "このバージョンでは確認されていません。新しいバージョンで作成された項目：{key}",
+    "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "promise.agreement": (
+        "秘匿されたセルはどの値とも一致するとみなせば、公開されたどの行も、それ自身を含む {value} 行以上と一致します"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.diversity.distinct": (
+        "ある人の{columns}だけを知る攻撃者にも、{column:name}の候補として異なる値が {value} 個以上残ります（{notion}、{letter} = {value}）。"
+    ),
+    "promise.diversity.entropy": (
+        "ある人の{columns}だけを知る攻撃者にも、{column:name}の候補が、均等な {value} 個の値に相当する以上に残ります"
+        "（エントロピー {notion}、{letter} = {value}）。"
+    ),
+    "promise.diversity.recursive": (
+        "ある人の{columns}だけを知る攻撃者にとって、{column:name}は再帰的 ({c}, {value})-多様性を満たします（{notion}、{letter} = {value}）。"
+    ),
+    "promise.closeness.equal": (
+        "ある人の{columns}だけを知る攻撃者から見た{column:name}の分布は、公開データ全体の分布から {value} 以内にあります"
+        "（全変動距離。{notion}、{letter} = {value}）。"
+    ),
+    "promise.closeness.ordered": (
+        "ある人の{columns}だけを知る攻撃者から見た{column:name}の分布は、公開データ全体の分布から {value} 以内にあります"
+        "（順位にもとづく Earth Mover's Distance。{notion}、{letter} = {value}）。"
+    ),
+    "promise.closeness.hierarchical": (
+        "ある人の{columns}だけを知る攻撃者から見た{column:name}の分布は、公開データ全体の分布から {value} 以内にあります"
+        "（階層にもとづく Earth Mover's Distance。{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_disclosure": (
+        "ある人の{columns}を知っても、{column:name}のどの値の確率も e^{value} 倍を超えて増減しません（{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_gain": (
+        "ある人の{columns}を知っても、{column:name}のどの値の割合も、全体での割合の {value} 倍を超えては増えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.row_epsilon": (
+        "ある人の{columns}として何が公開されるかの確率は、真の値が別のものであった場合の e^{value} 倍を超えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.rates_epsilon": (
+        "公開される{columns}の値の割合として何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.joint_epsilon": (
+        "すべての公開データとして何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    # 前提：人と行
+    "assumption.one_row": "表の 1 行が 1 人に対応します。",
+    "assumption.most_rows.declared": "1 人の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
+    "assumption.most_rows.counted": "1 人の行は多くても {most} 行です（データから数えました）。",
+    "assumption.any_of_their_rows": "公開された行が、ある人の行のいずれかに由来すれば、正しく結び付けられたとみなします。",
+    "assumption.counted_on_rows": "人ではなく行を単位に数えています。同じ同値類に複数の行をもつ人は、その数だけ数えられます。",
+    "assumption.columns_do_not_join": (
+        "そのまま公開される{columns}からは、どの行が同じ人のものかは分からないものとします。それが分かる攻撃者は、それらの行の同値類すべてに属する人を探せます。"
+    ),
+    "assumption.all_rows_together": "1 人のすべての行（多くても {most} 行）をまとめた保証です。",
+    # 前提：乱数
+    "assumption.secret_key": "乱数と行の順序は秘密のままです。乱数の鍵はオペレーティングシステムが生成し、保存されていません。",
+    "assumption.seeded": "乱数は指定されたシードから作られています。シードを知る者、言い当てる者に対しては何も保証されません。",
+    # 前提：攻撃者の知識
+    "assumption.observed_domains": "{columns}の定義域はデータから読み取ったものなので、元の行について何かを明かすことがあります。",
+    "assumption.declared_domains": "定義域はすべてあらかじめ宣言されたもので、データから読み取ったものではありません。",
+    "assumption.kept_unknown": (
+        "そのまま公開される{columns}は、攻撃者の手がかりになりません。つまり攻撃者は、ある人のその値も、ほかの列との関係も知らないものとします。"
+        "知っている攻撃者に対しては保証が弱まるか、成り立ちません。"
+    ),
+    "assumption.kept_known": "攻撃者は全員の{columns}を知っているものとします。各人は、その値が一致する行の中に隠れます。",
+    "assumption.others_unknown": (
+        "攻撃者は、そのまま公開される{columns}について何も知らないものとします。知っている者は、同じ同値類の行を見分けられることがあります。"
+    ),
+    "assumption.no_other_columns": "公開データにはほかの列がありません。",
+    "assumption.prior_is_overall": (
+        "攻撃者はある人の{columns}を知り、{column:name}については公開データ全体での分布しか知らないものとします。"
+    ),
+    "assumption.no_value_known_unique": (
+        "攻撃者は、表全体で唯一であると分かっている値を知らないものとします。外れ値は、先に上限・下限の値へまとめてください（トップ・ボトムコーディング）。"
+    ),
+    "assumption.unique_rows_recognized": (
+        "全員の記録を知る攻撃者、または誰が抽出されたかを知る攻撃者は、唯一である行をすべて見分けられます。そのような攻撃者に対する保証はありません。"
+    ),
+    # 前提：保証されないこと
+    "assumption.linking_only": (
+        "この保証は、行と人との結び付けに関するものです。全員に共通して推測できることを制限するものではなく、ある人が表に含まれていること自体を隠すものでもありません。"
+    ),
+    "assumption.class_linking_only": (
+        "制限されるのは結び付けだけです。同値類の行の機微な値がすべて同じなら、結び付けなくてもその値が分かります。"
+    ),
+    "assumption.one_column_only": (
+        "同値類ごと、機微な列ごとの保証です。そのまま公開されるほかの列から分かることは数えていません。"
+    ),
+    "assumption.weaker_than_classes": (
+        "k-匿名性より弱い保証です。秘匿されたセルの値を知る攻撃者には、より少ない行しか候補に残らないことがあります。"
+    ),
+    "assumption.cell_by_cell": "攪乱された列のセルごとの保証で、行の並べ替えにも、ほかの行にも依存しません。",
+    "assumption.kept_without_epsilon": "そのまま公開される{columns}には保証がありません（ε は無限大です）。",
+    "assumption.rates_alone": "この割合だけに関する保証で、ほかの公開内容は含みません。",
+    "assumption.rates_add_up": "行数は公開されているものとします。同じ人々についてさらに割合を公開すると、その ε が加算されます。",
+    "assumption.true_rates": (
+        "{columns}の値の割合は、k 行未満の値をまとめたうえで、真の値のまま公開されます。行を人に結び付けるものではありませんが、"
+        "一般化されたセルが隠している値を絞り込む手がかりになります。"
+    ),
+    # 前提：行に応じて決まること
+    "assumption.chosen_from_rows": "処理の内容は元の行に応じて決まりました。決め方を知る攻撃者は、その結果から何かを読み取れるかもしれません。",
+    "assumption.labels_of_earlier": (
+        "ラベルは以前の公開データのものであり、今回の行には依存しません。どの行を秘匿するかは行に依存し、規則を知る攻撃者はそこから何かを知るかもしれません。"
+    ),
+    "assumption.this_release_alone": (
+        "この保証は今回の公開データだけについてのものです。以前の公開データにも含まれる人はそれぞれに同値類をもち、その両方に属する人は k 人より少ないかもしれません。"
+    ),
+    "assumption.rare_rows.suppressed": (
+        "似た行が少なかったため、{rows} 行の準識別子が秘匿されています。無作為な欠測ではないので、これらを除いた推定は全員についてのものにはなりません。"
+    ),
+    "assumption.rare_rows.left_out": (
+        "似た行が少なかったため、{rows} 行が除かれています。無作為な欠測ではないので、これらを除いた推定は全員についてのものにはなりません。"
+    ),
+    "assumption.rare_cells": (
+        "セルが秘匿されたのは、似た行が少なかったためです。無作為な欠測ではないので、残りのセルからの推定は全員についてのものにはなりません。"
+    ),
+    "assumption.sample_size_by_chance": (
+        "標本の大きさは確率的に決まりました。パラメータは、超える確率が {delta} 以下の大きさに対して求めました。示した保証は実際の大きさに対するものです。"
+    ),
+    "assumption.hiding": "各人は少なくとも {rows} 行の中に隠れます。",
+    "assumption.hiding.not_drawn": "各人は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
+    "assumption.hiding.own": "各人は少なくとも {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding.not_drawn.own": (
+        "各人は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+    ),
+    "assumption.hiding_in_group": "各人は少なくともグループ内の {rows} 行の中に隠れます。",
+    "assumption.hiding_in_group.own": "各人は少なくともグループ内の {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding_in_group.classes": "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行の中に隠れます。",
+    "assumption.hiding_in_group.classes.own": (
+        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。"
+    ),
+    "assumption.grouped_by_rows.values": (
+        "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。"
+    ),
+    "assumption.grouped_by_rows.rounded": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は、両端を外側に丸めたうえで、行数とともに公開されます。"
+    ),
+    "assumption.grouped_by_rows.partly": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+    ),
+    "assumption.group_shows_kept": (
+        "ある人がどのグループにいるかを知る攻撃者は、そのグループの行の、そのまま公開される列を見ることができます。値がすべて同じ列があれば、その人の値が分かります。"
+    ),
+    "assumption.left_out_do_not_count": "除かれた {rows} 行は数に入れていません。",
+    "assumption.pilot_of_others": (
+        "ノイズの配分は、表の人々とは別の人々の予備データによって決めました。予備データの行は表の行と比較し、無関係な人々の場合より多くは一致しないことを確かめました。"
+        "両方に含まれる人がいないことは仮定です。"
+    ),
+    # 前提：識別子
+    "assumption.key_names_rows": "{column:name}は仮名です。鍵を持つ者に対しては何も保証されません。",
+    "assumption.same_key_joins": (
+        "仮名{column:name}の鍵が同じ公開データどうしは、行ごとに結合できます。それぞれの保証は、単独の場合にだけ成り立ちます。"
+    ),
+    "assumption.same_person_same_pseudonym": (
+        "複数の行をもつ人は、どの行でも仮名{column:name}が同じなので、行をまとめることができます。行についての保証は、1 行だけの人について成り立ちます。"
+    ),
+    "assumption.shown_characters": (
+        "{column:name}は識別子の一部の文字を示します。ある人についてその文字を知る攻撃者は、その人の行を絞り込めます。"
+    ),
+    # 前提：複数の公開データ
+    "assumption.same_people_only": "公開データは同じ人々についてのもので、ほかに公開データはありません。",
+    "assumption.each_alone": "公開データはそれぞれ独立に数えます。元の表を知る攻撃者は、一方から他方について何も知ることができません。",
+    "assumption.joined_by": "攻撃者は、そのまま公開される{columns}によって行を結合します。",
+    "assumption.joined_by.other_people": (
+        "攻撃者は{columns}によって行を結合します。公開データに含まれる人が異なるため、見分けられる人がいます。"
+    ),
+    "assumption.joined_by.groups": "攻撃者は{columns}によって行を結合します。二つの公開データのグループに共通する人は、1 人だけのことがあります。",
+    "assumption.joined_by.blocks": "攻撃者は{columns}によって行を結合します。二つの公開データのブロックに共通する人は、1 人だけのことがあります。",
+    # 事実を公開する理由
+    "reason.rates_for_learning": (
+        "一般化されたセルが表しうる値に分析者が重みを付けられるように、データ保有者が各値の割合を公開しています。"
+    ),
+    "reason.marginals_in_matrix": "不変 PRAM の遷移行列はこの割合から作られるので、行列からこの割合が分かります。",
+    "reason.strata_weights": "標本から推定するとき、層の重み付けに使います。",
+    "reason.hiding_places.classes": "攻撃者が{columns}を知っているとみなし、保証はこれらの行数に基づきます。",
+    "reason.hiding_places.strata": "各人は自分の層の中に隠れるので、保証はこれらの行数に基づきます。",
+    "reason.rows_counted": "保証は 1 人の最大の行数に基づきます。これはデータから数えたものです。",
+    "reason.levels_from.holder": "階層の段はデータ保有者が決めました（データを見て決めた可能性があります）。",
+    "reason.levels_from.rows": "失われる情報が最も少なくなるように、データを見て階層の段を選びました。",
+    "reason.labels_from.earlier": "ラベルは以前の公開データのものであり、今回の行を見て選んだものではありません。",
+    "reason.labels_from.groups": "ラベルは行のグループから決まるので、行が定義域のどこにあるかを示します。",
+    "reason.partition_from.tried": "実際の行で試した分割のうち、失われる情報が最も少なかったものです。",
+    "reason.partition_from.engine": "Spark エンジンが行をグループ化する方法です。",
+    "reason.partition_from.sizes": "行・列・階層の段の数と k から選びました。",
+    "reason.rare_rows_count.suppressed": "これだけの行が、似た行が少なかったために秘匿されています。無作為な欠測ではありません。",
+    "reason.rare_rows_count.left_out": "これだけの行が、似た行が少なかったために除かれています。無作為な欠測ではありません。",
+    "reason.split_from.rows": "重みは、公開する行を見て選びました。",
+    "reason.split_from.shared_pilot": (
+        "重みは予備データを見て選びましたが、予備データは無関係な人々の場合よりも多くの行が表と一致するため、公開する行を見て選んだものとみなします。"
+    ),
+    "reason.split_from.uncompared_pilot": (
+        "重みは予備データを見て選びましたが、予備データを表と比較していないため、公開する行を見て選んだものとみなします。"
+    ),
+    "reason.group_averages": "どのセルも行のグループの代表値です。グループは非公開なので、元に戻すことはできません。",
+    "reason.group_boxes.values": (
+        "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。"
+    ),
+    "reason.group_boxes.rounded": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は、両端を外側に丸めたうえで、行数とともに公開されます。"
+    ),
+    "reason.group_boxes.partly": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+    ),
+    "reason.cells_from_rows": "どのセルを秘匿するかは、似た行の少なさによって決まりました。",
+    "reason.smallest_class": "最小の同値類の大きさは、行を数えたものです。",
+    "reason.domains_from.rows": "定義域またはその階層が、宣言ではなくデータから読み取られました。",
+    "reason.domains_from.recoding": "一般化された列のラベルは、行の一般化のしかたから決まります。",
+    "reason.domains_from.both": (
+        "定義域またはその階層が、宣言ではなくデータから読み取られました。一般化された列のラベルは、行の一般化のしかたから決まります。"
+    ),
+    "reason.learned_hierarchy": "一般化された列のラベルは、データから学習した階層によるものです。",
+    "reason.derived": "ここに示した、データから得た事実によって決まります。",
+    # 値の処理
+    "treatment.as_it_is": "そのまま公開",
+    "treatment.suppressed_everywhere": "すべての行で秘匿",
+    "treatment.recoded.none": "そのまま公開",
+    "treatment.recoded.none.or_suppressed": "そのまま公開、または秘匿",
+    "treatment.recoded.global": "一般化（すべての行で同じ区分）",
+    "treatment.recoded.global.or_suppressed": "一般化（すべての行で同じ区分）、または秘匿",
+    "treatment.recoded.disjoint": "一般化（重ならない行のグループごと）",
+    "treatment.recoded.disjoint.or_suppressed": "一般化（重ならない行のグループごと）、または秘匿",
+    "treatment.recoded.overlapping": "一般化（重なりうる行のグループごと）",
+    "treatment.recoded.overlapping.or_suppressed": "一般化（重なりうる行のグループごと）、または秘匿",
+    "treatment.averaged.mean": "行のグループの平均値",
+    "treatment.averaged.median": "行のグループの中央値",
+    "treatment.averaged.mode": "行のグループの最頻値",
+    "treatment.group_number": "行が属するグループの番号",
+    "treatment.perturbed_in_group": "行が属するグループの範囲の中で攪乱",
+    "treatment.constant": "値が 1 つしかなく、そのまま公開",
+    "treatment.retained": "確率 {probability:.3f} で維持し、それ以外は全 {values} 個の値から無作為に選んだ値に置き換え",
+    "treatment.uniform_on_grid": "{points} 個の格子点から等確率で選んだ値に置き換え",
+    "treatment.moved_on_grid": "{points} 点の格子の上で、値域の {scale:.3g} 倍の尺度をもつ有界ラプラスノイズを加える",
+    "treatment.presence_flipped": (
+        "確率 {probability:.3f} で欠測に（欠測なら格子上の無作為な数値に）置き換え、残る数値は次のとおり：{then}"
+    ),
+    "treatment.by_matrix": "公開された確率行列により {values} 個の値のいずれかとして公開（PRAM）",
+    "treatment.kept_by_matrix": "確率 {lowest:.3f}～{highest:.3f} で維持し、それ以外は公開された確率行列に従って変更（PRAM）",
+    "treatment.moved_before.numbers": "{treatment}（値は先に格子へ、多くても {distance:.3g} だけ動かされています）",
+    "treatment.moved_before.day": "{treatment}（値は先に格子へ、{step} 日未満だけ動かされています）",
+    "treatment.moved_before.hour": "{treatment}（値は先に格子へ、{step} 時間未満だけ動かされています）",
+    "treatment.moved_before.minute": "{treatment}（値は先に格子へ、{step} 分未満だけ動かされています）",
+    "treatment.moved_before.second": "{treatment}（値は先に格子へ、{step} 秒未満だけ動かされています）",
+    # データ保有者への注記
+    "note.grouped_by": "{partition} によるグループ化。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行。",
+    "note.labelled_as_earlier": (
+        "ラベルは以前の公開データのもの。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行（うち {outside} 行は公開済みのどの範囲にも入りません）。"
+    ),
+    "note.grouped_points": (
+        "{partition} により {groups} 個のグループに分割。グループ内平方和：全体の {within:.2f} %（列は標準化）。"
+    ),
+    "note.least_within": "{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
+    "note.least_within.constraints_aside": "制約を考えなくても、{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
+    "note.medians_released": (
+        "{columns}は数量として宣言されていないので、実在する値である中央値を公開します。平均に意味がある場合は Numbers に quantity=True"
+        "（計画ファイルでは quantity = true）を指定してください。"
+    ),
+    "note.suppressed_cells": "秘匿：{cells} セルのうち {suppressed} セル（{each}）。",
+    "note.left_out": "除外：{rows} 行のうち {left_out} 行。",
+    "note.pilot_shared": (
+        "予備データの {rows} 行のうち {shared} 行が表にもあり、無関係な人々の場合より多く一致しています。このため配分は表から選んだものとみなし、ε は示しません。"
+    ),
+    "note.more_than_asked": (
+        "実際に保たれる k は {k:.9g} で、指定した {asked:g} より {more:.4%} 大きい値です。これらの列の整数の重みでは、これより近づけません。"
+    ),
+    "note.perturbed_groups.equal": (
+        "{groups} 個のグループ（各 {most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
+    ),
+    "note.perturbed_groups.unequal": (
+        "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
+    ),
+    "note.perturbed_groups.equal.uniform": (
+        "{groups} 個のグループ（各 {most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
+    ),
+    "note.perturbed_groups.unequal.uniform": (
+        "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
+    ),
+    # 攻撃者の確信度の計算方法
+    "beliefs.every_assignment": "行と人のすべての対応を数え上げた厳密値",
+    "beliefs.sinkhorn": "すべての人と行にわたる均衡化（Sinkhorn 法）",
+    "beliefs.bethe": "すべての人と行にわたる均衡化（Bethe 近似）",
+    "beliefs.without_strata": "層の大きさは使わない",
+    "beliefs.in_groups": "グループごと",
+    # 測定できたこと、できなかったこと
+    "measured.noted": "{what}：{why}",
+    "measure.release": "公開データ",
+    "measure.attack": "攻撃",
+    "measure.collation": "照合",
+    "measure.utility": "有用性",
+    "measure.original": "元の表",
+    "measure.released": "公開データ",
+    "measure.other": "{name}",
+    "measure.as_released": "そのまま",
+    "measure.reconstructed": "再構築",
+    "measure.telling_rows_apart": "行の見分け",
+    "measure.learning_from_release": "公開データからの学習",
+    "measure.learning_after_reconstruction": "再構築後の学習",
+    "problem.averaged_over_groups": (
+        "{column:name}は、データ保有者だけが知る行のグループの代表値に置き換えられているため、元の分布に戻すことはできません。公開されたセルをそのまま使うか、"
+        "PkPerturbation または Generalization による公開データを保有者に依頼してください。"
+    ),
+    "problem.groups_not_told": (
+        "公開データからは誰がどのグループにいるか分からないため、測定できません。代わりに手法を指定すると、攻撃のための公開データを作って測定します。"
+    ),
+    "problem.attack_needs_one_row": (
+        "1 人 1 行を前提とするため、複数の行をもつ人の公開データについては測定していません。1 人のすべての行をまとめた保証は測定されません。"
+    ),
+    "problem.collation_needs_one_row": (
+        "1 人 1 行を前提とするため、複数の行をもつ人の表については調べていません。公開された行に tk.assess(person=...) を使ってください。"
+    ),
+    "problem.too_large_to_attack": "表が {rows} 行を超えているため、測定していません。計画ファイルを指定して報告書を作成すると、一部の行について測定します。",
+    "problem.overlapping_groups": (
+        "重なりうるグループごとに一般化されており、どのセルになるかがほかの行にも左右されるため、元の分布に戻すことはできません。ラベルをそのまま使うか、"
+        "partition=Optimal() による公開データを保有者に依頼するか、assume='coarsened at random' を指定して仮定の下で推定してください。"
+    ),
+    "problem.nothing_told": "{column:name}はすべての行で秘匿されており、公開データからは何も分かりません。",
+    "problem.suppressed_rows": (
+        "似た行が少ない {gone} 行が秘匿されているため、推定は残りの {left} 行についてのもので、全員についてのものではありません。"
+    ),
+    "problem.left_out_rows": "似た行が少ない {gone} 行が除かれているため、推定は全員についてのものではありません。",
+    "problem.stopped_early": (
+        "推定は {steps} 回の反復で打ち切られました。対数尤度は最大値より最大で {gap:.3g} 低い可能性があります。{limit} または {tolerance} を大きくしてください。"
+    ),
+    "problem.unweighted_strata": (
+        "ラベルを隠した層化標本なので行に重みを付けられず、推定は元の表ではなく標本についてのものです。"
+    ),
+    # Reports
+    "title": "匿名化データに関する報告書",
+    "variant_private": "データ保有者限り：この報告書には、元のデータに関する情報が含まれます。",
+    "variant_public": "公開用：公開された行とマニフェストだけから作成しました。",
+    "contents": "目次",
+    "absent": "–",
+    "list_comma": "、",
+    "list_semicolon": "、",
+    "colon": "：",
+    "in_manifest": "（長いため manifest.json を参照）",
+    # 要約
+    "title_verdict": "要約",
+    "verdict_what": "{method}により作成した、{rows} 行 {columns} 列のデータです。",
+    "verdict_void": "乱数が指定されたシードから作られているため、シードを知る者や言い当てる者に対しては何も保証されません。",
+    "verdict_before": "元のデータでは、他人に知られうる項目の組合せが唯一である行が {rows} 行（{share}）ありました。",
+    "verdict_classes": "公開データで唯一である行は {rows} 行、最小の同値類は {k} 行です。",
+    "verdict_attack": (
+        "試行では、元の表を知る攻撃者が正しく結び付けた人は {people} 人中 {linked} 人（95 % 信頼区間：{low}～{high}）で、最も確かな結び付けの確率は {belief}でした。"
+    ),
+    "verdict_belief": "元の表を知る攻撃者にとって、最も確かな結び付けの確率は {belief}です。",
+    "verdict_released": "公開データをそのまま使うと、列の分布のずれは平均 {column}です。",
+    "verdict_reconstructed": "ノイズを統計的に取り除く（再構築する）と、ずれは {column}になります。",
+    "verdict_not_measured": "有用性は測定できませんでした。",
+    "verdict_advice": "外部に出す前に確認すべき点が {count} 件あります（「助言」の節）。",
+    "verdict_no_advice": "特に助言すべき点はありません。",
+    "verdict_receiver_perturbed": (
+        "セルは確率的に変更されています。公開された行をそのまま数えると意図的に誤った結果になりますが、"
+        "ノイズを統計的に取り除けば正しい結果が得られます。"
+    ),
+    "verdict_receiver_sampled": "公開されているのは標本で、抽出された行は元のままです。",
+    "verdict_receiver_alike": "似た行どうしが同じ値になるように加工されており、ラベルや代表値は複数の値を表します。",
+    # 保証
+    "title_promise": "保証の内容",
+    "title_assumes": "保証の前提",
+    "promise_of": "（保証 {places}）",
+    "promise_proofs": "証明は tokumei の文書 {proofs} にあります。",
+    # リスク
+    "title_risk": "攻撃者にできること",
+    "risk_measure": "指標",
+    "risk_before": "元のデータ",
+    "risk_after": "公開データ",
+    "risk_k": "最小の同値類の行数（k）",
+    "risk_unique": "唯一である行",
+    "risk_highest": "最も確かな結び付けの確率",
+    "risk_average": "結び付けの確率の平均",
+    "risk_above": "確率 {threshold} を超えて結び付けられる行",
+    "risk_who_alike": "攻撃者は、ある人の{columns}と、その人が表に含まれることを知っており、値が一致する行を探します。",
+    "risk_who_sampled": (
+        "元のデータに対する攻撃者は、ある人の{columns}を知っているものとします。公開データに対する攻撃者は、誰が抽出されたかを除き、"
+        "元の表全体を知っているものとします（はるかに強い攻撃者です）。"
+    ),
+    "risk_who_perturbed": (
+        "元のデータに対する攻撃者は、ある人の{columns}を知っているものとします。公開データに対する攻撃者は、乱数の値を除き、元の表全体と"
+        "ノイズの加え方を知っているものとします（はるかに強い攻撃者です）。攪乱された行の同値類からは何も分からないので、数えていません。"
+    ),
+    "risk_wildcards": (
+        "秘匿されたセルは、それ自体を一つの値として数えています（リスクを過小に見積もることはありません）。どの値とも一致するとみなせば、"
+        "どの行もそれ自身を含む {k} 行以上と一致します。"
+    ),
+    "caption_before_after": "正しく結び付けられる確率（元のデータと公開データ）。",
+    "caption_sizes_before": "元のデータ：それ自身を含め、何行と一致するか。",
+    "caption_sizes_after": "公開データ：それ自身を含め、何行と一致するか。",
+    "caption_blame": "元のデータで、どの列が人を目立たせているか（全行のスコアに占める割合。合計は 100 % です）。",
+    "blame_sets": "元のデータで唯一の行を多く生む、最小の列の組：{sets}。",
+    "blame_set": "{columns}（{rows} 行）",
+    "attack_some": "表が大きいため、{all} 行から選んだ {rows} 行について同じ方法で公開データを作り、それを攻撃しました。",
+    "attack_linked": (
+        "攻撃者は {people} 人中 {linked} 人を正しく結び付けました（95 % 信頼区間：{low}～{high}）。この測定のために作成した公開データで数えたもので、乱数は報告書ごとに変わりません。"
+    ),
+    "attack_no_truth": "行の順序は保存されないため、どの結び付けが正しいかは誰にも分かりません。",
+    "attack_belief": "最も確かな結び付けの確率は {belief}で、攻撃者自身の見込みでは {expected} 人を正しく結び付けられます。",
+    "attack_promised": "保証が許す上限は {promised}です。",
+    "attack_unknown": "保証の前提のとおり、攻撃者は{columns}を利用しません。",
+    "attack_how": "確率の計算方法：{how}。",
+    "public_counted": "公開された行について、受領者なら誰でもできるように、{columns}が一致する行を数えました。",
+    "public_perturbed": (
+        "セルが確率的に変更されているため、公開された行の同値類を数えてもリスクは分かりません。"
+        "リスクの上限は、行の見かけにかかわらず、上の保証によって定まります。"
+    ),
+    "public_no_columns": "他人に知られうる列が公開されていないため、数えるべき同値類はありません。",
+    "public_people": (
+        "1 人が複数の行をもち、どの行が誰のものかは公開されていないため、同値類を数えるとリスクを小さく見積もることになります。"
+        "上の保証は、人を単位に数えています。"
+    ),
+    # 問い
+    "title_questions": "三つの問いと、日本法の二つの観点",
+    "questions_law": (
+        "最初の三つは、欧州のデータ保護当局が匿名化を検討する際の問いです（第 29 条作業部会意見書 05/2014）。"
+        "ここに示すのは計算による答えです。法令に適合するかどうかは、利用の状況や運用にも左右されるものであり、この報告書が適合を主張するものではありません。"
+    ),
+    "question_singling_out": "選び出し（singling out）：特定の個人を選び出せるか",
+    "singling_perturbed": (
+        "公開された行が唯一に見えても、それが誰かの本当の記録とは限りません。どの行をある人のものとみなしても、"
+        "上の前提のもとで、それが正しい確率は 1/{k} 以下です。"
+    ),
+    "singling_alike": "{columns}については、公開されたどの行もそれ自身を含む {k} 行以上と一致し、唯一である行は {rows} 行です。",
+    "singling_people": (
+        "{columns}については、一致する行のうち同じ人の行は {k} 分の 1 以下です。そのどれをある人のものとみなしても、"
+        "上の前提のもとで、それが正しい確率は 1/{k} 以下です。"
+    ),
+    "singling_together": "公開されたすべての列を合わせると、唯一である行は {rows} 行（{share}）です。",
+    "singling_sampled": (
+        "公開された行の中では選び出せます。{columns}の組合せが唯一である行が {rows} 行あります。ただし、誰が抽出されたかを知らない者には、"
+        "その行が全員の中でも唯一であるかどうかは分かりません。"
+    ),
+    "singling_no_columns": "他人に知られうる列は公開されていません。",
+    "question_linkability": "連結可能性（linkability）：行を本人と、あるいは同じ人の行どうしを結び付けられるか",
+    "linking_promise": "上の前提のもとで、行が本人と結び付けられる確率は 1/{k} 以下です。",
+    "linking_nothing": "これについての保証はありません。",
+    "linking_seeded": "乱数が指定されたシードから作られているため、シードを知る者は行を結び付けられるおそれがあり、その者に対する保証はありません。",
+    "linking_again": (
+        "これは、この公開データ単独についてのものです。同じ人々のデータを再び公開すると、知られることが積み重なります。"
+        "何が保証として残るかは tk.combine で計算できます。"
+    ),
+    "question_inference": "推論（inference）：ある人の値を推し量れるか",
+    "inference_class": (
+        "{column}：どの同値類にも {l} 種類以上の値があり、公開データ全体の分布との距離（全変動距離）は最大 {t} です。"
+        "値が 1 種類だけの同値類にある行は {rows} 行で、これらの値は結び付けなくても分かります。"
+    ),
+    "inference_sampled": "行が誰のものか分かった者は、その行のすべての値を読み取れます。値が元のまま公開されているためです。",
+    "inference_guess": "{column}：攻撃者が正しく言い当てられるのは {right}の人についてで、公開データがなくても {without}の人について言い当てられます。",
+    "inference_stated": "上の保証の一つが、同値類ごとにこれを制限しています。",
+    "inference_not_promised": "保証は結び付けに関するものです。多くの人に共通する傾向から推し量れることを制限するものではありません。",
+    "question_provider": "提供元基準：元の表をもつ提供元自身が、どの行が誰のものかを識別できるか",
+    "provider_perturbed": (
+        "1/{k} を超える確率では識別できません。この保証は、提供元のように元の表全体を知る者に対しても、乱数と行の順序が破棄されている限り成り立ちます。"
+        "tokumei はどちらも保存しません。"
+    ),
+    "provider_unknown": (
+        "識別できる可能性があります。1/{k} という保証は、そのまま公開される{columns}が手がかりにならないことを前提としていますが、提供元はその値を知っています。"
+        'kept = "known" または "perturb" とすれば、提供元に対しても保証されます。'
+    ),
+    "provider_seeded": "識別できます。乱数が指定されたシードから作られており、再現できるためです。",
+    "provider_sampled": "同じ値をもつ人がほかにいない行については識別できます。行が元のまま公開されているためです。",
+    "provider_alike": (
+        "部分的に識別できます。元の表をもつ者は、同じ同値類を作り直して、公開されたすべての列を比べられます。その場合、唯一となる行は {rows} 行（{share}）、"
+        "最小の同値類は {k} 行です。"
+    ),
+    "question_collation": "容易照合性：ほかの情報と容易に照合できるおそれはどこにあるか",
+    "collation_gone": "直接の識別子は削除され、行は並べ替えられています。どの行が誰のものかを示す対応表はありません。",
+    "collation_kept": "そのまま公開されるため、ほかの表と照合されうる列：{columns}。",
+    "collation_none_kept": "そのまま公開される列はありません。",
+    "collation_do": "元の表と公開データは分けて管理し、両方を見られる人を限ってください。",
+    "collation_check": (
+        "元の表をもつ者は、{groups}個の行グループのうち{resolved}個について、元の記録の組をただ一通りに定められます"
+        "（判定できなかったグループ：{undecided}個）。それによって一人の行と特定される行：{pinned}行。"
+    ),
+    # 助言
+    "title_advice": "助言",
+    "advice_none": "該当する項目はありません。",
+    "advice_seeded": "乱数が指定されたシードから作られています。外部に出す前に、シードを指定せずに作り直してください。",
+    "advice_nothing_promised": 'k = 1 では、結び付けに対して何も保証されません。より大きな k を求めるか、遷移行列のノイズを強めるか、（セルの秘匿では）meaning = "own_value" としてください。',
+    "advice_nearly_unique": (
+        "{column}は、異なる値の数が行数に近い列です（{share}）。氏名のように人を特定できるので、削除するか、識別子として扱うか、区分を粗くしてください。"
+    ),
+    "advice_filled_classes": (
+        "{column}：{rows} 行（{share}）が、機微な値が 1 種類だけの同値類にあり、結び付けなくても値が分かります。l-多様性や t-近似性を求めてください。"
+    ),
+    "advice_told_apart": (
+        "そのまま公開される列も含め、公開されたすべての列を知られると、{rows} 行（{share}）が唯一になります。"
+        "知られうる列があれば、区分を粗くするか削除してください。"
+    ),
+    "advice_small_groups": "{column}：k = {k} 行未満にしか現れない値が {values} 個あります（合計 {rows} 行）。ほかの値とまとめてください。",
+    "advice_outliers": (
+        "{column}：{rows} 行が、ほかの値から大きく離れています（四分位数から四分位範囲の 3 倍を超える）。上限・下限の値にまとめてください。"
+    ),
+    "advice_bounds_from_data": "{column}：定義域または階層がデータから読み取られており、その両端は誰かの値です。あらかじめ宣言してください。",
+    "advice_many_gone": (
+        "{rows} 行（{share}）が、まれであるために除かれるか秘匿されています。残りの行からの推定は全員についてのものになりません。"
+        "先に区分を粗くして、対象を減らしてください。"
+    ),
+    # 有用性
+    "title_utility": "有用性",
+    "utility_how": (
+        "距離は全変動距離です。0 % なら分布が同じ、100 % なら共通部分がまったくないことを意味します。「そのまま」では、ラベルが表すすべての値に均等に割り振って数えます。"
+    ),
+    "utility_none": "測定できたものはありません。",
+    "utility_measure": "指標",
+    "utility_column": "列",
+    "side_released": "そのまま",
+    "side_reconstructed": "再構築後",
+    "utility_marginals": "一つの列の分布のずれ（平均）",
+    "utility_pairs": "二つの列の同時分布のずれ（平均）",
+    "utility_associations": "関連の強さのずれ（平均）",
+    "utility_told_apart": "元の行との見分けやすさ（最悪の pMSE に対する割合）",
+    "utility_score": "元の行に対するモデルのスコア",
+    "utility_loss": "準識別子のセルの情報損失（Loss）",
+    "utility_ncp": "セルの正規化確実性ペナルティ（NCP）",
+    "title_columns": "列ごとのずれ",
+    "title_not_measured": "測定できなかったもの、留保の付くもの",
+    "caption_correlations": "二つの列の関連：相関係数（順序のない列を含む場合はクラメールの V）。",
+    "caption_marginals": "{column}：値の割合（左：元のデータ、右：公開データ）。",
+    "title_use": "受領者にできること",
+    "receive_perturbed": (
+        "公開された行をそのまま数えないでください。意図的に誤った値になっています。ノイズの加え方は公開されているので、同時分布、回帰、予測モデルを元のデータから求めたかのように推定でき、"
+        "その精度も区間で示されます。"
+    ),
+    "receive_sampled": "通常の標本と同じように集計できます。割合は偶然の範囲で正しく、人数は倍率を掛けて求めます。",
+    "receive_alike": "ラベルは複数の値を表します。tokumei reconstruct で値に割り振ることができます。そのまま公開されている列は、そのまま使えます。",
+    "receive_averaged": "セルは行のグループの代表値であり、元に戻すことはできません。平均はほぼ保たれますが、分散や関連は保たれません。",
+    "receive_not_at_random": "まれな行は除かれるか秘匿されているため、推定結果は全員についてのものにはなりません。",
+    "receive_inspect": "tokumei inspect RELEASE を実行すると、各列の作り方が（英語で）表示されます。",
+    # 方法
+    "title_method": "加工の方法",
+    "title_steps": "前処理",
+    "method_parameter": "パラメータ",
+    "method_value": "値",
+    "method_drawn": "{of} 行から {rows} 行を抽出しました。",
+    "method_left_out": "似た行が少ない {rows} 行を除きました（偶然によるものではありません）。",
+    "method_always": "直接の識別子は削除し、行は並べ替えました。",
+    "method_pk_perturbation": "Pk-攪乱",
+    "method_grouped_pk_perturbation": "グループごとの Pk-攪乱",
+    "method_pram": "PRAM（事後ランダム化）",
+    "method_sampling": "標本抽出",
+    "method_generalization": "一般化",
+    "method_record_suppression": "行の削除",
+    "method_local_suppression": "セルの秘匿",
+    "method_microaggregation": "ミクロアグリゲーション",
+    "about_pk_perturbation": "どの行も 1/k を超える確率では結び付けられないように、必要なだけ、各セルを確率的に維持または置換します。",
+    "about_grouped_pk_perturbation": "似た行をグループにまとめ、グループの範囲の中で各セルを確率的に変更します。",
+    "about_pram": "各セルを、公開された確率表に従って変更します。",
+    "about_sampling": "一部の行を抽出し、元のまま公開します。",
+    "about_generalization": "どの行もそれ自身を含む k 行以上と一致するまで、セルの区分を粗くします。",
+    "about_record_suppression": "一致する行が k 行に満たない行を除きます。",
+    "about_local_suppression": "どの行も k 行以上と一致するまで、個々のセルを秘匿します。",
+    "about_microaggregation": "似た行を k 行以上のグループにまとめ、各行をグループの代表値に置き換えます。",
+    "step_recode": "{column}を階層に従って粗くする",
+    "step_top_bottom_code": "{column}を上限・下限の値にまとめる",
+    "step_pseudonymize": "{column}を鍵付きの仮名に置き換える",
+    "step_mask": "{column}を一部の文字を除いて伏せる",
+    "step_drop": "{column}を削除する",
+    # 列
+    "title_dictionary": "データ項目の一覧",
+    "dictionary_column": "列",
+    "dictionary_role": "役割",
+    "dictionary_values": "とりうる値",
+    "dictionary_happened": "値の加工",
+    "dictionary_labels": "（{count} 個のラベルとして公開）",
+    "role_identifier": "識別子",
+    "role_person": "個人の区別",
+    "role_quasi_identifier": "準識別子",
+    "role_sensitive": "機微な属性",
+    "role_insensitive": "その他の属性",
+    "domain_none": "宣言なし",
+    "domain_missing": "、または欠測",
+    "domain_observed": "{count} 個の値（データから読み取ったもの）",
+    "domain_more": "、ほか {count} 個",
+    "domain_range": "{low}～{high}",
+    "domain_step": "（{step} 刻み）",
+    # データから決めたもの
+    "title_looked": "データを見て決めたもの",
+    "looked_why": "いずれも元の行について何かを明かすもので、理由とともにマニフェストで公開されます。",
+    "looked_nothing": "ありません。パラメータと定義域は、宣言された内容と行数だけから決まっています。",
+    # 版
+    "title_origin": "版とダイジェスト",
+    "origin_what": "対象",
+    "origin_value": "版または SHA-256",
+    "origin_digest": "この報告書は、これらのダイジェストをもつファイルからなる公開データに関するものです。",
+    "origin_no_digest": "公開データはファイルから読み込んだものではない（この報告書のために作成したか、メモリ上で渡された）ため、ダイジェストはありません。同じ計画から後で書き出すものは、乱数が異なります。",
+    # 図
+    "chart_highest": "最大",
+    "chart_average": "平均",
+    "chart_before": "元のデータ",
+    "chart_after": "公開データ",
+    "chart_original": "元のデータ",
+    "chart_released": "公開データ",
+    "chart_reconstructed": "再構築後",
+    "chart_difference": "差",
+    "chart_below k": "k 未満",
+    "chart_k or more": "k 以上",
+    "chart_or_more": " 以上",
+    "chart_rows in a class": "同値類の行数",
+    "chart_share of rows": "行の割合",
+    "chart_probability of a right guess": "正しく結び付けられる確率",
+    "chart_share of the risk": "リスクに占める割合",
+    # Studio
+    # The frame
+    "skip": "本文へ",
+    "screens": "画面",
+    "language": "言語",
+    "shade": "明暗",
+    "shade_auto": "自動",
+    "shade_light": "明るい",
+    "shade_dark": "暗い",
+    "cancel": "中止",
+    "close": "閉じる",
+    "again": "やり直す",
+    "working": "計算中…",
+    "unexpected": "予期しない理由で失敗しました（{kind}）。何も変わっていません。別の操作を試すか、起動し直してください。",
+    "stopped": "中止しました。",
+    "undo": "元に戻す",
+    "redo": "やり直す",
+    "history": "履歴",
+    "copy": "コピー",
+    "copy_python": "Python プログラム",
+    "copy_toml": "計画（TOML）",
+    "copy_cli": "コマンド",
+    "copy_now": "コピーする",
+    "copied": "コピーしました。",
+    "counting": "集計中…",
+    "header_figures": "リスクと有用性",
+    "head_table": "表・行数",
+    "head_before": "最も確かなリンク（元のデータ）",
+    "head_after": "最も確かなリンク（公開データ）",
+    "head_utility": "有用性",
+    "head_no_method": "手法が未選択",
+    "head_counted": "{share}（集計値）",
+    "head_proved": "{share}（証明値）",
+    "head_nothing": "保証なし",
+    "nothing_open": "表が開かれていません。ご自分の表を開くか、実在しない人々の例で試してください。",
+    "open_example": "例を開く",
+    "open_file": "表を開く",
+    "screen_data": "データと役割",
+    "screen_risk": "現在のリスク",
+    "screen_hierarchies": "階層",
+    "screen_frontier": "フロンティア",
+    "screen_lattice": "ラティス",
+    "screen_compare": "前後の比較",
+    "screen_records": "レコード",
+    "screen_export": "書き出し",
+    "lead_data": "各列が何かを指定します。個人を名指すもの、他人が知りうるもの、知られてはならないもの。",
+    "lead_risk": "この表をこのまま公開した場合、他人に何ができるかを示します。",
+    "lead_hierarchies": "値をどう粗くするかを定めます。内容に合っているほど、公開データの損失は小さくなります。",
+    "lead_frontier": "すべての k について、各手法の代償を示します。スライダーは既知の値を引くだけで、止めた k では各手法を計測します。",
+    "lead_lattice": "列全体を粗くするすべての方法です。斜線は k に届かないもの。それ以外はそのまま適用できます。",
+    "lead_compare": "公開データが元のデータについて何をまだ語るかを並べて示します。",
+    "lead_records": "最も見分けやすい行と、他人に見える内容です。この画面はこの機械の外に出ません。",
+    "lead_export": "外に出るものについて保証を数え直してから、公開データ、計画、プログラム、報告書を取り出します。",
+    # Data and roles
+    "data_what": "{name}：{rows} 行、{columns} 列",
+    "data_other": "別の表",
+    "data_open": "表を開く",
+    "data_drop": "CSV、Parquet、Excel のファイルをここに置いてください。この機械の中に留まり、終了時に消去されます。",
+    "data_choose": "ファイルを選ぶ",
+    "data_failed": "ファイルを受け取れませんでした。",
+    "data_no_file": "手元にファイルがない場合：",
+    "data_database": "データベースの表",
+    "data_url": "データベース",
+    "data_table": "表",
+    "data_open_table": "開く",
+    "data_password": "パスワードは書かないでください。コマンドラインと同じく環境から読みます。",
+    "data_more": "残り {count} 列を表示",
+    "data_distinct": "{count} 種類",
+    "data_missing": "欠測 {count}",
+    "data_bars": "「{name}」の値の分布",
+    "holds_numbers": "数値",
+    "holds_text": "文字列",
+    "holds_dates": "日付",
+    "holds_booleans": "真偽",
+    "holds_other": "その他",
+    "data_role": "役割",
+    "data_suggested": "提案：{role}",
+    "data_domain": "値：{domain}（{how}）",
+    "domain_categories": "{count} 種類",
+    "domain_dates": "{low} から {high} までの日付",
+    "domain_numbers": "{low} から {high} まで {step} 刻みの数値",
+    "data_quantity": "量を表す数値（平均に意味があり、公開してよい）",
+    "data_observed": "データから読み取ったため公開されます",
+    "data_declared": "宣言済み",
+    "data_levels": "階層：{count} 段階",
+    "data_no_hierarchy": "階層なし",
+    "data_edit": "編集",
+    "role_name_identifier": "識別子（削除する）",
+    "role_name_quasi_identifier": "準識別子（保護する）",
+    "role_name_sensitive": "機微な属性",
+    "role_name_insensitive": "その他の属性",
+    "role_why_identifier": "氏名、番号、住所など。外に出ることはありません。",
+    "role_why_quasi_identifier": "年齢、地域、職業など、他人が知りうる値。手法が保護します。",
+    "role_why_sensitive": "病気や所得など、本人について知られてはならない値。",
+    "role_why_insensitive": "誰のものかを示さず、知られても困らない値。そのまま公開されます。",
+    # Hierarchies
+    "tree_no_columns": "他人が知りうる列がないため、粗くする必要はありません。",
+    "tree_column": "列",
+    "tree_edit": "段階",
+    "tree_text": "段階（テキスト）",
+    "tree_how_values": "1 行に 1 つの値、続けて粗いラベルを細かい順にセミコロンで区切って書きます（ARX の形式）。",
+    "tree_how_edges": "1 行に 1 段階、細かい順に、区間の境界をセミコロンで区切って書きます。ARX の形式（1 行に 1 つの値）でも書けます。",
+    "tree_long": "値が多すぎてここでは編集できません。ファイルを渡してください。",
+    "tree_dates": "月・四半期・年",
+    "tree_order": "隣り合う値をまとめる",
+    "tree_masks": "符号の末尾を隠す",
+    "tree_star": "値か無か（*）",
+    "tree_drop": "ARX 形式の階層ファイルを渡すこともできます。",
+    "tree_effect": "効果",
+    "tree_effect_about": "孤立した行は、他の列をそのままにして、知られうるすべての列で数えています。",
+    "tree_apply": "適用",
+    "tree_none": "階層なし",
+    "tree_applied": "適用しました。",
+    "tree_level": "段階",
+    "tree_labels": "ラベル数",
+    "tree_some": "例",
+    "tree_loss": "セルの損失",
+    "tree_fewest": "最も少ないラベルの行数",
+    "tree_alone": "孤立した行",
+    # Risk today
+    "risk_alone": "の行が孤立しています（{all} 行中 {rows} 行）",
+    "risk_smallest": "最小の同値類の大きさ（k）",
+    "risk_mean": "正しいリンクの平均確率",
+    "risk_sizes": "1 行は何行の中に隠れているか",
+    "risk_sizes_about": "{columns}が一致する行は互いに見分けられません。線を引くか、スライダーを動かしてください。",
+    "risk_slider": "k",
+    "risk_below": "{rows} 行（{share}）は k = {k} 未満の中にしか隠れていません。",
+    "risk_why": "なぜ孤立するのか",
+    "risk_sets": "多くの行を孤立させる最小の列の組",
+    "risk_columns": "列",
+    "risk_rows": "行数",
+    "risk_nobody": "これらの列で孤立する人はいません。",
+    "risk_attackers": "誰が試みるか",
+    "attacker_prosecutor": "特定の一人を探す人",
+    "attacker_prosecutor_knows": "隣人や同僚など。一人についてこれらの列を知り、その人が表にいることも知っています。",
+    "attacker_journalist": "できることを示したい人",
+    "attacker_journalist_knows": "全員についてこれらの列を知っていますが、誰が表にいるかは知りません。誰でもよいのです。",
+    "attacker_marketer": "できるだけ多くを求める人",
+    "attacker_marketer_knows": "つなげられる行はすべてつなぎ、いくつか間違っていても気にしません。",
+    "attacker_highest": "最も確かなリンクの確率",
+    "attacker_average": "平均 {share}：約 {rows} 行が正しくリンクされます。",
+    # Frontier
+    "line_full_domain": "列全体の一般化",
+    "line_groups": "グループごとの一般化",
+    "line_microaggregation": "ミクロアグリゲーション",
+    "line_pk_perturbation": "Pk 攪乱",
+    "line_grouped_pk_perturbation": "グループごとの Pk 攪乱",
+    "line_pk_and_sampling": "10 % 標本の Pk 攪乱",
+    "frontier_k": "k",
+    "frontier_limit": "1 行がリンクされる確率は最大 {share} です。",
+    "frontier_chart": "k ごとの各手法の有用性",
+    "frontier_across": "k：右ほど安全",
+    "frontier_upward": "公開時の有用性：高いほど良い",
+    "frontier_table": "この k での各手法",
+    "frontier_method": "手法",
+    "frontier_risk": "最も確かなリンク",
+    "frontier_utility": "有用性",
+    "frontier_loss": "セルの損失",
+    "frontier_actions": "操作",
+    "frontier_current": "選択中",
+    "frontier_waiting": "未計測",
+    "frontier_near": "k = {k} での計測値",
+    "frontier_sampled": "{rows} 行で計測",
+    "frontier_counted": "集計値",
+    "frontier_proved": "証明値",
+    "frontier_nothing": "保証なし",
+    "frontier_apply": "適用",
+    "frontier_pin": "留める",
+    "frontier_unpin": "外す",
+    "frontier_pins": "留めた手法",
+    "frontier_no_pins": "三つまで留めて、ここで比べられます。",
+    "frontier_none": "この表とこの k では、この手法は使えません。",
+    "frontier_attackers": "有用性は、公開データで二つの列の同時分布がどれだけずれるか（全変動距離）を 1 から引いたものです。同じにした行のリスクは上の列を知る人に対する集計値、攪乱した行のリスクは表全体を知りうる人に対する証明値です。",
+    # Lattice
+    "lattice_down": "縦",
+    "lattice_across": "横",
+    "lattice_best": "この k の最良へ",
+    "lattice_size": "段階の組合せは {count} 通り。行の {share} まで秘匿できます。",
+    "lattice_tiles": "二つの列ずつ",
+    "lattice_two": "異なる二つの列を選んでください。",
+    "lattice_legend": "数字はセルの損失です。斜線は k に届かないもの。タイルを押すと詳しく見られます。",
+    "lattice_tile": "損失 {loss}、{state}",
+    "lattice_safe": "k = {k} を保つ",
+    "lattice_suppressing": "小さい同値類の行（全体の {share} 以内）を秘匿すれば k = {k} を保つ",
+    "lattice_unsafe": "k = {k} を保たない",
+    "lattice_chosen": "この組合せ",
+    "lattice_loss": "セルの損失",
+    "lattice_smallest": "最小の同値類（秘匿前）",
+    "lattice_classes": "同値類の数",
+    "lattice_apply": "適用",
+    "lattice_ranked": "この k で損失の少ない順",
+    "lattice_none": "k = {k} を保つ組合せはありません。",
+    # Before and after
+    "compare_score": "公開データから学ぶモデル",
+    "compare_attack": "攻撃してみる",
+    "compare_attack_about": "元のデータ全体を知る人がすべての行のリンクを試みます。そのために別の公開データを作って捨てます。時間がかかります。",
+    "compare_attack_play": "攻撃を実行",
+    "compare_column": "一つの列",
+    "compare_cross": "二つの列の同時分布",
+    "compare_associations": "列どうしの関連",
+    "compare_not_there": "この列は公開データにありません。",
+    "compare_first": "縦",
+    "compare_second": "横",
+    "compare_cross_about": "行の割合：元のデータ → 公開データ。",
+    "compare_cross_undone": "行の割合：元のデータ → ノイズを統計的に除いた値。",
+    "compare_some": "各列で最も多い {count} 個の値を示しています。",
+    "compare_target": "予測する列",
+    "compare_learn": "学習して採点",
+    "compare_original": "元のデータ",
+    "compare_learned": "学習に用いたもの",
+    "compare_score_of": "元のデータの行での点数",
+    # Records
+    "records_order": "並べ方",
+    "records_by_risk": "危険な順",
+    "records_by_row": "表の順",
+    "records_private": "これらは人々の行です。この画面の内容が書き出されたり、記録や送信をされることはありません。",
+    "records_back": "前へ",
+    "records_on": "次へ",
+    "records_page": "{pages} ページ中 {page} ページ",
+    "records_row": "行",
+    "records_risk": "リスク",
+    "records_alike": "同じ行",
+    "records_became": "公開データでの値",
+    "records_missing": "（欠測）",
+    # Export
+    "export_no_method": "手法がまだ選ばれていません。フロンティアで選ぶと、その結果がここに示されます。",
+    "export_choose": "手法を選ぶ",
+    "export_what": "取り出すもの",
+    "export_release": "公開データ（行とマニフェスト）",
+    "export_plan": "再実行のための計画",
+    "export_script": "同じことをする Python プログラム",
+    "export_report": "保有者向けの報告書（非公開）",
+    "export_public_report": "受領者向けの報告書",
+    "export_form": "行の形式",
+    "export_form_quote": "CSV(表計算ソフト用)",
+    "export_formulas": "{columns} には、表計算ソフトが数式として実行するセルがあります。表計算ソフトで開く人には「CSV(表計算ソフト用)」を選んでください。数式の前に引用符が付きます。",
+    "export_seeded": "乱数がシードから決まるため、試験と研究専用です。",
+    "export_prepare": "数え直して用意する",
+    "export_to_folder": "この機械のフォルダーに書き出す",
+    "export_folder": "フォルダー",
+    "export_write": "書き出す",
+    "export_name_folder": "先にフォルダーを指定してください。",
+    "export_promise": "数え直した保証",
+    "export_not_yet": "公開データを書き、読み戻し、すべての保証を数え直してから、取り出せるようになります。",
+    "export_recounted": "読み戻して {rows} 行で数え直しました。保証は守られています。",
+    "export_written": "{folder} に書き出しました。",
+    "export_take": "{name} をダウンロード",
+}
