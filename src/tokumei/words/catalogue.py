@@ -13,6 +13,7 @@ from importlib import import_module
 from string import Formatter
 from typing import Any, Literal, get_args
 
+from tokumei.errors import InvalidParameter
 from tokumei.shown import shown
 from tokumei.words.statement import Statement, Unknown, said_by
 
@@ -32,7 +33,7 @@ def add_words(language: Language, sentences: Mapping[str, str]) -> None:
     known = table(language)
     taken = sorted(key for key in sentences if key in known and known[key] != sentences[key])
     if taken:
-        raise ValueError(f"The catalogue has {', '.join(taken)} already.")
+        raise InvalidParameter(f"The catalogue has {', '.join(taken)} already.")
     known.update(sentences)
 
 
@@ -45,7 +46,7 @@ class Words(Formatter):
 
     def __init__(self, language: Language = "en") -> None:
         if language not in get_args(Language):
-            raise ValueError(f"language must be 'en' or 'ja'. Got {language!r}.")
+            raise InvalidParameter(f"language must be 'en' or 'ja'. Got {language!r}.")
         self.language: Language = language
         self._table = table(language)
 
