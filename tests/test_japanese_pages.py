@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import re
 from collections import Counter
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -105,3 +107,37 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
     other.write_text("## A\n\n```python\nx = 2\n```\n", encoding="utf-8")
     assert blocks(one) != blocks(other)
     assert headings(one) != headings(other)
+
+
+@pytest.fixture
+def languages() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("languages", DOCS / "languages.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_page_links_to_its_other_language_where_there_is_one(languages: ModuleType) -> None:
+    files = SimpleNamespace(get_file_from_path=lambda path: path if (DOCS / path).is_file() else None)
+
+    def made(source: str) -> str:
+        page = SimpleNamespace(file=SimpleNamespace(src_uri=source))
+        return languages.on_page_markdown("# Title\n\nText.\n", page, files)
+
+    assert made("start/holder.md").splitlines()[2] == "[日本語](../ja/start/holder.md){ .language lang=ja }"
+    assert made("ja/start/holder.md").splitlines()[2] == "[English](../../start/holder.md){ .language lang=en }"
+    assert made("index.md").splitlines()[2] == "[日本語](ja/index.md){ .language lang=ja }"
+    assert made("start/engineer.md") == "# Title\n\nText.\n"
+
+
+def test_a_japanese_page_says_so_and_begins_its_menu_with_japanese(languages: ModuleType) -> None:
+    sections = SimpleNamespace(items=["Start", "日本語"])
+    config = SimpleNamespace(theme={})
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="ja/start/faq.md"), ancestors=["日本語"])
+    context = languages.on_page_context({"nav": sections}, page, config, sections)
+    assert (config.theme["language"], context["nav"].items) == ("ja", ["日本語", "Start"])
+    page.file.src_uri = "start/faq.md"
+    assert languages.on_page_context({"nav": sections}, page, config, sections)["nav"].items == ["Start", "日本語"]
+    assert config.theme["language"] == "en"
