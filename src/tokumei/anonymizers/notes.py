@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
+import pydantic
 from pydantic import StrictStr
 
 from tokumei.words.statement import Count, Names, Number, Statement
@@ -62,8 +63,14 @@ class SuppressedCells(Note):
     columns: Names
     counts: tuple[Count, ...]
 
+    @pydantic.model_validator(mode="after")
+    def _fits(self) -> SuppressedCells:
+        if len(self.columns) != len(self.counts):
+            raise ValueError("each column needs a count.")
+        return self
+
     @property
-    def parameters(self) -> dict[str, object]:
+    def parameters(self) -> dict[str, Any]:
         """The counts of the columns are told in one text."""
         each = ", ".join(f"{name} {count:,}" for name, count in zip(self.columns, self.counts, strict=True))
         return {"suppressed": self.suppressed, "cells": self.cells, "each": each}
