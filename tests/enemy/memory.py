@@ -18,8 +18,8 @@ tokumei.bounds.UNPACKED = 2**26  # so that small files are large
 import pandas, pyarrow, pyarrow.csv, pyarrow.parquet, pyarrow.compute, numpy, zipfile
 import tokumei as tk
 from tokumei.errors import TokumeiError
-from tokumei.table.batches import Files
-from tokumei.table.source import read_table
+from tokumei.io.batches import Files
+from tokumei.io.source import read_table
 pyarrow.csv.read_csv(io.BytesIO(b"a\\n1\\n" * 2**10))  # starts the threads, which take room of their own
 {before}
 pages = int(Path("/proc/self/statm").read_text().split()[0])

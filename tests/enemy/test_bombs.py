@@ -15,10 +15,10 @@ import tokumei as tk
 from benchmarks.fuzz_targets import PLANS, people, schema, signed
 from tokumei import bounds
 from tokumei.errors import DataError, InvalidParameter, OutputError, PlanError, ReleaseError
+from tokumei.io import unpacking
+from tokumei.io.batches import Files, read_all
+from tokumei.io.source import read_table
 from tokumei.release import manifest
-from tokumei.table import unpacking
-from tokumei.table.batches import Files, read_all
-from tokumei.table.source import read_table
 
 
 def nested(levels: int) -> Any:
@@ -188,7 +188,7 @@ def test_runs_of_one_value_in_parquet(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_trap_is_found_before_a_row_is_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "UNPACKED", 2**26)
     parsed: list[object] = []
-    monkeypatch.setattr("tokumei.table.source.pyarrow.csv.read_csv", lambda *given: parsed.append(given))
+    monkeypatch.setattr("tokumei.io.source.pyarrow.csv.read_csv", lambda *given: parsed.append(given))
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 18_000_000, 1))
     with pytest.raises(DataError, match="unpack it first"):
         read_table(tmp_path / "t.csv.gz")

@@ -26,9 +26,9 @@ from tests.enemy.memory import within
 from tests.release.forging import rewrite
 from tokumei import bounds
 from tokumei.errors import DataError, InvalidParameter, PlanError, ReleaseError
-from tokumei.table.batches import Files, read_all
-from tokumei.table.parquet import ParquetCells
-from tokumei.table.source import read_table, read_to_draft
+from tokumei.io.batches import Files, read_all
+from tokumei.io.parquet import ParquetCells
+from tokumei.io.source import read_table, read_to_draft
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded by a means of Linux")
 LONG = 1_000_000  # bytes of a text that stands once
@@ -273,7 +273,7 @@ FAR = {
 def test_excel_files_of_a_few_bytes(make: Callable[[Path], Path], tmp_path: Path) -> None:
     path = make(tmp_path / "t.xlsx")
     assert path.stat().st_size < 1_000_000
-    before = "import python_calamine, xml.parsers.expat, tokumei.table.excel"
+    before = "import python_calamine, xml.parsers.expat, tokumei.io.excel"
     (said,) = within(200, f"read_table(Path({str(path)!r}))", before=before)
     assert "it is not an Excel file, or it is damaged" in said or " more than 64 MiB" in said
 

@@ -30,7 +30,7 @@ OTHERWISE = {
     "mkdocs-material": "a program",
     "pandas": "frames go through narwhals",
     "polars": "frames go through narwhals",
-    "python-calamine": "imported by its name in table/excel.py",
+    "python-calamine": "imported by its name in io/excel.py",
     "torch": "imported by its name in reconstruction/_arrays.py",
 }
 

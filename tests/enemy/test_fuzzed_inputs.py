@@ -16,9 +16,9 @@ from benchmarks.fuzz_targets import NASTY, SECRET, TARGETS, Dice, Target, attack
 from tests.release.forging import rewrite
 from tokumei.cli.app import app
 from tokumei.errors import DataError, InvalidParameter, PlanError, ReleaseError
+from tokumei.io.batches import Files
+from tokumei.io.source import read_table
 from tokumei.randomness import generator
-from tokumei.table.batches import Files
-from tokumei.table.source import read_table
 
 INPUTS = {"carried_out": 20, "commands": 10}
 

@@ -18,8 +18,8 @@ import tokumei as tk
 from tests.enemy.killing import NOBODY
 from tokumei import compiling
 from tokumei.errors import DataError, OutputError, ReleaseError
-from tokumei.table.batches import Files
-from tokumei.table.source import read_to_draft
+from tokumei.io.batches import Files
+from tokumei.io.source import read_to_draft
 
 LATIN = os.fsdecode(b"caf\xe9")  # a name that is no UTF-8
 SCHEMA = tk.Schema(

@@ -17,9 +17,9 @@ from benchmarks.fuzz_targets import people, schema
 from tests.enemy.memory import within
 from tokumei.cli.app import app
 from tokumei.errors import NotEnoughMemory, TokumeiError, within_memory
+from tokumei.io.batches import Files
 from tokumei.progress import stage
 from tokumei.studio.worker import Worker
-from tokumei.table.batches import Files
 
 FUNCTIONS = [name for name in tk._EXPORTS if inspect.isfunction(inspect.unwrap(getattr(tk, name)))]
 TOO_LITTLE = "There is too little memory for this"
@@ -64,9 +64,9 @@ def test_reading_is_not_taken_for_damage(tmp_path: Path, monkeypatch: pytest.Mon
     release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2), seed=1)
     release.write(tmp_path / "r", allow_seeded=True)
     pa.csv.write_csv(people(), tmp_path / "t.csv")
-    monkeypatch.setattr("tokumei.table.parquet.ParquetCells.read", too_much)
-    monkeypatch.setattr("tokumei.table.source._read_csv", too_much)
-    monkeypatch.setattr("tokumei.table.batches.Files._csv", too_much)
+    monkeypatch.setattr("tokumei.io.parquet.ParquetCells.read", too_much)
+    monkeypatch.setattr("tokumei.io.source._read_csv", too_much)
+    monkeypatch.setattr("tokumei.io.batches.Files._csv", too_much)
     with pytest.raises(NotEnoughMemory):
         tk.read_release(tmp_path / "r")
     with pytest.raises(NotEnoughMemory):

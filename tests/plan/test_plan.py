@@ -9,9 +9,9 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import DataError, InvalidParameter, PlanError
+from tokumei.io.source import read_table
 from tokumei.plan import Source
 from tokumei.plan.draft import draft_plan, suggest_role
-from tokumei.table.source import read_table
 
 PLAN = """
 [source]

@@ -14,6 +14,7 @@ from rich.table import Table
 from tokumei.cli.words import Terminal, cell, parse_columns, write_frame
 from tokumei.errors import DataError, InvalidParameter, TokumeiWarning, names, nearest
 from tokumei.files import beside, check_free
+from tokumei.io.source import read_to_draft
 from tokumei.plan import Plan
 from tokumei.plan.draft import suggest_role
 from tokumei.plots.frontier import MEASURES, frontier
@@ -21,7 +22,6 @@ from tokumei.plots.saving import save
 from tokumei.plots.theme import altair
 from tokumei.runner import rows_of
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
-from tokumei.table.source import read_to_draft
 from tokumei.utility.compare import compare
 
 DIRECTIONS = (

@@ -104,7 +104,7 @@ def columns_of(path: Path, delimiter: str | None = None) -> list[str]:
 
         found: list[str] = pyarrow.parquet.read_schema(path).names
         return found
-    from tokumei.table.delimiter import guess_delimiter
+    from tokumei.io.delimiter import guess_delimiter
 
     with path.open(encoding="utf-8-sig", newline="") as file:
         return next(csv.reader(file, delimiter=delimiter or guess_delimiter(path)), [])

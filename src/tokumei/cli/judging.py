@@ -112,8 +112,8 @@ def check(
     from dataclasses import asdict
 
     from tokumei.cli.words import parse_columns
+    from tokumei.io.source import read_to_draft
     from tokumei.risk.check import check as count
-    from tokumei.table.source import read_to_draft
 
     table, _ = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
     known, secret = (parse_columns(given, table.column_names) for given in (qi, sensitive or []))

@@ -48,11 +48,11 @@ def init(
     from tokumei.cli.words import roles_guessed, typed
     from tokumei.errors import plural
     from tokumei.files import atomic_file
+    from tokumei.io.delimiter import guess_delimiter
+    from tokumei.io.source import read_to_draft
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
-    from tokumei.table.delimiter import guess_delimiter
-    from tokumei.table.source import read_to_draft
 
     check_k(k)
     plan = output or Path("plan.toml")
@@ -216,9 +216,9 @@ def suggest(
     from tokumei.cli.words import suggestion_toml
     from tokumei.engines.local import prepared_table
     from tokumei.errors import InvalidParameter, plural
+    from tokumei.io.source import read_written
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
-    from tokumei.table.source import read_written
 
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):

@@ -110,9 +110,9 @@ def table(
     """Measure the risk of a table as it stands: attackers, uniqueness, and which columns make people unique."""
     from tokumei.cli.words import parse_columns
     from tokumei.errors import InvalidParameter
+    from tokumei.io.source import read_to_draft
     from tokumei.plan import Plan
     from tokumei.risk.assess import assess
-    from tokumei.table.source import read_to_draft
 
     if population is not None and population_table is not None:
         raise InvalidParameter("give --population or --population-table, not both.")

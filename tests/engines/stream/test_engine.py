@@ -228,7 +228,7 @@ def test_columns_of_a_csv_file_widen(tmp_path: Path) -> None:
             tk.Attribute("late", "insensitive", missing=True),
         ]
     )
-    from tokumei.table import batches
+    from tokumei.io import batches
 
     old, batches.BLOCK = batches.BLOCK, 2**12
     try:

@@ -22,12 +22,12 @@ from tokumei.engines.stream.shuffle import Blocks, Buckets, block_starts
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.engines.stream.survey import StreamSurvey, chosen
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.io.batches import Rows, Widened
 from tokumei.prepare.rows import keeping_identifiers, prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Pieces, Release
-from tokumei.table.batches import Rows, Widened
 from tokumei.table.coded import CodedTable, cell_type, check_columns
 from tokumei.table.domain import code_type
 from tokumei.table.frames import Origin

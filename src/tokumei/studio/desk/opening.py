@@ -13,14 +13,14 @@ import pyarrow.csv
 
 from tokumei.errors import DataError, InvalidParameter, plural
 from tokumei.examples import example_census, example_schema
+from tokumei.io.delimiter import guess_delimiter
+from tokumei.io.excel import EXCEL_ENDINGS
+from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
 from tokumei.plan import Source
 from tokumei.plan.draft import suggest_attribute
 from tokumei.plan.guessing import WHY
 from tokumei.runner import read_rows
-from tokumei.table.delimiter import guess_delimiter
-from tokumei.table.excel import EXCEL_ENDINGS
 from tokumei.table.schema import Schema
-from tokumei.table.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
 
 EXAMPLE = "example.csv"
 ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))

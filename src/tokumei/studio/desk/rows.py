@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from tokumei.errors import DataError
+from tokumei.io.source import declared_types
 from tokumei.plan import Source
 from tokumei.prepare.step import Step
 from tokumei.runner import read_rows
 from tokumei.table.coded import CodedTable, Column, check_columns, encode
 from tokumei.table.schema import Attribute, Schema
-from tokumei.table.source import declared_types
 
 
 class HeldRows:

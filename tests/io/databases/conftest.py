@@ -62,7 +62,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         return
     url = request.getfixturevalue("postgres")
     yield url
-    from tokumei.table.databases import connect
+    from tokumei.io.databases import connect
 
     opened = connect(url, tmp_path, new=True)
     opened.execute("DROP SCHEMA public CASCADE")

@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from tokumei.errors import OutputError
 from tokumei.files import is_plain
-from tokumei.table.databases import Database, NewTable, opened
-from tokumei.table.urls import name_parts, quoted
+from tokumei.io.databases import Database, NewTable, opened
+from tokumei.io.urls import name_parts, quoted
 
 
 def write_tables(

@@ -10,10 +10,10 @@ import pyarrow as pa
 import pytest
 
 import tokumei as tk
-from tests.databases.test_databases import put
+from tests.io.databases.test_databases import put
 from tokumei.errors import DataError, InvalidParameter, OutputError
+from tokumei.io.databases import connect, read_table_of
 from tokumei.plan import Output, Plan, Source
-from tokumei.table.databases import connect, read_table_of
 
 
 @cache

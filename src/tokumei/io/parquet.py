@@ -19,8 +19,8 @@ import pyarrow.parquet
 
 from tokumei.bounds import UNPACKED, unpacks_too_far
 from tokumei.errors import DataError
-from tokumei.table.pages import BadPage, Pages
-from tokumei.table.unpacking import LIMIT
+from tokumei.io.pages import BadPage, Pages
+from tokumei.io.unpacking import LIMIT
 
 PIECE = 2**26  # bytes of cells to make at a time
 MOST_ROWS = 2**20  # to read at a time

@@ -18,10 +18,10 @@ import pyarrow as pa
 from tokumei.bounds import unpacks_too_far
 from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError, raise_alone
 from tokumei.files import kind_of_place
-from tokumei.table.batches import Batch, Rows
+from tokumei.io.batches import Batch, Rows
+from tokumei.io.urls import check_url, file_of, kind_of_url, name_parts, quoted, quoted_name
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Schema
-from tokumei.table.urls import check_url, file_of, kind_of_url, name_parts, quoted, quoted_name
 
 LOCK_WAIT = 10_000  # milliseconds to wait for a lock
 BATCH = 65_536  # rows

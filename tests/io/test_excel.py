@@ -12,9 +12,9 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import DataError, MissingDependency
+from tokumei.io.excel import read_excel
+from tokumei.io.source import read_table, read_to_draft
 from tokumei.plan import Plan, Source
-from tokumei.table.excel import read_excel
-from tokumei.table.source import read_table, read_to_draft
 
 
 def write(path: Path, rows: list[list[Any]]) -> Path:
@@ -30,7 +30,7 @@ def write(path: Path, rows: list[list[Any]]) -> Path:
 def test_a_file_that_unpacks_to_far_more_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "people.xlsx", [["age"], [30], [40]])
     assert read_excel(path, {}).num_rows == 2
-    monkeypatch.setattr("tokumei.table.workbook.UNPACKED", 100)
+    monkeypatch.setattr("tokumei.io.workbook.UNPACKED", 100)
     with pytest.raises(DataError, match="unpacks to"):
         read_excel(path, {})
 

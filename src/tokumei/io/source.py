@@ -17,13 +17,13 @@ import pyarrow.csv
 from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter, names
 from tokumei.files import is_plain, kind_of_place, reason
+from tokumei.io.delimiter import DELIMITERS, guess_delimiter
+from tokumei.io.excel import EXCEL_ENDINGS, read_excel
+from tokumei.io.parquet import ParquetCells
+from tokumei.io.unpacking import first_line, opened_text
 from tokumei.progress import stage
-from tokumei.table.delimiter import DELIMITERS, guess_delimiter
 from tokumei.table.domain import Categories, Dates
-from tokumei.table.excel import EXCEL_ENDINGS, read_excel
-from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import DROPPED, Attribute, Schema
-from tokumei.table.unpacking import first_line, opened_text
 from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}

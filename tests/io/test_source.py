@@ -9,8 +9,8 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.table.batches import Files, read_all
-from tokumei.table.source import Dialect, read_table, read_to_draft, read_written
+from tokumei.io.batches import Files, read_all
+from tokumei.io.source import Dialect, read_table, read_to_draft, read_written
 
 CSV = "code,n,day\n007,1,2020-01-01\n010,2,2020-01-02\n"
 

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from tokumei.errors import DataError, MissingDependency, plural
-from tokumei.table.workbook import DAMAGED, unpacked_workbook
+from tokumei.io.workbook import DAMAGED, unpacked_workbook
 
 EXCEL_ENDINGS = {".xlsx", ".xls"}
 EMPTY = ""  # how an empty cell comes

@@ -20,10 +20,8 @@ import pyarrow.parquet
 
 from tokumei.errors import DataError, names, raise_alone
 from tokumei.files import kind_of_place, reason
-from tokumei.table.domain import Categories, Numbers
-from tokumei.table.parquet import ParquetCells
-from tokumei.table.schema import Schema
-from tokumei.table.source import (
+from tokumei.io.parquet import ParquetCells
+from tokumei.io.source import (
     CSV_ENDINGS,
     PARQUET_ENDINGS,
     Dialect,
@@ -35,7 +33,9 @@ from tokumei.table.source import (
     kind_of,
     options_of,
 )
-from tokumei.table.unpacking import first_line, opened_text
+from tokumei.io.unpacking import first_line, opened_text
+from tokumei.table.domain import Categories, Numbers
+from tokumei.table.schema import Schema
 
 BLOCK = 2**23  # bytes of a CSV file that are parsed at a time
 

@@ -14,10 +14,10 @@ import pytest
 import tokumei as tk
 from tests.engines.stream.rows import SCHEMA, as_multiset, people
 from tokumei.errors import DataError, InvalidParameter, OutputError, PlanError, ReleaseError
+from tokumei.io import databases
+from tokumei.io.databases import NewTable, connect, read_table_of
+from tokumei.io.new_tables import write_tables
 from tokumei.plan import Output, Plan, Source
-from tokumei.table import databases
-from tokumei.table.databases import NewTable, connect, read_table_of
-from tokumei.table.new_tables import write_tables
 
 
 def put(url: str, name: str, table: pa.Table) -> None:
@@ -125,8 +125,8 @@ def test_a_failure_in_the_middle_leaves_nothing(database: str) -> None:
 KILLED = """
 import os, sys, signal, pyarrow as pa
 from pathlib import Path
-from tokumei.table.databases import NewTable
-from tokumei.table.new_tables import write_tables
+from tokumei.io.databases import NewTable
+from tokumei.io.new_tables import write_tables
 rows = pa.table({"a": list(range(100_000))})
 def pieces():
     yield rows
@@ -167,7 +167,7 @@ def test_a_locked_table(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
 HOLD = """
 import sys
 from pathlib import Path
-from tokumei.table.databases import connect
+from tokumei.io.databases import connect
 database = connect(sys.argv[1], Path(), new=True)
 if sys.argv[1].startswith("postgresql"):
     database.execute('LOCK TABLE "open" IN ACCESS EXCLUSIVE MODE')
