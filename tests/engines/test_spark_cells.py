@@ -18,7 +18,7 @@ from tokumei.engines.spark.source import read_file
 from tokumei.errors import DataError
 from tokumei.io.batches import Files
 from tokumei.io.source import Dialect
-from tokumei.partition.mondrian.tree import CutTree
+from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem
 from tokumei.table.axis import axis_of
 

@@ -15,8 +15,8 @@ import pytest
 import tokumei as tk
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError, SamePeople
 from tokumei.partition.partition import Problem
-from tokumei.partition.published.boxes import box_of
-from tokumei.partition.published.scheme import PublishedScheme
+from tokumei.partition.published_boxes import box_of
+from tokumei.partition.published_scheme import PublishedScheme
 from tokumei.privacy.exact import link_posteriors
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.reports.words.sentences import in_japanese

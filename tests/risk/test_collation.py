@@ -15,7 +15,7 @@ from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, ObservedDomain
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.randomness import Key
-from tokumei.risk.collation import _kernels
+from tokumei.risk import _collation_kernels as _kernels
 from tokumei.table.frames import to_arrow
 from tokumei.values import value
 
@@ -158,7 +158,7 @@ def brute(view: Any, group: int) -> int:
 @pytest.mark.parametrize("kept", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_the_search_agrees_with_trying_everything(statistics: Any, kept: bool, seed: int) -> None:
-    from tokumei.risk.collation.collation import _searched, _View
+    from tokumei.risk.collation import _searched, _View
 
     chance = np.random.default_rng(seed)
     n = 15

@@ -20,7 +20,7 @@ from tokumei.anonymizers.recoded import by_names
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InvalidParameter, SamePeople, plural, warn
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition.published.scheme import PublishedScheme, classes_of
+from tokumei.partition.published_scheme import PublishedScheme, classes_of
 from tokumei.partition.rows import problem_of, rows_allowed
 from tokumei.privacy.constraints import Sensitive
 from tokumei.release.disclosure import Fact

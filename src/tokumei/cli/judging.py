@@ -31,7 +31,7 @@ from tokumei.cli.completing import choices, column, columns
 from tokumei.cli.completing import methods as complete_methods
 
 if TYPE_CHECKING:
-    from tokumei.risk.collation.collation import Statistics
+    from tokumei.risk.collation import Statistics
 
 
 @command("tokumei attack plan.toml", panel=JUDGE)
@@ -64,7 +64,7 @@ def collation(
         str,
         typer.Option(
             help="What is published beside the rows: rates, or for each group counts or moments.",
-            autocompletion=choices("tokumei.risk.collation.collation", "Statistics"),
+            autocompletion=choices("tokumei.risk.collation", "Statistics"),
         ),
     ] = "rates",
     kept: Annotated[bool, typer.Option(help="Compare columns released as they are, too.")] = False,
@@ -79,7 +79,7 @@ def collation(
     from dataclasses import asdict
 
     from tokumei.plan import Plan
-    from tokumei.risk.collation.collation import EFFORT, collation_check
+    from tokumei.risk.collation import EFFORT, collation_check
     from tokumei.runner import rows_of
 
     described, published = Plan.read(plan), cast("Statistics", statistics)

@@ -315,7 +315,7 @@ class _Side:
     def gathered(self, values: Any) -> Any:
         """Return for each cell and feature the sum of feature times value over the rows of the cell."""
         if self._arrays.on_this_machine:
-            from tokumei.reconstruction._kernels import cell_sums
+            from tokumei.reconstruction._products_kernels import cell_sums
 
             made = np.zeros((len(self._bounds), self._features.shape[1]), dtype=np.float32)
             cell_sums(self._features, values, self._order, self._bounds, made)

@@ -25,7 +25,7 @@ from tokumei.results import Result
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
-from tokumei.risk.collation.collation import Collation, collation_check
+from tokumei.risk.collation import Collation, collation_check
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully

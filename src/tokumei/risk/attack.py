@@ -381,7 +381,7 @@ class _Balanced:
             self._scale, self._absent = self._scale / norm, self._absent / norm
 
     def _sweep(self, values: Whole, shares: Floats) -> tuple[Floats, float]:
-        from tokumei.risk._kernels import sweep
+        from tokumei.risk._attack_kernels import sweep
 
         view, people = self._view, len(self._view.people)
         size = max(1, -(-people // (4 * threads())))

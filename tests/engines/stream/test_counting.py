@@ -19,8 +19,8 @@ from tokumei.engines.stream._kernels import count_places, dealt, gathered, looke
 from tokumei.engines.stream.counting import tallies
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.partition._mondrian_kernels import cut_by_counts, leaves_of
 from tokumei.partition.lines import lines_of
-from tokumei.partition.mondrian._kernels import cut_by_counts, leaves_of
 from tokumei.table.axis import axis_of
 from tokumei.table.sizes import ClassSizes
 

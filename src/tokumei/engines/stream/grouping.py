@@ -28,8 +28,8 @@ from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.feasible import least_size
 from tokumei.partition.lines import lines_of
-from tokumei.partition.mondrian.mondrian import Mondrian
-from tokumei.partition.mondrian.tree import CutTree
+from tokumei.partition.mondrian import Mondrian
+from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem, boxes
 from tokumei.progress import stage
 from tokumei.table.axis import Axis, axis_of
@@ -107,7 +107,7 @@ def _places(chunk: Chunk, axes: Sequence[Axis]) -> Places:
 def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, room: int) -> CutTree:
     """Cut groups of more than ``room`` rows, pass by pass, until all are smaller or cannot be cut."""
     from tokumei.engines.stream._kernels import count_places
-    from tokumei.partition.mondrian._kernels import cut_by_counts
+    from tokumei.partition._mondrian_kernels import cut_by_counts
 
     tree, lines = CutTree.whole(), lines_of(axes)
     begin = np.cumsum([0, *(axis.size for axis in axes)])

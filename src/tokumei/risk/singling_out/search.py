@@ -48,7 +48,7 @@ class Search:
         return found
 
     def _count(self, keys: Whole, width: int) -> tuple[int, float, Whole]:
-        from tokumei.risk.singling_out._kernels import count_large, count_small
+        from tokumei.risk.singling_out._search_kernels import count_large, count_small
 
         if width <= 4 * len(keys) + 1024:
             classes, pairs, rows = count_small(keys, self._counts, width)
