@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nicegui import background_tasks, ui
 
@@ -162,8 +162,8 @@ class View:
         # The buttons stay the same ones: one that is pressed while the page is drawn anew must not be lost.
         words = self.words
         with box("history") as self.history:
-            self.back = button("↶", lambda: self.step("undo"), "quiet icon", words("undo"))
-            self.on = button("↷", lambda: self.step("redo"), "quiet icon", words("redo"))
+            self.back = button("↶", lambda: self.step(self.desk.undo), "quiet icon", words("undo"))
+            self.on = button("↷", lambda: self.step(self.desk.redo), "quiet icon", words("redo"))
             with box("menu", "details"):
                 Text("summary", words("history"), "button quiet")
                 with box("sheet"):
@@ -252,9 +252,9 @@ class View:
         with self._client:
             ui.notify(shown(text))
 
-    def step(self, way: Literal["undo", "redo"]) -> None:
-        """Go back or on in the history."""
-        self.attempt(getattr(self.desk, way))
+    def step(self, move: Callable[[], Any]) -> None:
+        """Change something at the press of a button: go back or on in the history, or take what was pinned."""
+        self.attempt(move)
 
     async def open(self, make: Callable[[], Desk]) -> None:
         """Begin with another table."""
