@@ -18,8 +18,11 @@ ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
 BASE = {
+    "arrays",
     "bounds",
+    "diagnostics",
     "errors",
+    "memory",
     "plain_values",
     "shown",
     "values",
@@ -29,6 +32,7 @@ BASE = {
     "progress",
     "randomness",
     "results",
+    "text",
     "working_folder",
 }
 TABLE = BASE | {"table"}
@@ -38,18 +42,22 @@ RELEASE = PRIVACY | {"io", "release"}
 HOLDER = RELEASE | {"hierarchies", "prepare", "partition", "anonymizers", "engines", "plan", "runner", "risk"}
 ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
+    "arrays": set(),
     "bounds": set(),
     "compiling": set(),
     "shown": set(),
+    "text": set(),
     "errors": {"shown"},
+    "diagnostics": {"errors"},
+    "memory": {"diagnostics", "errors"},
     "plain_values": set(),
-    "values": {"errors", "plain_values"},
+    "values": {"diagnostics", "errors", "plain_values", "text"},
     "working_folder": set(),
-    "files": {"bounds", "errors", "working_folder"},
+    "files": {"bounds", "diagnostics", "errors", "working_folder"},
     "markup": {"shown"},
     "parallel": {"errors"},
-    "progress": {"errors", "shown"},
-    "randomness": {"errors", "parallel"},
+    "progress": {"errors", "memory", "shown"},
+    "randomness": {"arrays", "errors", "parallel"},
     "results": {"errors", "shown"},
     "table": BASE,
     "io": TABLE,

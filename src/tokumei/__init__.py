@@ -230,7 +230,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _unknown(name: str) -> AttributeError:
-    from tokumei.errors import nearest
+    from tokumei.text import nearest
 
     hint = "" if name.startswith("_") else nearest(name, _EXPORTS)
     # A name of its own keeps Python from adding a second guess to the sentence.

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.randomness import generator
 from tokumei.table.domain import Categories, Numbers

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO, Literal
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, LeftBehind, OutputError, raise_alone, warn
+from tokumei.diagnostics import raise_alone, warn
+from tokumei.errors import DataError, LeftBehindWarning, OutputError
 from tokumei.working_folder import WorkingFolder, may_be_replaced
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
@@ -159,7 +160,7 @@ def _beside(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[Wo
         raise
     left = _settled(work)
     if left:
-        warn(f"{path} was written. {left}", LeftBehind)
+        warn(f"{path} was written. {left}", LeftBehindWarning)
 
 
 def _settled(work: WorkingFolder) -> str:

@@ -8,14 +8,16 @@ from typing import Literal
 
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, names, nearest, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.io.batches import Files, Rows, files_of, is_many, read_all
 from tokumei.io.source import read_written
+from tokumei.memory import within_memory
 from tokumei.plan import Plan, Source
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
+from tokumei.text import names, nearest
 from tokumei.values import value
 
 Shuffle = Literal["rows", "blocks"]

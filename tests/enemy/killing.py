@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tokumei import files, working_folder
-from tokumei.errors import LeftBehind, OutputError
+from tokumei.errors import LeftBehindWarning, OutputError
 from tokumei.files import atomic_file, atomic_folder
 
 What = Literal["folder", "folder over another", "file", "file over another"]
@@ -175,7 +175,7 @@ def tried(what: What, home: Path, made: str, how: How | None = None, moment: int
     """Write in a process of its own, in which something goes wrong; return how it ended, and whether nothing went wrong."""
 
     def work() -> str:
-        warnings.simplefilter("ignore", LeftBehind)
+        warnings.simplefilter("ignore", LeftBehindWarning)
         if how is not None:
             faulty(how, moment)
         try:

@@ -16,7 +16,7 @@ import pytest
 
 from tests.enemy.killing import MANIFEST, a_release, strangers, there, tree
 from tokumei import files
-from tokumei.errors import LeftBehind, OutputError
+from tokumei.errors import LeftBehindWarning, OutputError
 from tokumei.files import atomic_file, atomic_folder
 from tokumei.release.files import MANIFEST as MANIFEST_FILE
 from tokumei.release.files import WRITERS
@@ -246,7 +246,7 @@ def test_an_old_release_that_cannot_be_moved_back_is_not_lost(tmp_path: Path, mo
 def test_what_cannot_be_removed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.rmtree", lambda *_: (_ for _ in ()).throw(OSError(5, "Input/output error")))
     write(tmp_path / "out", "old")
-    with pytest.warns(LeftBehind, match="was written. Its working folder .* could not be removed"):
+    with pytest.warns(LeftBehindWarning, match="was written. Its working folder .* could not be removed"):
         write(tmp_path / "out", overwrite=True)
     with pytest.raises(OutputError, match="input/output error"), atomic_folder(tmp_path / "other"):
         raise OSError(5, "Input/output error")

@@ -103,7 +103,7 @@ def test_every_method_is_tried() -> None:
 
 def test_an_observed_schema_stands_among_what_is_disclosed() -> None:
     def make(table: pa.Table) -> dict[str, Any]:
-        with pytest.warns(tk.errors.ObservedDomain):
+        with pytest.warns(tk.errors.ObservedDomainWarning):
             schema = tk.Schema.observe(table, roles={"id": "identifier", "ill": "sensitive"})
             return manifest_text(tk.anonymize(table, schema, tk.PkPerturbation(k=3)))
 

@@ -202,7 +202,7 @@ def test_a_manifest_does_not_tell_the_order(name: str, observed: bool, tmp_path:
     for turn in range(3):
         rows = table.take(pa.array(rng.permutation(90)))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", tk.errors.ObservedDomain)
+            warnings.simplefilter("ignore", tk.errors.ObservedDomainWarning)
             schema = tk.Schema.observe(rows, roles=roles) if observed else declared
         texts.add(manifest_of(rows, schema, PERMUTED[name], tmp_path / str(turn))[1])
     assert len(texts) == 1

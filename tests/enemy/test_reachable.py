@@ -64,7 +64,7 @@ def gone_out(domain: Any, cell: Any, folder: Path) -> tuple[set[Any], set[str]]:
     """Release many people who all have one cell; return what was written, in Parquet and in CSV."""
     schema = tk.Schema([tk.Attribute("x", Q, domain)])
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", tk.errors.RoundedInput)
+        warnings.simplefilter("ignore", tk.errors.RoundedInputWarning)
         release = tk.anonymize(pa.table({"x": [cell] * 500}), schema, tk.PkPerturbation(k=300))
     release.write(folder / "parquet")
     release.write(folder / "csv", format="csv")

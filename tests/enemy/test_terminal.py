@@ -30,7 +30,8 @@ from tokumei import progress
 from tokumei.cli.app import app
 from tokumei.cli.completing import columns_of, starting
 from tokumei.cli.words import Terminal, cell
-from tokumei.errors import DataError, ObservedDomain, OutputError, TokumeiError, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import DataError, ObservedDomainWarning, OutputError, TokumeiError
 from tokumei.plan.script import plan_script
 from tokumei.shown import ANY, BUT_LINES, escaped, json_text, shown
 
@@ -244,7 +245,7 @@ def test_errors(kind: type[TokumeiError]) -> None:
 def test_warnings_point_at_whoever_uses_the_library() -> None:
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always")
-        warn(f"no {AGE}", ObservedDomain)
+        warn(f"no {AGE}", ObservedDomainWarning)
         tk.anonymize(table(), tk.Schema.observe(table(), {PAY: "sensitive"}), tk.PkPerturbation(k=2), seed=1)
     assert len(noticed) > 1
     for notice in noticed:
@@ -255,7 +256,7 @@ def test_warnings_point_at_whoever_uses_the_library() -> None:
 def test_warnings_of_a_program_without_a_name() -> None:
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always")
-        exec("warn('x', kind)", {"warn": warn, "kind": ObservedDomain})
+        exec("warn('x', kind)", {"warn": warn, "kind": ObservedDomainWarning})
     assert noticed[0].filename == "<string>"
 
 

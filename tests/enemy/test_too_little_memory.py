@@ -16,8 +16,9 @@ import tokumei as tk
 from benchmarks.fuzz_targets import people, schema
 from tests.enemy.memory import within
 from tokumei.cli.app import app
-from tokumei.errors import NotEnoughMemory, TokumeiError, within_memory
+from tokumei.errors import NotEnoughMemory, TokumeiError
 from tokumei.io.batches import Files
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.studio.worker import Worker
 

@@ -151,7 +151,7 @@ def test_plans_that_are_not_there(tmp_path: Path) -> None:
 # Drafts.
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomain")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomainWarning")
 def test_a_draft_can_be_run_as_it_is(tmp_path: Path) -> None:
     table = tk.example_census(rows=500, frame="pyarrow")
     pyarrow.csv.write_csv(table, tmp_path / "people.csv")

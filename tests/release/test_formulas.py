@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 import tokumei as tk
 from tokumei.cli.app import app
-from tokumei.errors import FormulaCells, InvalidParameter, PlanError
+from tokumei.errors import FormulaCellsWarning, InvalidParameter, PlanError
 from tokumei.release.formulas import CsvCells, formula_cells, quoted, unquoted
 from tokumei.studio.desk import Desk
 
@@ -95,7 +95,7 @@ def test_such_cells_are_counted() -> None:
 def test_they_are_kept_and_told_of(tmp_path: Path) -> None:
     made = release()
     with pytest.warns(
-        FormulaCells,
+        FormulaCellsWarning,
         match=r"run \d+ cells of '=town', 'note' and the names of the columns '=town' in data.csv as formulas",
     ) as noticed:
         made.write(tmp_path / "r", "csv", allow_seeded=True)

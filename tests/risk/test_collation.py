@@ -12,7 +12,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, ObservedDomain
+from tokumei.errors import InvalidParameter, ObservedDomainWarning
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.randomness import Key
 from tokumei.risk import _collation_kernels as _kernels
@@ -261,6 +261,6 @@ def test_numbers_out_of_reach_end_the_search() -> None:
 def test_nothing_is_said_of_publishing() -> None:
     """Warnings of what a release would publish are errors in this suite; the check publishes nothing."""
     frame = pd.DataFrame({"town": ["A"] * 10 + ["B"] * 2})
-    with pytest.warns(ObservedDomain):
+    with pytest.warns(ObservedDomainWarning):
         seen = tk.Schema.observe(frame)
     assert tk.collation_check(frame, tk.Generalization(k=2), seen).pinned == 0

@@ -17,7 +17,8 @@ from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.anonymizers.promises import PK_PROOF, facts_of_people, pk_assumptions, refuse_joining, split_columns
-from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter, MergedGroupsWarning
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, FullDomain, NoiseAware, Published
@@ -36,6 +37,7 @@ from tokumei.table.classes import smallest_within
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import nearest, plural
 from tokumei.values import described, value
 
 Whole = npt.NDArray[np.int64]
@@ -128,7 +130,7 @@ class GroupedPkPerturbation(Anonymizer):
         if merged:
             warn(
                 f"{plural(merged, 'group')} with too few rows for k = {self.k:g} became part of others.",
-                MergedGroups,
+                MergedGroupsWarning,
             )
         attributes = [schema[name] for name in perturbed]
         grouping, labels = self._solved(table, attributes, widths, found, company)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, StrictFloat, StrictInt
 
-from tokumei.errors import DataError, InvalidParameter, nearest
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.parallel import CHUNK
 from tokumei.privacy.sampling import likely_size
 from tokumei.randomness import Key, permutation
@@ -21,6 +21,7 @@ from tokumei.randomness.selection import Chooser, Selection, Standing, Tosses
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import nearest
 from tokumei.values import value
 
 Order = npt.NDArray[np.int64]

@@ -11,7 +11,8 @@ import typer
 
 import tokumei
 from tokumei.cli.completing import choices, column, columns
-from tokumei.errors import TokumeiError, within_memory
+from tokumei.errors import TokumeiError
+from tokumei.memory import within_memory
 from tokumei.shown import shown
 
 app = typer.Typer(

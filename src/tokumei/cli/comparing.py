@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tokumei.cli.words import Terminal, cell, parse_columns, write_frame
-from tokumei.errors import DataError, InvalidParameter, TokumeiWarning, names, nearest
+from tokumei.errors import DataError, InvalidParameter, TokumeiWarning
 from tokumei.files import beside, check_free
 from tokumei.io.source import read_to_draft
 from tokumei.plan import Plan
@@ -22,6 +22,7 @@ from tokumei.plots.saving import save
 from tokumei.plots.theme import altair
 from tokumei.runner import rows_of
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
+from tokumei.text import names, nearest
 from tokumei.utility.compare import compare
 
 DIRECTIONS = (

@@ -46,13 +46,13 @@ def init(
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data for you to correct."""
     from tokumei.cli.words import roles_guessed, typed
-    from tokumei.errors import plural
     from tokumei.files import atomic_file
     from tokumei.io.delimiter import guess_delimiter
     from tokumei.io.source import read_to_draft
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
+    from tokumei.text import plural
 
     check_k(k)
     plan = output or Path("plan.toml")
@@ -130,11 +130,12 @@ def anonymize(
     import warnings
 
     from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
-    from tokumei.errors import TokumeiWarning, plural
+    from tokumei.errors import TokumeiWarning
     from tokumei.plan import Plan
     from tokumei.release.files import check_form
     from tokumei.runner import run
     from tokumei.shown import shown
+    from tokumei.text import plural
 
     described = Plan.read(plan)
     kept: Any = formulas
@@ -215,10 +216,11 @@ def suggest(
     from tokumei.anonymizers.suggest import suggest_split
     from tokumei.cli.words import suggestion_toml
     from tokumei.engines.local import prepared_table
-    from tokumei.errors import InvalidParameter, plural
+    from tokumei.errors import InvalidParameter
     from tokumei.io.source import read_written
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
+    from tokumei.text import plural
 
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):

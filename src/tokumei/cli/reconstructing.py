@@ -12,7 +12,7 @@ import pyarrow as pa
 from tokumei.bounds import finite
 from tokumei.cli.command import say
 from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
-from tokumei.errors import DataError, plural
+from tokumei.errors import DataError
 from tokumei.files import beside
 from tokumei.io.source import read_table
 from tokumei.learning.reconstruct import reconstruct
@@ -20,6 +20,7 @@ from tokumei.reconstruction.density_ratio import DensityRatio
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 
 MANY_CELLS = 10**6  # of larger tables intervals are left out: nobody reads them
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.cli.words import Terminal, cell, program, typed
 from tokumei.engines.local import anonymize
-from tokumei.errors import NotConverged, plural
+from tokumei.errors import NotConvergedWarning
 from tokumei.examples import example_census, example_schema
 from tokumei.prepare import Drop, Recode
 from tokumei.prepare.rows import prepared_rows
@@ -23,6 +23,7 @@ from tokumei.release.files import read_release
 from tokumei.table.classes import class_sizes
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 
 PREPARE = (Recode("age"), Recode("region"), Recode("education"), Drop("occupation"), Drop("hours"))
 WEIGHTS = {"age": 2.0, "sex": 1.0, "region": 1.0, "education": 3.0, "marital": 1.0}
@@ -86,7 +87,7 @@ def _answers(console: Console, original: CodedTable, received: Release) -> None:
         "undone. The receiver has only the release: its noise is public, so he can undo it."
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("error", NotConverged)
+        warnings.simplefilter("error", NotConvergedWarning)
         by_school = IterativeBayes(["education", "income"]).fit(received).pmf_
         marital = IterativeBayes(["marital"]).fit(received).pmf_
     console.print()

@@ -16,7 +16,8 @@ from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.engines.making import Making, opened_steps, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, RoundedInput, names, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import DataError, InvalidParameter, ObservedDomainWarning, RoundedInputWarning
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.rows import keeping_identifiers
 from tokumei.prepare.step import Step
@@ -21,6 +22,7 @@ from tokumei.table.coded import CodedTable, Column
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin
 from tokumei.table.schema import DROPPED, Attribute, Schema
+from tokumei.text import names, plural
 
 RARE = 5  # labels of an observed domain that occur in fewer rows are pointed out
 
@@ -180,7 +182,7 @@ def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
             warn(
                 f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
                 f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} rows. Declare the domain, or recode it.",
-                ObservedDomain,
+                ObservedDomainWarning,
             )
 
 
@@ -191,5 +193,5 @@ def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
         if not isinstance(domain, Categories | None) and domain.step is not None:
             warn(
                 f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved, {domain.moves()}.",
-                RoundedInput,
+                RoundedInputWarning,
             )

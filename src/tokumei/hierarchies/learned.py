@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import DataError, InvalidParameter, nearest, plural, within_memory
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.table.coded import encode, numbered
 from tokumei.table.domain import Categories
@@ -17,6 +18,7 @@ from tokumei.table.frames import to_arrow
 from tokumei.table.hierarchy import Tree
 from tokumei.table.levels import ROOT, stretch_label
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import nearest, plural
 
 LARGEST = 5000  # values; every join looks at all clusters
 LONGEST = 40  # characters of a label that lists its values

@@ -18,7 +18,8 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from tokumei.errors import DataError, names, raise_alone
+from tokumei.diagnostics import raise_alone
+from tokumei.errors import DataError
 from tokumei.files import kind_of_place, reason
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.source import (
@@ -36,6 +37,7 @@ from tokumei.io.source import (
 from tokumei.io.unpacking import first_line, opened_text
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
+from tokumei.text import names
 
 BLOCK = 2**23  # bytes of a CSV file that are parsed at a time
 

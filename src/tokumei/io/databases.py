@@ -16,7 +16,8 @@ from typing import Any
 import pyarrow as pa
 
 from tokumei.bounds import unpacks_too_far
-from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError, raise_alone
+from tokumei.diagnostics import raise_alone
+from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError
 from tokumei.files import kind_of_place
 from tokumei.io.batches import Batch, Rows
 from tokumei.io.urls import check_url, file_of, kind_of_url, name_parts, quoted, quoted_name

@@ -10,8 +10,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from tokumei.errors import DataError, MissingDependency, plural
+from tokumei.errors import DataError, MissingDependency
 from tokumei.io.workbook import DAMAGED, unpacked_workbook
+from tokumei.text import plural
 
 EXCEL_ENDINGS = {".xlsx", ".xls"}
 EMPTY = ""  # how an empty cell comes

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from tokumei.bounds import MOST_COLUMNS
-from tokumei.errors import DataError, InvalidParameter, names
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.files import is_plain, kind_of_place, reason
 from tokumei.io.delimiter import DELIMITERS, guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
@@ -24,6 +24,7 @@ from tokumei.io.unpacking import first_line, opened_text
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.schema import DROPPED, Attribute, Schema
+from tokumei.text import names
 from tokumei.values import value
 
 CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}

@@ -14,8 +14,9 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, has_fit_parameter
 
-from tokumei.errors import DataError, InvalidParameter, within_memory
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.learning.encoders._base import CellEncoder
+from tokumei.memory import within_memory
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
 from tokumei.table.domain import family, plain

@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel, Codes, Floats, undominated
 from tokumei.randomness import Places, Stream, Words
+from tokumei.text import plural
 
 TOTAL = 2**32
 LARGEST = 1000  # values a side: the promise compares all pairs of them

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pydantic
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.feasible import least_size, require_feasible
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.mondrian import Mondrian
@@ -18,6 +18,7 @@ from tokumei.partition.noise_aware import NoiseAware
 from tokumei.partition.partition import Labels, Partition, Problem
 from tokumei.progress import stage
 from tokumei.table.axis import Axis
+from tokumei.text import plural
 from tokumei.values import by_kind, value
 
 Floats = npt.NDArray[np.float64]

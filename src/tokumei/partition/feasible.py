@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.partition import Labels, Problem
+from tokumei.text import plural
 
 
 def require_feasible(problem: Problem) -> None:

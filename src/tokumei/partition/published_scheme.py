@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import DataError, InvalidParameter, names, plural
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.mechanism.recoding import RecodedColumn, Scheme
 from tokumei.partition.partition import Labels, Problem
 from tokumei.partition.published_boxes import box_of
@@ -19,6 +19,7 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.domain import OUTSIDE
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute
+from tokumei.text import names, plural
 
 INSTEAD = "make a new scheme with another partition"
 

@@ -20,7 +20,8 @@ from pydantic import Field
 
 from tokumei.anonymizers import METHODS
 from tokumei.bounds import LARGEST_PLAN
-from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest, raise_alone
+from tokumei.diagnostics import raise_alone
+from tokumei.errors import DataError, InvalidParameter, PlanError
 from tokumei.files import read_text
 from tokumei.io.source import Dialect, read_written
 from tokumei.io.urls import check_url, name_parts, select_all
@@ -32,6 +33,7 @@ from tokumei.release.formulas import Formulas
 from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
+from tokumei.text import names, nearest
 from tokumei.values import sentence, value
 
 

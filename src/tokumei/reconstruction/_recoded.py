@@ -8,9 +8,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import Assumed, InvalidParameter, NotAtRandom, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import AssumptionWarning, InvalidParameter, NotAtRandomWarning
 from tokumei.mechanism.coarsening import Tabulated
 from tokumei.release.artifact import Release
+from tokumei.text import plural
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,7 +33,7 @@ def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool
         warn(
             f"{plural(gone, 'row')} were suppressed because few were like them, so what is estimated is about the other "
             f"{plural(int(np.count_nonzero(used)), 'row')}, not about everybody.",
-            NotAtRandom,
+            NotAtRandomWarning,
         )
     if not used.any():
         raise InvalidParameter("Every row of the release is suppressed, so it says nothing about these columns.")
@@ -64,7 +66,7 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
     warn(
         "The estimate takes it that which box a row was put in tells nothing about the row but that it lies there. Groups were "
         "chosen by the rows, so that is not so, and rare values may come out far too low.",
-        Assumed,
+        AssumptionWarning,
     )
     return "boxes"
 

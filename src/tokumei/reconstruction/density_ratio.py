@@ -12,9 +12,11 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, NotConverged, plural, warn, within_memory
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter, NotConvergedWarning
 from tokumei.mechanism.channel import Floats
 from tokumei.mechanism.likelihood import Whole
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import Arrays, arrays
@@ -29,6 +31,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow, to_arrow
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import plural
 
 TRIED = 4000  # rows on which the width is chosen
 MOST_GAINED = 700.0  # the logarithm of the largest ratio of two numbers that are told apart
@@ -169,7 +172,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             warn(
                 f"The weights stopped after {plural(self.n_steps_, 'step')}; {_far(self.gap_, release.rows)}. Raise max_steps, "
                 "tolerance or smoothing.",
-                NotConverged,
+                NotConvergedWarning,
             )
         return self
 

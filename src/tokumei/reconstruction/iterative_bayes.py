@@ -13,8 +13,10 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import CoverageWarning, InvalidParameter, NotConverged, nearest, plural, warn, within_memory
+from tokumei.diagnostics import warn
+from tokumei.errors import CoverageWarning, InvalidParameter, NotConvergedWarning
 from tokumei.mechanism.channel import Floats
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
@@ -37,6 +39,7 @@ from tokumei.reconstruction._views import drawn_rate, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.frames import from_arrow
 from tokumei.table.hierarchy import Edge
+from tokumei.text import nearest, plural
 
 Bins = Mapping[str, int | Sequence[Edge]]
 
@@ -182,7 +185,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             warn(
                 f"The estimate stopped after {plural(self.n_steps_, 'step')}; its log-likelihood may be {self.gap_:.3g} "
                 "below the best. Raise max_steps or tolerance.",
-                NotConverged,
+                NotConvergedWarning,
             )
         return self
 

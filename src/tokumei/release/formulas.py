@@ -20,8 +20,10 @@ from typing import Any, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import FormulaCells, names, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import FormulaCellsWarning
 from tokumei.table.domain import family
+from tokumei.text import names, plural
 
 Formulas = Literal["keep", "quote"]
 WAYS = ("keep", "quote")
@@ -84,7 +86,7 @@ class CsvCells:
             warn(
                 f"A spreadsheet would run {' and '.join(found)} in {what} as formulas; write it with formulas='quote' (--formulas "
                 "quote) for people who open it in one.",
-                FormulaCells,
+                FormulaCellsWarning,
             )
 
 

@@ -9,7 +9,8 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, nearest, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.wildcards import agreements
@@ -27,6 +28,7 @@ from tokumei.table.cells import STAR
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
+from tokumei.text import nearest
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

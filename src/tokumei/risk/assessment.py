@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import names, plural
 from tokumei.results import Result
 from tokumei.risk.linking import Linking
 from tokumei.risk.notebook import assessment_card
@@ -20,6 +19,7 @@ from tokumei.risk.singling_out.combinations import SinglingOut
 from tokumei.risk.uniqueness.population import PopulationUniqueness
 from tokumei.shown import shown
 from tokumei.table.sizes import ClassSizes
+from tokumei.text import names, plural
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

@@ -12,9 +12,10 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, plural, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
+from tokumei.memory import within_memory
 from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -30,6 +31,7 @@ from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

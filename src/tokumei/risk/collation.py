@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, ObservedDomain, plural, within_memory
+from tokumei.errors import InvalidParameter, ObservedDomainWarning
 from tokumei.mechanism.likelihood import distinct
+from tokumei.memory import within_memory
 from tokumei.parallel import in_chunks
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -26,6 +27,7 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import plural
 
 Whole = npt.NDArray[np.int64]
 Statistics = Literal["rates", "counts", "moments"]
@@ -205,7 +207,7 @@ def _made(
             raise InvalidParameter("collation_check needs the schema of the original.")
         key = Key.fresh() if random_state is None else Key.seeded(random_state)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ObservedDomain)  # nothing is published here
+            warnings.simplefilter("ignore", ObservedDomainWarning)  # nothing is published here
             made = make_release(arrow, origin, schema, subject, prepare, key)
         _recoded(made.release)
         return made.table, made.release, made.order

@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter
 from tokumei.results import Result
 from tokumei.table.sizes import ClassSizes
+from tokumei.text import plural
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
 KNOWS = {

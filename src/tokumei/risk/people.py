@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter
 from tokumei.privacy.guarantee import down, float_below
 from tokumei.privacy.people import least_share
 from tokumei.results import Result
@@ -17,6 +17,7 @@ from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import plural
 
 
 @dataclass(frozen=True)

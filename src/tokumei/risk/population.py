@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import DataError, plural
+from tokumei.errors import DataError
 from tokumei.results import Result
 from tokumei.risk.reading import Reading
+from tokumei.text import plural
 
 Whole = npt.NDArray[np.int64]
 

@@ -12,12 +12,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.classes import class_of
 from tokumei.table.coded import encode, numbered
 from tokumei.table.domain import family
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import names, nearest
 
 Whole = npt.NDArray[np.int64]
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter
+from tokumei.text import plural
 
 Floats = npt.NDArray[np.float64]
 

@@ -11,12 +11,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories, Coded, Codes, Numbers, cast_values, code_type, family, plain
 from tokumei.table.people import People
 from tokumei.table.schema import DROPPED, Attribute, Schema
+from tokumei.text import names, nearest, plural
 
 PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothing but missing cells"}
 

@@ -26,7 +26,8 @@ import pydantic
 from pydantic import StrictBool, StrictInt, StrictStr
 
 from tokumei.bounds import LARGEST_DOMAIN, finite
-from tokumei.errors import DataError, InvalidParameter, plural
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.text import plural
 from tokumei.values import value
 
 Codes = npt.NDArray[np.integer[Any]]

@@ -23,11 +23,12 @@ import numpy.typing as npt
 import pydantic
 
 from tokumei.bounds import LARGEST_TREE, MOST_LEVELS, finite
-from tokumei.errors import InvalidParameter, names, plural
+from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, read_text
 from tokumei.plain_values import plain_arguments
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 from tokumei.table.levels import Period, check_levels, date_rows, mask_rows, order_rows
+from tokumei.text import names, plural
 from tokumei.values import value
 
 Edge = int | float | dt.date

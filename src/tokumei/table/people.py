@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import DataError, InvalidParameter, plural
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.classes import joined
+from tokumei.text import plural
 
 Whole = npt.NDArray[np.int64]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import plural
+from tokumei.text import plural
 
 Whole = npt.NDArray[np.int64]
 

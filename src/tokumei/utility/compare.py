@@ -13,7 +13,8 @@ import pydantic
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import anonymize
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_value
 from tokumei.plan import AnyMethod
 from tokumei.prepare.step import Step

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import plural
 from tokumei.results import Result
 from tokumei.shown import shown
 from tokumei.table.frames import Origin, from_arrow
+from tokumei.text import plural
 from tokumei.utility.notebook import utility_card
 from tokumei.utility.prediction import Prediction
 from tokumei.utility.propensity import Propensity

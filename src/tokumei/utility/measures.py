@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.engines.local import prepared_table
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokumei.errors import plural
 from tokumei.markup.card import card, grid, said
+from tokumei.text import plural
 
 if TYPE_CHECKING:
     from tokumei.utility.found import Side, Utility

@@ -17,11 +17,12 @@ from sklearn.utils.validation import has_fit_parameter
 from tokumei import plots
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.learning.encoders.ancestor import AncestorEncoder
 from tokumei.learning.encoders.leaf import LeafEncoder
 from tokumei.learning.encoders.rate import RateEncoder
 from tokumei.learning.encoders.statistics import GroupStatistics
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.shown import shown
 from tokumei.table.classes import class_of

@@ -13,11 +13,11 @@ import pyarrow as pa
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import Part, Parts, Reader, check_sums, mapped, this_part
 from tokumei.errors import DataError
-from tokumei.errors import names as names_of
 from tokumei.prepare.rows import prepared_rows
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
+from tokumei.text import names as names_of
 
 Counts = npt.NDArray[np.int64]
 

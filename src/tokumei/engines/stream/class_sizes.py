@@ -14,14 +14,16 @@ from tokumei.engines.stream.counting import Counts, Keys, as_words, tallies
 from tokumei.engines.stream.identity import FIXED, CellNumbers, absent
 from tokumei.engines.stream.memory import batch_rows, bytes_of
 from tokumei.engines.stream.spool import Layout
-from tokumei.errors import DataError, InvalidParameter, names, nearest, within_memory
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.io.batches import Files, Widened, files_of
 from tokumei.io.source import Dialect
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.table.canonical import canonical
 from tokumei.table.domain import family, plain
 from tokumei.table.sizes import ClassSizes
+from tokumei.text import names, nearest
 
 NARROW: tuple[type[np.unsignedinteger[Any]], ...] = (np.uint8, np.uint16, np.uint32)
 

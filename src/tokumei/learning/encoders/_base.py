@@ -15,7 +15,8 @@ import scipy.sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from tokumei.errors import DataError, InvalidParameter, within_memory
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.release.artifact import Release
 from tokumei.table.cells import STAR
 from tokumei.table.domain import Categories

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse
 
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter
 from tokumei.learning.encoders._base import CellEncoder, Whole
 from tokumei.learning.encoders._leaves import Leaves
 from tokumei.learning.encoders._rates import Wanted, rates_along
@@ -18,6 +18,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
 from tokumei.table.reading import CellReader, Cells
 from tokumei.table.schema import Schema
+from tokumei.text import names
 
 Floats = npt.NDArray[np.float64]
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.partition.full_domain import _kernels
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.partition import Problem

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.local_recoding.boxes import Ladders, ladders_of, list_boxes
 from tokumei.partition.local_recoding.greedy import open_cheapest

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.partition import Labels
+from tokumei.text import plural
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.hierarchies.effects import LevelEffect, level_effects
 from tokumei.hierarchies.learned import frequency_hierarchy
 from tokumei.plan import Output, Plan
@@ -47,6 +47,7 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
+from tokumei.text import nearest
 from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
 

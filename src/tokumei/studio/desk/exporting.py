@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, atomic_folder, check_free
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.artifact import Format, Release
 from tokumei.release.files import read_release
 from tokumei.release.formulas import Formulas, formula_cells
 from tokumei.studio.desk.opening import EXAMPLE
+from tokumei.text import names
 
 Kind = Literal["release", "plan", "script", "report", "public_report", "data"]
 PUBLIC: tuple[Kind, ...] = ("release", "public_report")  # what may be given away

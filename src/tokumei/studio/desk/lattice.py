@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.partition.full_domain.frontier import EveryNode
 from tokumei.results import Result
+from tokumei.text import nearest
 
 Levels = tuple[int, ...]
 MOST_TILES = 500

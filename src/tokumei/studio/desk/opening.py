@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import pyarrow as pa
 import pyarrow.csv
 
-from tokumei.errors import DataError, InvalidParameter, plural
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.examples import example_census, example_schema
 from tokumei.io.delimiter import guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS
@@ -21,6 +21,7 @@ from tokumei.plan.draft import suggest_attribute
 from tokumei.plan.guessing import WHY
 from tokumei.runner import read_rows
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 
 EXAMPLE = "example.csv"
 ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter
 from tokumei.plan import AnyMethod, AnyStep, Source
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 from tokumei.values import value
 
 MOST_PINNED = 3
