@@ -175,6 +175,13 @@ def test_narwhals_only_in_its_file() -> None:
     assert users == {SOURCE / "table" / "frames.py"}
 
 
+def test_array_types_are_named_in_one_module() -> None:
+    for path in modules():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("npt.NDArray["):
+                assert path == SOURCE / "arrays.py", f"{path}: {ast.unparse(node)}"
+
+
 def test_frame_libraries_are_not_imported() -> None:
     for path in modules():
         assert not {u.split(".")[0] for u in imports(path)} & {"pandas", "polars"}, path

@@ -17,3 +17,5 @@ Unsigned64 = npt.NDArray[np.uint64]
 AnyIntegers = npt.NDArray[np.integer[Any]]  # of any width
 AnyUnsigned = npt.NDArray[np.unsignedinteger[Any]]
 Codes = AnyIntegers  # of a column: places in its domain
+Places = Integers32  # along an axis
+Labels = Integers32  # the group of each row, or -1

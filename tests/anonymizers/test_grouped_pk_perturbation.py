@@ -26,10 +26,18 @@ from tests.release.forging import rewrite
 from tests.test_properties import tables
 from tokumei.anonymizers.group_boxes import noise_ratios
 from tokumei.anonymizers.pk_perturbation import solve_channels
+from tokumei.arrays import Labels
 from tokumei.engines.local import Made
-from tokumei.errors import CoverageWarning, InfeasiblePromise, InvalidParameter, MergedGroupsWarning, NotAtRandomWarning, ReleaseError
+from tokumei.errors import (
+    CoverageWarning,
+    InfeasiblePromise,
+    InvalidParameter,
+    MergedGroupsWarning,
+    NotAtRandomWarning,
+    ReleaseError,
+)
 from tokumei.mechanism.channel import channel_from
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.privacy.exact import link_posteriors, product_matrix
 from tokumei.privacy.groups import achieved_by, achieved_in
 from tokumei.values import value

@@ -173,6 +173,8 @@ def test_rare_labels_of_an_observed_domain_are_pointed_out(make) -> None:
     table = make({"town": ["A"] * 50 + ["Lonely Isle"] * 2})
     with pytest.warns(tk.errors.ObservedDomainWarning):
         schema = tk.Schema.observe(table)
-    with pytest.warns(tk.errors.ObservedDomainWarning, match="'town'.* 1 label of it occurs in fewer than 5 rows") as caught:
+    with pytest.warns(
+        tk.errors.ObservedDomainWarning, match="'town'.* 1 label of it occurs in fewer than 5 rows"
+    ) as caught:
         tk.anonymize(table, schema, tk.PkPerturbation(k=2))
     assert "Lonely" not in str(caught[0].message)

@@ -11,8 +11,9 @@ import pytest
 
 import tokumei as tk
 from tests.anonymizers.grouping import Halving, InTurn, make, small_table
+from tokumei.arrays import Labels
 from tokumei.errors import InvalidParameter, NotAtRandomWarning
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.values import value
 
 Q = "quasi_identifier"

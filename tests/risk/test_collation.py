@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 
 import tokumei as tk
+from tokumei.arrays import Labels
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, ObservedDomainWarning
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.randomness import Key
 from tokumei.risk import _collation_kernels as _kernels
 from tokumei.table.frames import to_arrow

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.promises import words_of_people
+from tokumei.arrays import Labels
 from tokumei.diagnostics import warn
 from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRowsWarning
 from tokumei.mechanism.recoding import Recoding
-from tokumei.partition.partition import Constraint, Labels
+from tokumei.partition.partition import Constraint
 from tokumei.privacy.constraints import Sensitive
 from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, float_below, up
 from tokumei.privacy.people import SharedOut, joined_people, people_of_classes

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, StrictFloat, StrictInt
 
+from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.parallel import CHUNK
 from tokumei.privacy.sampling import likely_size
@@ -23,8 +24,6 @@ from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 from tokumei.text import nearest
 from tokumei.values import value
-
-Order = npt.NDArray[np.int64]
 
 
 @value
@@ -104,7 +103,7 @@ class Drawn:
     were drawn in each.
     """
 
-    order: Order
+    order: Integers
     planned: int
     stratum: npt.NDArray[np.int64] | None = None
     taken: npt.NDArray[np.int64] | None = None

@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from tokumei.anonymizers.treatments import treatments
+from tokumei.arrays import Floats
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.memory import within_memory
@@ -33,7 +33,6 @@ from tokumei.table.schema import Attribute, Schema
 from tokumei.text import names, nearest
 from tokumei.values import value
 
-Floats = npt.NDArray[np.float64]
 Purpose = Literal["marginals", "pairs", "association"]
 
 LEAST_ROWS = 50

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
+from tokumei.arrays import Codes, Integers
 from tokumei.engines.making import Making, opened_steps, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
@@ -25,7 +25,6 @@ from tokumei.randomness import Key, permutation
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released
-from tokumei.table.domain import Codes
 from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema, require_schema
 
@@ -77,7 +76,7 @@ class Made:
 
     release: Release
     table: CodedTable  # the original rows, prepared
-    order: npt.NDArray[np.int64]  # which of them each released row is
+    order: Integers  # which of them each released row is
 
 
 def release_of(
@@ -153,7 +152,7 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
     return column is not None and column.cells is not None and not relabelled
 
 
-def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], key: Key) -> pa.Table:
+def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> pa.Table:
     channels, grouping = design.mechanism.channels, design.mechanism.grouping
     says_everything(design, table.columns)
     schema, cells = design.schema or table.schema, {}

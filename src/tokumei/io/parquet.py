@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
+from tokumei.arrays import Integers
 from tokumei.bounds import UNPACKED, unpacks_too_far
 from tokumei.errors import DataError
 from tokumei.io.pages import BadPage, Pages
@@ -162,7 +162,7 @@ def _is_numbered(kind: Any) -> bool:
     return pa.types.is_dictionary(kind) and any(test(kind.value_type) for test in texts)
 
 
-def _sizes(column: Any) -> npt.NDArray[np.int64]:
+def _sizes(column: Any) -> Integers:
     """Return the bytes that each cell of a column takes once it is text."""
     parts = [np.zeros(0, dtype=np.int64)]
     for chunk in column.chunks:
@@ -172,7 +172,7 @@ def _sizes(column: Any) -> npt.NDArray[np.int64]:
     return np.concatenate(parts)
 
 
-def _pieces(sizes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def _pieces(sizes: Integers) -> Iterator[tuple[int, int]]:
     """Cut rows into stretches whose texts take about `PIECE` bytes at most."""
     number = np.cumsum(sizes) // PIECE
     starts = np.flatnonzero(np.append(True, number[1:] != number[:-1]))

@@ -6,22 +6,20 @@ from dataclasses import field
 from typing import Annotated, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pydantic
 from pydantic import StrictFloat, StrictInt
 
+from tokumei.arrays import Floats, Integers, Labels
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.feasible import least_size, require_feasible
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.noise_aware import NoiseAware
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.progress import stage
 from tokumei.table.axis import Axis
 from tokumei.text import plural
 from tokumei.values import by_kind, value
-
-Floats = npt.NDArray[np.float64]
 
 LABELS = 64  # of a column without an order: each is a coordinate
 
@@ -96,7 +94,7 @@ class Dbscan(Partition):
         labels[stays] = merge_failing(Problem(problem.rows[stays], problem.axes, problem.k), labels[stays])
         return labels
 
-    def clusters(self, points: Floats, least: int) -> npt.NDArray[np.int64]:
+    def clusters(self, points: Floats, least: int) -> Integers:
         """Return the cluster of each row, -1 for outliers that are left out; clusters of fewer rows are outliers too."""
         from sklearn.cluster import DBSCAN
         from sklearn.neighbors import NearestNeighbors
@@ -110,7 +108,7 @@ class Dbscan(Partition):
         sizes = np.bincount(found + 1, minlength=2)
         alone = (found < 0) | (sizes[found + 1] < least)
         number = np.cumsum(sizes[1:] >= least) - 1
-        clusters: npt.NDArray[np.int64] = np.where(alone, -1, number[found])
+        clusters: Integers = np.where(alone, -1, number[found])
         if self.outliers == "drop" or not alone.any():
             return clusters
         if alone.all():

@@ -9,10 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import StrictInt
 
+from tokumei.arrays import Labels
 from tokumei.parallel import threads
 from tokumei.partition.feasible import check_min_size, holds, least_size, require_feasible
 from tokumei.partition.lines import Lines, lines_of
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.progress import stage
 from tokumei.values import value
 

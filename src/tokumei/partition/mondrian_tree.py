@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Whole = npt.NDArray[np.int64]
+from tokumei.arrays import Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,11 +18,11 @@ class CutTree:
     The first node is the root, a node comes before those below it, and a leaf has the axis -1.
     """
 
-    axis: Whole
-    low: Whole
-    high: Whole
-    front: Whole
-    back: Whole
+    axis: Integers
+    low: Integers
+    high: Integers
+    front: Integers
+    back: Integers
 
     @classmethod
     def whole(cls) -> CutTree:
@@ -33,7 +33,7 @@ class CutTree:
     def __len__(self) -> int:
         return len(self.axis)
 
-    def leaves(self, places: npt.NDArray[Any]) -> Whole:
+    def leaves(self, places: npt.NDArray[Any]) -> Integers:
         """Return the leaf of each row."""
         from tokumei.partition._mondrian_kernels import leaves_of
 
@@ -49,7 +49,7 @@ class CutTree:
             part[leaf] = given
         return CutTree(*parts)
 
-    def merged(self, counts: Whole, least: int) -> CutTree:
+    def merged(self, counts: Integers, least: int) -> CutTree:
         """Take back every cut one of whose sides has fewer than ``least`` rows, from the bottom up.
 
         ``counts`` are the rows of each leaf; what lies below a cut that is taken back is not reached any more.

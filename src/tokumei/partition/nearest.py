@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tokumei.arrays import Labels
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.groups import merge_failing, place_rest
 from tokumei.partition.lines import lines_of
 from tokumei.partition.mondrian import Mondrian
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.values import value

@@ -9,11 +9,12 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import StrictInt
 
+from tokumei.arrays import Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.feasible import check_min_size, holds, least_size, require_feasible
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.lines import lines_of
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.progress import stage
 from tokumei.values import value
 

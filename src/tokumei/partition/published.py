@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
+from tokumei.arrays import Labels
 from tokumei.errors import InvalidParameter
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.partition.published_scheme import PublishedScheme
 from tokumei.release.artifact import Release
 from tokumei.release.files import read_release

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.table.axis import Places
+from tokumei.arrays import Integers, Places
 from tokumei.table.classes import class_of
 
 BUCKETS = (
@@ -15,7 +14,7 @@ BUCKETS = (
 )
 
 
-def box_of(rows: Places, low: Places, high: Places) -> npt.NDArray[np.int64]:
+def box_of(rows: Places, low: Places, high: Places) -> Integers:
     """Return the number of the box that each row lies in, -1 for none; no two boxes overlap, one row of ``low`` a box.
 
     >>> low, high = np.array([[0, 0], [3, 0]]), np.array([[2, 5], [4, 1]])

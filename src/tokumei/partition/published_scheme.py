@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Booleans, Integers, Labels, Places
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.mechanism.recoding import RecodedColumn, Scheme
-from tokumei.partition.partition import Labels, Problem
+from tokumei.partition.partition import Problem
 from tokumei.partition.published_boxes import box_of
 from tokumei.release.artifact import Release
-from tokumei.table.axis import Places
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import OUTSIDE
@@ -43,7 +42,7 @@ class PublishedScheme:
     kind: Scheme
     columns: Mapping[str, RecodedColumn]
     labels: Mapping[str, tuple[str, ...]]
-    codes: Mapping[str, npt.NDArray[np.int64]]
+    codes: Mapping[str, Integers]
 
     @classmethod
     def of(cls, release: Release) -> PublishedScheme:
@@ -110,7 +109,7 @@ class PublishedScheme:
             table = table.with_codes(before, _translated(table, table.schema[name], before))
         return table
 
-    def stretches(self, problem: Problem) -> tuple[Places, Places, npt.NDArray[np.bool_]]:
+    def stretches(self, problem: Problem) -> tuple[Places, Places, Booleans]:
         """Return the stretch that each cell is released as, and which rows have one; the others stand for themselves."""
         low, high = problem.rows.copy(), problem.rows.copy()
         inside = np.ones(len(low), dtype=np.bool_)
@@ -129,7 +128,7 @@ class PublishedScheme:
         return low, high, inside
 
 
-def classes_of(low: Places, high: Places, inside: npt.NDArray[np.bool_], k: int) -> Labels:
+def classes_of(low: Places, high: Places, inside: Booleans, k: int) -> Labels:
     """Number the classes of rows with the same labels; -1 for rows that have none, and for classes of fewer than k."""
     labels = np.full(len(low), -1, dtype=np.int32)
     rows = np.flatnonzero(inside)
@@ -141,7 +140,7 @@ def classes_of(low: Places, high: Places, inside: npt.NDArray[np.bool_], k: int)
     return labels
 
 
-def _translated(table: CodedTable, now: Attribute, before: Attribute) -> npt.NDArray[np.int64]:
+def _translated(table: CodedTable, now: Attribute, before: Attribute) -> Integers:
     """Return a column in the codes of an earlier domain, or say how many of its cells that domain does not have."""
     assert now.domain is not None
     assert before.domain is not None

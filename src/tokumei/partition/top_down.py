@@ -7,10 +7,11 @@ from typing import Literal
 
 import numpy as np
 
+from tokumei.arrays import Labels
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.lines import lines_of
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.values import value

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Floats
 from tokumei.release.artifact import Release
 from tokumei.table.frames import to_arrow
 from tokumei.text import names, plural

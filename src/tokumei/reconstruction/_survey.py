@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Floats
 from tokumei.release.artifact import Release
 from tokumei.table.coded import row_weights
 from tokumei.text import nearest

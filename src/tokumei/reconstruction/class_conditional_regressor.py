@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Floats
 from tokumei.memory import within_memory
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._survey import effective_rows

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter, TooNoisy
-from tokumei.mechanism.channel import Floats
 from tokumei.memory import within_memory
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._corrected import Regressors

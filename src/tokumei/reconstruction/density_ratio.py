@@ -12,10 +12,9 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, NotConvergedWarning
-from tokumei.mechanism.channel import Floats
-from tokumei.mechanism.likelihood import Whole
 from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
@@ -220,7 +219,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             if not isinstance(getattr(self, name), int | np.integer) or getattr(self, name) < 1:
                 raise InvalidParameter(f"{name} must be a whole number of at least 1.")
 
-    def _design(self, codes: dict[str, Whole]) -> Floats | None:
+    def _design(self, codes: dict[str, Integers]) -> Floats | None:
         """Describe rows by features: for distances between them, or as what a linear model adds up."""
         if self.model == "free":
             return None
@@ -266,7 +265,7 @@ def _far(gap: float, rows: int) -> str:
     return f"their log-likelihood may be {gap:.3g} below the best"
 
 
-def _spread(codes: Whole, attribute: Attribute) -> float:
+def _spread(codes: Integers, attribute: Attribute) -> float:
     assert attribute.domain is not None
     there = codes[codes < attribute.domain.size]
     return max(float(np.std(there)), 1e-9) if len(there) else 1.0

@@ -233,7 +233,7 @@ class Release:
             who knows or guesses the seed: for tests and research only.
         formulas
             What becomes of cells of a CSV file that a spreadsheet would run as a formula, such as ``=1+1``. ``"keep"``: they are
-            released as they are, and a `tokumei.errors.FormulaCellsWarning` warning says that there are some. ``"quote"``: an apostrophe
+            released as they are, and a `tokumei.errors.FormulaCellsWarning` says that there are some. ``"quote"``: an apostrophe
             stands before each, and `read_release` takes it away again.
         """
         from tokumei.release import files

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.arrays import Floats
 from tokumei.engines.local import prepared_table
 from tokumei.errors import TokumeiWarning
 from tokumei.prepare.step import Step
@@ -34,8 +34,6 @@ from tokumei.utility.lines import Line
 from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import pairing
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
-
-Floats = npt.NDArray[np.float64]
 
 ATTACKED = 5000  # of a larger table so many rows are attacked
 TRIAL = 0  # the seed of trials, in which nothing is released

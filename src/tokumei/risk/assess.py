@@ -7,8 +7,8 @@ from numbers import Integral
 from typing import Any, get_args
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
@@ -29,9 +29,6 @@ from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import nearest
-
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 
 
 @within_memory()
@@ -180,7 +177,7 @@ def _asked(
     return table, one_or_more(columns), one_or_more(sensitive or ())
 
 
-def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> Whole:
+def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> Integers:
     """Return for each row how many rows agree with it."""
     if meaning not in get_args(Meaning):
         raise InvalidParameter(f"meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.arrays import Booleans, Integers
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, ObservedDomainWarning
 from tokumei.mechanism.likelihood import distinct
@@ -29,7 +29,6 @@ from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
 from tokumei.text import plural
 
-Whole = npt.NDArray[np.int64]
 Statistics = Literal["rates", "counts", "moments"]
 
 EFFORT = 20_000  # steps of the search in one group
@@ -193,7 +192,7 @@ def _check(statistics: Any, groups: int | None, effort: int) -> None:
 
 def _made(
     frame: Any, subject: Any, schema: Schema | None, prepare: Sequence[Step], random_state: int | None
-) -> tuple[CodedTable, Release, Whole | None]:
+) -> tuple[CodedTable, Release, Integers | None]:
     """Return the original rows as they were before they were made alike, the release, and which row is which if known."""
     if (schema is not None and schema.names("person")) or (
         isinstance(subject, Release) and several_rows(subject.guarantees)
@@ -235,7 +234,7 @@ def _recoded(release: Release) -> Any:
     return release.mechanism.recoding.columns
 
 
-def _as_numbers(attribute: Attribute) -> Whole | None:
+def _as_numbers(attribute: Attribute) -> Integers | None:
     """Return a number for each code where a column has a mean: its value, or its place on an even grid.
 
     A missing cell has none, so a column that may have some is counted.
@@ -253,7 +252,7 @@ class _View:
     """The records of the original, the groups of the release, and what is published about each."""
 
     def __init__(
-        self, table: CodedTable, release: Release, order: Whole | None, statistics: Statistics, kept: bool
+        self, table: CodedTable, release: Release, order: Integers | None, statistics: Statistics, kept: bool
     ) -> None:
         recoded = _recoded(release)
         as_they_are = [name for name in release.mechanism.kept if name in table.columns] if kept else []
@@ -274,7 +273,7 @@ class _View:
         chosen = [self.codes[:, p] for p in self._counted] + [records[:, -1]] * bool(as_they_are)
         self.values = np.stack(chosen, axis=1) if chosen else np.zeros((len(records), 0), dtype=np.int64)
         originals = [column.original for column in recoded.values()]
-        scaled = [cast(Whole, _as_numbers(originals[p]))[self.codes[:, p]] for p in self._numbers]
+        scaled = [cast(Integers, _as_numbers(originals[p]))[self.codes[:, p]] for p in self._numbers]
         self.numbers = np.stack(scaled, axis=1) if scaled else np.zeros((len(records), 0), dtype=np.int64)
         self._check_numbers(table.rows)
         self._boxes(release, recoded)
@@ -282,7 +281,7 @@ class _View:
         self.column = self.value = self.count = np.zeros(0, dtype=np.int64)
         self.sums = np.zeros((self.groups, len(self._numbers)), dtype=np.int64)
         self.squares = self.sums.copy()
-        self._members: tuple[Whole, Whole] | None = None  # the record and the group of each released row
+        self._members: tuple[Integers, Integers] | None = None  # the record and the group of each released row
         if statistics != "rates" or kept:
             self._members = self._memberships(order)
             self._publish()
@@ -301,7 +300,7 @@ class _View:
         self.sizes = sizes.astype(np.int64)
         self.groups = len(boxes)
 
-    def _memberships(self, order: Whole | None) -> tuple[Whole, Whole]:
+    def _memberships(self, order: Integers | None) -> tuple[Integers, Integers]:
         """Return the record and the group of each released row; of a release they follow where boxes hold just their rows."""
         if order is not None:
             return self._record_of[order], self._group_of
@@ -337,11 +336,11 @@ class _View:
             np.add.at(self.squares[:, j], group, self.numbers[record, j] ** 2)
 
     @property
-    def starts(self) -> Whole:
+    def starts(self) -> Integers:
         """Where the values of each counted column begin when all are numbered through."""
         return np.concatenate([[0], np.cumsum(self.values.max(axis=0, initial=0) + 1)]).astype(np.int64)
 
-    def whole(self, resolved: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    def whole(self, resolved: Booleans) -> Booleans:
         """Say of each resolved group whether it holds every original row of its records."""
         if self._members is None:  # every record in the box is needed, or there is one record only
             return self._all_inside(resolved)
@@ -352,14 +351,14 @@ class _View:
         found[(pairs // len(self.spare))[short]] = False
         return found
 
-    def _all_inside(self, resolved: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    def _all_inside(self, resolved: Booleans) -> Booleans:
         found = resolved.copy()
         for g in np.flatnonzero(resolved):
             inside = ((self.places >= self.low[g]) & (self.places <= self.high[g])).all(axis=1)
             found[g] = self.spare[inside].sum() == self.sizes[g]
         return found
 
-    def pinned(self, resolved: npt.NDArray[np.bool_]) -> Whole:
+    def pinned(self, resolved: Booleans) -> Integers:
         """Count the pinned rows of each group."""
         made = np.zeros(self.groups, dtype=np.int64)
         made[resolved & (self.sizes == 1) & self.whole(resolved)] = 1  # the group itself is counted once
@@ -374,7 +373,7 @@ class _View:
         return np.maximum(made, np.bincount(group[alone], minlength=self.groups))
 
 
-def _searched(view: _View, chosen: Whole, effort: int) -> tuple[Whole, npt.NDArray[np.bool_]]:
+def _searched(view: _View, chosen: Integers, effort: int) -> tuple[Integers, Booleans]:
     """Search in each of the chosen groups; return how many solutions it has, up to two, and whether that is sure."""
     from tokumei.risk._collation_kernels import collate
 

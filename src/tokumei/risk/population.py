@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.errors import DataError
 from tokumei.results import Result
 from tokumei.risk.reading import Reading
 from tokumei.text import plural
-
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class InPopulation(Result):
     unique_rows: int
 
 
-def in_population(table: Reading, population: Reading) -> tuple[InPopulation, Whole]:
+def in_population(table: Reading, population: Reading) -> tuple[InPopulation, Integers]:
     """Count the table's classes in the population; return what was found and, for each row, the people of its class."""
     mine, theirs = table.with_rows_of(population)
     classes = int(max(mine.max(), theirs.max())) + 1

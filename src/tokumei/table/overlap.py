@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tokumei.arrays import Places
 from tokumei.table import _overlap_kernels as _kernels
-from tokumei.table.axis import Places
 from tokumei.table.classes import class_of
 
 PAIRS = 2**31  # some ten seconds of work

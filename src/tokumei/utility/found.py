@@ -9,9 +9,9 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.arrays import Floats
 from tokumei.results import Result
 from tokumei.shown import shown
 from tokumei.table.frames import Origin, from_arrow
@@ -20,7 +20,6 @@ from tokumei.utility.notebook import utility_card
 from tokumei.utility.prediction import Prediction
 from tokumei.utility.propensity import Propensity
 
-Floats = npt.NDArray[np.float64]
 Pair = tuple[str, str]
 
 

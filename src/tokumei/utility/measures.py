@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats
 from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
@@ -31,8 +31,6 @@ from tokumei.utility.pairing import BINS, Pairing, pairing
 from tokumei.utility.prediction import Predictor
 from tokumei.utility.propensity import propensity
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
-
-Floats = npt.NDArray[np.float64]
 
 
 @within_memory()

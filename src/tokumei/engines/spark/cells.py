@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.partition.lines import lines_of
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.mondrian_tree import CutTree
@@ -45,7 +45,7 @@ def cut_cells(problem: Problem, partition: Mondrian, rate: float, rows_of_cell: 
     return tree
 
 
-def widened(line: Axis, counts: npt.NDArray[np.int64], low: int, high: int) -> tuple[int, int]:
+def widened(line: Axis, counts: Integers, low: int, high: int) -> tuple[int, int]:
     """Widen the stretch of a cut over values that the sample lacks: in a range all below, in a tree the coarsest label."""
     there = np.flatnonzero(counts)
     others = there[(there < low) | (there > high)]

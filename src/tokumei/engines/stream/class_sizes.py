@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
-from tokumei.engines.stream.counting import Counts, Keys, as_words, tallies
+from tokumei.arrays import Integers, Unsigned64
+from tokumei.engines.stream.counting import as_words, tallies
 from tokumei.engines.stream.identity import FIXED, CellNumbers, absent
 from tokumei.engines.stream.memory import batch_rows, bytes_of
 from tokumei.engines.stream.spool import Layout
@@ -71,7 +72,7 @@ def _count(rows: Files, coders: Sequence[_Coder], memory: int) -> ClassSizes:
     columns = [coder.name for coder in coders]
     read = 0
 
-    def keys() -> Iterator[tuple[Keys, Counts | None]]:
+    def keys() -> Iterator[tuple[Unsigned64, Integers | None]]:
         nonlocal read
         read = 0
         with stage("Counting classes", rows.total) as counting:

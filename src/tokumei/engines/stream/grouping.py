@@ -18,6 +18,7 @@ from tokumei.anonymizers.anonymizer import Design
 from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers
 from tokumei.anonymizers.generalization import GROUPS, Generalization, grouped_note
 from tokumei.anonymizers.recoded import by_boxes
+from tokumei.arrays import Codes, Integers, Places
 from tokumei.engines.making import refuse_constraints
 from tokumei.engines.stream.own_cells import told_on_disk
 from tokumei.engines.stream.shuffle import deal
@@ -35,7 +36,6 @@ from tokumei.progress import stage
 from tokumei.table.axis import Axis, axis_of
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Codes
 from tokumei.table.loss import mean_loss
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Schema
@@ -43,8 +43,6 @@ from tokumei.table.schema import Schema
 GROUP = "\0group"  # no column of anybody's is called so
 ROW = 120  # bytes that a row may take while its group is cut in memory, beside its own
 MOST_LEAVES = 200  # each is an open file, or two
-
-Places = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -140,7 +138,7 @@ def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, roo
 
 def _finish(
     spool: Spool, axes: Sequence[Axis], k: int, partition: Mondrian, tree: CutTree
-) -> tuple[Spool, Places, Places, npt.NDArray[np.int64]]:
+) -> tuple[Spool, Places, Places, Integers]:
     """Cut every part in memory: return the rows with their groups, and the boxes and sizes of these."""
     leaves = np.flatnonzero(tree.axis < 0)
     number = np.full(len(tree), -1, dtype=np.int64)

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tokumei.arrays import Places
 from tokumei.errors import InvalidParameter
 from tokumei.partition.partition import Problem
-from tokumei.table.axis import Axis, Places
+from tokumei.table.axis import Axis
 from tokumei.table.classes import class_of
 
 RUNGS = (

@@ -7,13 +7,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tokumei.arrays import Labels
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.groups import fill_up, merge_failing, place_rest, renumbered
 from tokumei.partition.local_recoding.boxes import Boxes, Ladders, ladders_of, list_boxes
 from tokumei.partition.local_recoding.greedy import open_cheapest
 from tokumei.partition.local_recoding.opening import open_boxes
 from tokumei.partition.local_recoding.search import improve
-from tokumei.partition.partition import Labels, Partition, Problem, loss
+from tokumei.partition.partition import Partition, Problem, loss
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.values import value

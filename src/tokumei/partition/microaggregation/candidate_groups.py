@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from tokumei.partition.microaggregation.points import Floats, Whole
-from tokumei.partition.partition import Labels
+from tokumei.arrays import Booleans, Floats, Integers, Labels
 
 
 class Columns:
@@ -21,7 +19,7 @@ class Columns:
         self.members = np.empty((0, 2 * k - 1), dtype=np.int64)
         self.costs = np.empty(0)
 
-    def add(self, groups: Iterable[Whole]) -> int:
+    def add(self, groups: Iterable[Integers]) -> int:
         """Take in groups, given as rows of arrays, one array a size; return how many are new."""
         before = len(self.costs)
         wide = [np.pad(each, ((0, 0), (0, 2 * self.k - 1 - each.shape[1])), constant_values=-1) for each in groups]
@@ -31,7 +29,7 @@ class Columns:
         self.costs = np.concatenate([self.costs, self._squares(fresh)])
         return len(fresh)
 
-    def keep(self, chosen: npt.NDArray[np.bool_]) -> None:
+    def keep(self, chosen: Booleans) -> None:
         """Forget all groups but the chosen ones."""
         self.members, self.costs = self.members[chosen], self.costs[chosen]
 
@@ -61,7 +59,7 @@ class Columns:
         fee = max(0.0, -float(found.ineqlin.marginals[0]))
         return float(found.fun), np.append(found.eqlin.marginals, fee)
 
-    def chosen(self, nodes: int, seconds: float) -> Whole | None:
+    def chosen(self, nodes: int, seconds: float) -> Integers | None:
         """Choose whole groups that cover each row once at nearly the least cost; None where the solver found none."""
         found = milp(
             self.costs,
@@ -76,7 +74,7 @@ class Columns:
         covered = np.bincount(self.members[groups].reshape(-1) + 1, minlength=len(self.rows) + 1)[1:]
         return groups if (covered == 1).all() else None
 
-    def labels(self, chosen: Whole) -> Labels:
+    def labels(self, chosen: Integers) -> Labels:
         """Number chosen groups, which cover each row once."""
         made = np.empty(len(self.rows) + 1, dtype=np.int32)  # one place more, for the gaps of short groups
         made[self.members[chosen]] = np.arange(len(chosen), dtype=np.int32)[:, None]
@@ -88,7 +86,7 @@ class Columns:
         rows = self.members[there]
         return scipy.sparse.csc_array((np.ones(len(rows)), rows, starts), shape=(len(self.rows), len(self.costs)))
 
-    def _squares(self, members: Whole) -> Floats:
+    def _squares(self, members: Integers) -> Floats:
         costs = np.empty(len(members))
         sizes = (members >= 0).sum(axis=1)
         for size in np.unique(sizes):
@@ -97,7 +95,7 @@ class Columns:
         return costs
 
 
-def groups_of(labels: Labels, k: int) -> Iterator[Whole]:
+def groups_of(labels: Labels, k: int) -> Iterator[Integers]:
     """Return the groups of k to 2k - 1 rows as arrays of rows, one array a size."""
     sizes = np.bincount(labels)
     order = np.argsort(labels, kind="stable")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from tokumei.arrays import Floats, Labels
 from tokumei.partition.microaggregation.candidate_groups import Columns, groups_of
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.local_search import LONG, improved
 from tokumei.partition.microaggregation.mdav import Mdav
-from tokumei.partition.microaggregation.points import Floats, Points, information_loss
+from tokumei.partition.microaggregation.points import Points, information_loss
 from tokumei.partition.microaggregation.pricing import priced, total
-from tokumei.partition.partition import Labels
 from tokumei.progress import Stage, stage
 
 ROUNDS = 60  # of pricing at most

@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
+from tokumei.arrays import Floats, Integers, Labels
 from tokumei.parallel import in_chunks
-from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, Whole, numbered
+from tokumei.partition.microaggregation.points import PointPartition, Points, numbered
 from tokumei.partition.microaggregation.tree import blocks_of, tree_of
-from tokumei.partition.partition import Labels
 from tokumei.progress import stage
 from tokumei.values import value
 
@@ -45,10 +45,10 @@ class FarthestFirst(PointPartition):
             return numbered(labels)
 
 
-def _within(rows: Floats, k: int) -> Whole:
+def _within(rows: Floats, k: int) -> Integers:
     """Group the rows of one block."""
     from tokumei.partition.microaggregation._farthest_first_kernels import farthest_first
 
     far = np.square(rows - rows.mean(axis=0)).sum(axis=1)
-    found: Whole = farthest_first(rows, np.argsort(-far, kind="stable"), k, *tree_of(rows, LEAF))
+    found: Integers = farthest_first(rows, np.argsort(-far, kind="stable"), k, *tree_of(rows, LEAF))
     return found

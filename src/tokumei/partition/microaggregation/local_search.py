@@ -9,12 +9,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import StrictBool
 
+from tokumei.arrays import Labels
 from tokumei.parallel import in_chunks
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.path.cut import cut_sorted
 from tokumei.partition.microaggregation.points import PointPartition, Points, centroids, numbered
 from tokumei.partition.microaggregation.tree import blocks_of
-from tokumei.partition.partition import Labels
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
 from tokumei.values import value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal
 
+from tokumei.arrays import Labels
 from tokumei.partition.microaggregation.points import PointPartition, Points, numbered
-from tokumei.partition.partition import Labels
 from tokumei.progress import stage
 from tokumei.values import value
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from tokumei.arrays import Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.microaggregation.column_generation import generated
 from tokumei.partition.microaggregation.path.cut import cut_sorted
@@ -16,7 +17,6 @@ from tokumei.partition.microaggregation.points import (
     Points,
     information_loss,
 )
-from tokumei.partition.partition import Labels
 from tokumei.values import value
 
 ROWS = 2_000  # at most: a table of all distances, and linear programs with a row for each

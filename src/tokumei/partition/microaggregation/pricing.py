@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tokumei.arrays import Floats, Integers
 from tokumei.parallel import in_chunks
-from tokumei.partition.microaggregation.points import Floats, Whole
 
 PARTS = 8  # of the work, whatever the number of threads
 KEEP = 4  # of the cheapest groups of each size with each row
@@ -17,7 +17,7 @@ UNITS = 2.0**44  # the largest cost of a pair in whole numbers: sums over the pa
 class Priced(NamedTuple):
     """What pricing found: groups below their worth, one array of rows a size, and prices that no group is below."""
 
-    groups: list[Whole]
+    groups: list[Integers]
     least: Floats
     whole: bool
 
@@ -56,7 +56,7 @@ def priced(apart: Floats, prices: Floats, k: int, budget: int) -> Priced:
     return Priced(groups, np.append(lowered, fee), whole)
 
 
-def _of_size(units: Whole, size: int, budget: int) -> tuple[Whole, Whole, bool]:
+def _of_size(units: Integers, size: int, budget: int) -> tuple[Integers, Integers, bool]:
     """Return the cheapest groups of one size, the costs of those with each row, and whether all groups were met."""
     from tokumei.partition.microaggregation._pricing_kernels import price
 

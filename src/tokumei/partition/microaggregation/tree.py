@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tokumei.partition.microaggregation.points import Floats, Whole
+from tokumei.arrays import Floats, Integers
 
 
 class Tree(NamedTuple):
     """The nodes of a tree, each a stretch of ``order``; the children of a node are ``child`` and the one after it."""
 
-    order: Whole
-    start: Whole
-    stop: Whole
-    child: Whole
-    parent: Whole
+    order: Integers
+    start: Integers
+    stop: Integers
+    child: Integers
+    parent: Integers
     low: Floats
     high: Floats
 
@@ -28,7 +28,7 @@ def tree_of(rows: Floats, leaf: int) -> Tree:
     return Tree(*grow(rows, leaf))
 
 
-def blocks_of(rows: Floats, leaf: int) -> tuple[Whole, Whole]:
+def blocks_of(rows: Floats, leaf: int) -> tuple[Integers, Integers]:
     """Order rows so that blocks of at most ``leaf`` neighbours follow each other; return the order and its cuts."""
     tree = tree_of(rows, leaf)
     return tree.order, np.append(np.sort(tree.start[tree.child < 0]), len(rows))

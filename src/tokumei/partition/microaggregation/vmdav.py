@@ -10,9 +10,9 @@ import numpy as np
 from pydantic import StrictFloat, StrictInt
 from scipy.spatial import cKDTree
 
+from tokumei.arrays import Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.microaggregation.points import PointPartition, Points, centroids, numbered
-from tokumei.partition.partition import Labels
 from tokumei.progress import stage
 from tokumei.values import value
 

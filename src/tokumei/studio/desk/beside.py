@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
 from tokumei.results import Result
@@ -18,8 +18,6 @@ from tokumei.utility.measures import Counted
 from tokumei.utility.prediction import Prediction, Predictor
 from tokumei.utility.quick import Quick
 from tokumei.utility.tables import ReleasedTables
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

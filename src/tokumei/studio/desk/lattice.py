@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers, Integers32
 from tokumei.errors import InvalidParameter
 from tokumei.partition.full_domain.frontier import EveryNode
 from tokumei.results import Result
@@ -51,9 +51,9 @@ class Slice(Result):
     first: str
     second: str
     at: Levels
-    loss: npt.NDArray[np.float64]
-    smallest: npt.NDArray[np.int32]
-    reach: npt.NDArray[np.int64]
+    loss: Floats
+    smallest: Integers32
+    reach: Integers
 
 
 class LatticeView:

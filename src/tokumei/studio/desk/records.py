@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.arrays import Integers
 from tokumei.engines.local import Made
 from tokumei.errors import InvalidParameter
 from tokumei.results import Result
@@ -96,7 +96,7 @@ def page_of(
     )
 
 
-def _became(made: Made | None, picked: npt.NDArray[np.int64]) -> list[dict[str, str | None] | None]:
+def _became(made: Made | None, picked: Integers) -> list[dict[str, str | None] | None]:
     if made is None:
         return [None] * len(picked)
     place = np.full(made.table.rows, -1, dtype=np.int64)
@@ -106,6 +106,6 @@ def _became(made: Made | None, picked: npt.NDArray[np.int64]) -> list[dict[str, 
     return [next(texts) if at >= 0 else None for at in there]
 
 
-def _texts(table: pa.Table, rows: npt.NDArray[np.int64]) -> list[dict[str, str | None]]:
+def _texts(table: pa.Table, rows: Integers) -> list[dict[str, str | None]]:
     found: list[dict[str, Any]] = table.take(pa.array(rows)).to_pylist()
     return [{name: None if cell is None else str(cell) for name, cell in row.items()} for row in found]
