@@ -443,7 +443,7 @@ def test_releases_of_people_and_of_rows_are_not_combined(visits: pd.DataFrame) -
 
 @pytest.mark.parametrize("engine", ["stream", "spark"])
 def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path) -> None:
-    from tokumei.engines.making import refuse_people
+    from tokumei.engines.release_builder import refuse_people
     from tokumei.plan import Plan, Source
 
     with pytest.raises(InvalidParameter, match="run it with the local engine"):

@@ -13,7 +13,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.arrays import Codes, Integers
-from tokumei.engines.making import Making, opened_steps, says_everything, tell_rare
+from tokumei.engines.release_builder import ReleaseBuilder, opened_steps, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import InvalidParameter
@@ -118,7 +118,7 @@ def make_release(
     held = _released(table, design, order, key)
     replaced = schema.names("identifier")  # their types are not those of what is released in their place
     types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
-    made = Making(schema, method, tuple(prepare), key)
+    made = ReleaseBuilder(schema, method, tuple(prepare), key)
     release = made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded)
     return Made(release, original, order if rows is None else rows[order])
 

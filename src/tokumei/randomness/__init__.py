@@ -7,7 +7,7 @@ rows were cut into chunks or on how many threads or machines drew it, and a task
 **An address belongs to one draw.** Label and width together give the cipher its key, so streams of different labels, and
 words of different widths in the same stream, come from unrelated key streams and cannot share a byte. Within a stream,
 word i and word j are different bytes. Whoever draws therefore opens a stream of its own (column, group, purpose) and reads
-each row's word once; `tests/enemy/test_reads.py` records every read of every method and engine and accepts no overlap.
+each row's word once; `tests/adversarial/test_reads.py` records every read of every method and engine and accepts no overlap.
 
 The key comes from the operating system and is never stored. A key made from a seed is for tests and research: no promise
 holds against those who know the seed, because they can repeat every draw, so a release made that way is not written unless

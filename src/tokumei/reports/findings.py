@@ -29,10 +29,10 @@ from tokumei.risk.collation import Collation, collation_check
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully
-from tokumei.utility.found import Utility
 from tokumei.utility.lines import Line
 from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import pairing
+from tokumei.utility.results import Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 
 ATTACKED = 5000  # of a larger table so many rows are attacked

@@ -23,9 +23,9 @@ from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow, to_arrow
 from tokumei.table.schema import Schema, require_schema
 from tokumei.utility.careful import carefully
-from tokumei.utility.found import Side, Utility
 from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import BINS
+from tokumei.utility.results import Side, Utility
 from tokumei.values import sentence
 
 DEFAULT_METHODS = (

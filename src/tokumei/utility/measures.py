@@ -25,11 +25,11 @@ from tokumei.table.schema import Schema
 from tokumei.utility.associations import correlation, cramers_v
 from tokumei.utility.careful import carefully
 from tokumei.utility.distances import hellinger, total_variation, wasserstein
-from tokumei.utility.found import Distances, Pair, Side, Utility
 from tokumei.utility.lines import Line
 from tokumei.utility.pairing import BINS, Pairing, pairing
 from tokumei.utility.prediction import Predictor
 from tokumei.utility.propensity import propensity
+from tokumei.utility.results import Distances, Pair, Side, Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 
 

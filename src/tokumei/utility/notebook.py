@@ -8,7 +8,7 @@ from tokumei.markup.card import card, grid, said
 from tokumei.text import plural
 
 if TYPE_CHECKING:
-    from tokumei.utility.found import Side, Utility
+    from tokumei.utility.results import Side, Utility
 
 
 def utility_card(found: Utility) -> str:

@@ -51,7 +51,7 @@ def test_tallies_are_those_of_a_dictionary(words: int, memory: int, ones: bool, 
     made: dict[tuple[int, ...], tuple[int, ...]] = {}
     sizes, parts = np.zeros(len(keys), np.int64), 0
     for tally in tallies(rows, words, add.shape[1], memory if memory > 10**8 else 2**20):
-        found, counts = tally.found()
+        found, counts = tally.result()
         for key, each in zip(map(tuple, found.tolist()), map(tuple, counts.tolist()), strict=True):
             assert key not in made
             made[key] = each
@@ -68,7 +68,7 @@ def test_keys_of_a_class_stay_together() -> None:
     keys = rng.integers(0, 3000, (60_000, 2)).astype(np.uint64)
     seen: set[int] = set()
     for tally in tallies(lambda: iter([(keys, None)]), 2, 1, 2**20, told=1):
-        here = set(tally.found()[0][:, 0].tolist())
+        here = set(tally.result()[0][:, 0].tolist())
         assert not here & seen
         seen |= here
     assert seen == set(keys[:, 0].tolist())

@@ -10,7 +10,7 @@ import pytest
 
 import tokumei as tk
 from benchmarks.fuzz_targets import people, schema
-from tests.enemy.test_two_runs import k_of, together
+from tests.adversarial.test_two_runs import k_of, together
 from tokumei.errors import OutputError
 
 WRITER = """

@@ -88,7 +88,7 @@ def _count(rows: Files, coders: Sequence[_Coder], memory: int) -> ClassSizes:
 
     found: dict[int, int] = {}
     for tally in tallies(keys, layout.width // 8, 1, memory // 2):
-        for size, classes in zip(*np.unique(tally.found()[1][:, 0], return_counts=True), strict=True):
+        for size, classes in zip(*np.unique(tally.result()[1][:, 0], return_counts=True), strict=True):
             found[int(size)] = found.get(int(size), 0) + int(classes)
     if not read:
         raise DataError("The table has no rows.")

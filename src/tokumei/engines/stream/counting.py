@@ -78,7 +78,7 @@ class Tally:
         _, self.used = tally(keys, counts, 0, self.told, self.part, self.part_bits, self.table, 0)
         return True
 
-    def found(self) -> tuple[Unsigned64, Integers]:
+    def result(self) -> tuple[Unsigned64, Integers]:
         """Return the different keys and their counts."""
         there = self.table[self.table[:, self.words] > 0]
         return there[:, : self.words], there[:, self.words :].astype(np.int64)

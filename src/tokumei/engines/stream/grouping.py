@@ -19,7 +19,7 @@ from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers
 from tokumei.anonymizers.generalization import GROUPS, Generalization, grouped_note
 from tokumei.anonymizers.recoded import by_boxes
 from tokumei.arrays import Codes, Integers, Places
-from tokumei.engines.making import refuse_constraints
+from tokumei.engines.release_builder import refuse_constraints
 from tokumei.engines.stream.own_cells import told_on_disk
 from tokumei.engines.stream.shuffle import deal
 from tokumei.engines.stream.spool import Chunk, Layout, Spool

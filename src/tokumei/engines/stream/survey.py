@@ -157,7 +157,7 @@ class StreamSurvey:
 
         words = identity.words + (stratum is not None)
         for tally in tallies(rows, words, 2, self.memory // 2, identity.words):
-            yield tally.found()
+            yield tally.result()
 
     def _across_strata(self, keys: Unsigned64, counts: Integers) -> set[tuple[int, int, int]]:
         assert self.drawn.taken is not None
