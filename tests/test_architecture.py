@@ -18,8 +18,11 @@ ROOT = SOURCE.parent.parent
 
 # A room may use the rooms of its own list and itself. Holder and analyst never meet below the utility room.
 BASE = {
+    "arrays",
     "bounds",
+    "diagnostics",
     "errors",
+    "memory",
     "plain_values",
     "shown",
     "values",
@@ -29,34 +32,42 @@ BASE = {
     "progress",
     "randomness",
     "results",
+    "text",
+    "words",
     "working_folder",
 }
 TABLE = BASE | {"table"}
 MECHANISM = TABLE | {"mechanism"}
 PRIVACY = MECHANISM | {"privacy"}
-RELEASE = PRIVACY | {"release"}
+RELEASE = PRIVACY | {"io", "release"}
 HOLDER = RELEASE | {"hierarchies", "prepare", "partition", "anonymizers", "engines", "plan", "runner", "risk"}
 ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
+    "arrays": set(),
     "bounds": set(),
     "compiling": set(),
     "shown": set(),
+    "text": set(),
+    "words": {"errors", "shown"},
     "errors": {"shown"},
+    "diagnostics": {"errors"},
+    "memory": {"diagnostics", "errors"},
     "plain_values": set(),
-    "values": {"errors", "plain_values"},
+    "values": {"diagnostics", "errors", "plain_values", "text"},
     "working_folder": set(),
-    "files": {"bounds", "errors", "working_folder"},
+    "files": {"bounds", "diagnostics", "errors", "working_folder"},
     "markup": {"shown"},
     "parallel": {"errors"},
-    "progress": {"errors", "shown"},
-    "randomness": {"errors", "parallel"},
+    "progress": {"errors", "memory", "shown"},
+    "randomness": {"arrays", "errors", "parallel"},
     "results": {"errors", "shown"},
     "table": BASE,
+    "io": TABLE,
     "mechanism": TABLE,
     "privacy": MECHANISM,
-    "release": PRIVACY,
+    "release": PRIVACY | {"io"},
     "hierarchies": TABLE,
-    "prepare": TABLE,
+    "prepare": PRIVACY,
     "partition": RELEASE,
     "anonymizers": RELEASE | {"prepare", "partition"},
     "engines": RELEASE | {"prepare", "partition", "anonymizers"},
@@ -92,6 +103,8 @@ LAYERS_INSIDE_TABLE = [
     "own_cells",
     "reading",
     "coded",
+]
+LAYERS_INSIDE_IO = [
     "workbook",
     "excel",
     "unpacking",
@@ -137,10 +150,12 @@ def test_every_room_is_listed() -> None:
     assert {room_of(path) for path in modules()} == set(ROOMS)
 
 
-def test_inside_the_table_room_files_import_downwards() -> None:
-    for place, name in enumerate(LAYERS_INSIDE_TABLE):
-        used = {u.split(".")[2] for u in imports(SOURCE / "table" / f"{name}.py") if u.startswith("tokumei.table.")}
-        assert used <= set(LAYERS_INSIDE_TABLE[:place]), name
+@pytest.mark.parametrize(("room", "layers"), [("table", LAYERS_INSIDE_TABLE), ("io", LAYERS_INSIDE_IO)])
+def test_inside_a_room_files_import_downwards(room: str, layers: list[str]) -> None:
+    for place, name in enumerate(layers):
+        prefix = f"tokumei.{room}."
+        used = {u.split(".")[2] for u in imports(SOURCE / room / f"{name}.py") if u.startswith(prefix)}
+        assert used <= set(layers[:place]), name
 
 
 def test_chance_comes_only_from_its_room() -> None:
@@ -160,6 +175,13 @@ def test_chance_comes_only_from_its_room() -> None:
 def test_narwhals_only_in_its_file() -> None:
     users = {path for path in modules() if any(u.split(".")[0] == "narwhals" for u in imports(path))}
     assert users == {SOURCE / "table" / "frames.py"}
+
+
+def test_array_types_are_named_in_one_module() -> None:
+    for path in modules():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("npt.NDArray["):
+                assert path == SOURCE / "arrays.py", f"{path}: {ast.unparse(node)}"
 
 
 def test_frame_libraries_are_not_imported() -> None:

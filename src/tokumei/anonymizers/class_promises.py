@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.promises import told_people
-from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRows, names, plural, warn
+from tokumei.arrays import Labels
+from tokumei.diagnostics import warn
+from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRowsWarning
 from tokumei.mechanism.recoding import Recoding
-from tokumei.partition.partition import Constraint, Labels
+from tokumei.partition.partition import Constraint
 from tokumei.privacy.assumptions import Assumption, ChosenFromRows, RareRows, WeakerThanClasses, class_assumptions
 from tokumei.privacy.attackers import Agreement, KnowsOnly, Linking
 from tokumei.privacy.constraints import Sensitive
@@ -24,6 +26,7 @@ from tokumei.release.reasons import RareRowsCount
 from tokumei.table.coded import CodedTable
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
+from tokumei.text import names, plural
 
 
 def check_class_size(k: int) -> None:
@@ -141,7 +144,7 @@ def tell_joined(released: CodedTable, others: Sequence[str]) -> None:
             f"{plural(tied, 'person has', 'people have')} several rows that agree in {names(others)} and with nobody else's: whoever "
             "sees that they are one person's can look for somebody who is in all their classes. Generalize these columns too, or drop "
             "them.",
-            JoinedRows,
+            JoinedRowsWarning,
         )
 
 

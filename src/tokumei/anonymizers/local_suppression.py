@@ -18,7 +18,7 @@ from tokumei.anonymizers.class_promises import (
 from tokumei.anonymizers.notes import SuppressedCells
 from tokumei.anonymizers.recoded import by_cells
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.cell_suppression import stars_of
 from tokumei.partition.rows import problem_of
@@ -29,6 +29,7 @@ from tokumei.release.reasons import CellsFromRows
 from tokumei.table.overlap import disjoint
 from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
+from tokumei.text import nearest
 from tokumei.values import described, value
 
 DEAREST = 10**9

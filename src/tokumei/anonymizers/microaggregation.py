@@ -22,13 +22,13 @@ from tokumei.anonymizers.class_promises import (
 from tokumei.anonymizers.notes import GroupedPoints, LeastWithin, MediansReleased
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_groups, told_by
+from tokumei.arrays import Labels
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
 from tokumei.partition.microaggregation.coordinates import coordinates
 from tokumei.partition.microaggregation.merging import merge_failing_points
 from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
-from tokumei.partition.partition import Labels
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint

@@ -15,7 +15,7 @@ from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
 from tokumei.privacy.asked import Asked
@@ -27,6 +27,7 @@ from tokumei.privacy.split import Split, share_budget
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import SplitFrom
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import names
 from tokumei.values import value
 from tokumei.words import Statement
 

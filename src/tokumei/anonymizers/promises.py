@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tokumei.anonymizers.anonymizer import Survey
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.assumptions import Assumption, Hiding, epsilon_assumptions, pk_assumptions, rows_of_people
 from tokumei.privacy.attackers import Anyone, Attacker, Kept, Linking, RowEpsilon, pk_attacker
@@ -17,6 +17,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import HidingPlaces, RowsCounted, StrataWeights
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
+from tokumei.text import names
 
 ROWS_PER_PERSON = "rows_per_person"  # the fact that tells how many rows nobody has more of
 

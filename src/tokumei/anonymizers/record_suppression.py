@@ -19,7 +19,7 @@ from tokumei.anonymizers.class_promises import (
 from tokumei.anonymizers.notes import LeftOut
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InfeasiblePromise, plural
+from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.rows import check_limit, rows_allowed
 from tokumei.privacy.asked import Asked, asked_of_classes
@@ -28,6 +28,7 @@ from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import SmallestClass
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 from tokumei.values import described, value
 
 

@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
@@ -26,6 +26,7 @@ from tokumei.release.formulas import Formulas
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
+from tokumei.text import plural
 from tokumei.words import Statement, read_statement
 
 if TYPE_CHECKING:

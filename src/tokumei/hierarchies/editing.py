@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.table.domain import Domain
 from tokumei.table.hierarchy import Edge, Hierarchy, Intervals, Tree
+from tokumei.text import nearest
 
 
 def as_tree(hierarchy: Hierarchy, domain: Domain) -> Tree:

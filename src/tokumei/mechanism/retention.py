@@ -9,10 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from tokumei.arrays import AnyUnsigned, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import FINE_ENOUGH, Channel, Codes, Floats, root_above
+from tokumei.mechanism.channel import FINE_ENOUGH, Channel, root_above
 from tokumei.mechanism.treatments import Constant, Retained, Treatment
-from tokumei.randomness import Places, Stream, Words
+from tokumei.randomness import Stream
 
 
 @dataclass(frozen=True)
@@ -117,11 +118,11 @@ class Retention(Channel):
         limit = self.size * self.other - 1  # inclusive, so that it fits the word
         last = self.total - 1
 
-        def fill(words: Words, source: Codes, target: Codes) -> Words:
+        def fill(words: AnyUnsigned, source: Codes, target: Codes) -> AnyUnsigned:
             word = words.dtype.type
             return kernel(words, source, target, word(self.other), word(limit), word(last))
 
-        def again(words: Words, places: Places) -> Places:
+        def again(words: AnyUnsigned, places: Integers) -> Integers:
             part = np.empty(len(places), dtype=out.dtype)
             fill(words, codes[places], part)
             out[places] = part

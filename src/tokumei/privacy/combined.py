@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
+from tokumei.memory import within_memory
 from tokumei.privacy.assumptions import (
     Assumption,
     EachAlone,

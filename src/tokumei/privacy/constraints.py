@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pydantic
 from pydantic import Field, StrictFloat, StrictInt
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.privacy import diversity
 from tokumei.privacy.assumptions import constraint_assumptions
 from tokumei.privacy.attackers import BoundedDisclosure, BoundedGain, Closeness, Diversity, KnowsOnly, Promise
@@ -21,6 +21,7 @@ from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.notions import BETA_LIKENESS, DELTA_DISCLOSURE, L_DIVERSITY, T_CLOSENESS, Notion
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
+from tokumei.text import nearest
 from tokumei.values import described, value
 
 CELLS = 2**24  # classes times values that are counted at a time

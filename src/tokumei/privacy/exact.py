@@ -11,9 +11,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from tokumei.arrays import Floats
 
 
 def permanent(matrices: Floats) -> Floats:

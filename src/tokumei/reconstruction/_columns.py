@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tokumei.errors import InvalidParameter, NotAtRandom, nearest, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter, NotAtRandomWarning
 from tokumei.mechanism.likelihood import MANY_LABELS
 from tokumei.reconstruction._problems import LeftOutRows
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
+from tokumei.text import nearest
 
 
 def chosen(
@@ -49,7 +51,7 @@ def check_perturbed(release: Release) -> None:
             "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are, through tk.encoder_for(model, release)."
         )
     if release.mechanism.left_out:
-        warn(LeftOutRows(gone=release.mechanism.left_out), NotAtRandom)
+        warn(LeftOutRows(gone=release.mechanism.left_out), NotAtRandomWarning)
 
 
 def relabelled(release: Release, name: str) -> bool:

@@ -13,8 +13,10 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import CoverageWarning, InvalidParameter, NotConverged, nearest, plural, warn, within_memory
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Booleans, Floats
+from tokumei.diagnostics import warn
+from tokumei.errors import CoverageWarning, InvalidParameter, NotConvergedWarning
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
@@ -38,6 +40,7 @@ from tokumei.reconstruction._views import drawn_rate, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.frames import from_arrow
 from tokumei.table.hierarchy import Edge
+from tokumei.text import nearest, plural
 
 Bins = Mapping[str, int | Sequence[Edge]]
 
@@ -181,7 +184,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self._origin = release.origin
         if not self.converged_:
             warn(
-                StoppedEarly(steps=self.n_steps_, gap=self.gap_, limit="max_steps", tolerance="tolerance"), NotConverged
+                StoppedEarly(steps=self.n_steps_, gap=self.gap_, limit="max_steps", tolerance="tolerance"),
+                NotConvergedWarning,
             )
         return self
 
@@ -315,7 +319,7 @@ def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats, rate: float) 
     return Part(seen, conditionals, (Stratum(seen, squares, rate),), bounds=bounds)
 
 
-def _people(release: Release, stands: Floats, used: npt.NDArray[np.bool_]) -> float:
+def _people(release: Release, stands: Floats, used: Booleans) -> float:
     """Return how many people the rows stand for, those included that a sample left out."""
     drawn = release.row_weights()
     if drawn is None:
@@ -324,7 +328,7 @@ def _people(release: Release, stands: Floats, used: npt.NDArray[np.bool_]) -> fl
 
 
 def _parts(
-    release: Release, axes: Sequence[TableAxis], used: npt.NDArray[np.bool_], way: Way, many: Floats | None, rate: float
+    release: Release, axes: Sequence[TableAxis], used: Booleans, way: Way, many: Floats | None, rate: float
 ) -> list[Part]:
     """Count the released rows: all together, or group by group."""
     if way == "groups":

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.bounds import parsed_json
-from tokumei.errors import DataError, InvalidParameter, ReleaseError, nearest
+from tokumei.errors import DataError, InvalidParameter, ReleaseError
 from tokumei.files import atomic_file, read_text
 from tokumei.privacy.assumptions import Assumption, OneRow, RatesAddUp, RatesAlone, SecretKey, TrueRates
 from tokumei.privacy.attackers import Anyone, RatesEpsilon
@@ -21,6 +21,7 @@ from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.noisy_counts import epsilon_of, total
 from tokumei.results import json_text
 from tokumei.table.schema import Attribute
+from tokumei.text import nearest
 from tokumei.values import described, value
 
 Rate = StrictFloat | StrictInt

@@ -9,7 +9,8 @@ from typing import Any
 
 from pydantic import SerializeAsAny, StrictStr
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasured, TokumeiWarning, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasuredWarning, TokumeiWarning
 from tokumei.words import Statement, said_by
 
 
@@ -81,4 +82,4 @@ def carefully(what: str, work: Callable[[], Any], notes: list[Statement]) -> Any
 def tell(notes: list[Statement]) -> None:
     """Warn of what could not be measured, once each."""
     for note in dict.fromkeys(notes):
-        warn(note, NotMeasured)
+        warn(note, NotMeasuredWarning)

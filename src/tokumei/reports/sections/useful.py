@@ -7,7 +7,7 @@ from tokumei.reports.charts import picture
 from tokumei.reports.findings import Findings, Private
 from tokumei.reports.html import Html, bullets, joined, number, paragraphs, section, table, tag
 from tokumei.reports.numbers import decimal, percent
-from tokumei.utility.found import Side, Utility
+from tokumei.utility.results import Side, Utility
 from tokumei.words import Words
 
 PANELS = 8  # columns of a matrix that can still be read
