@@ -75,7 +75,7 @@ def rows(frame: Any, schema: tk.Schema) -> Iterator[Row]:
 
 def loss(release: tk.Release) -> float:
     assert release.record is not None
-    return float(release.record.notes[0].split("cell: ")[1].split(". ")[0])
+    return float(release.record.notes[0].loss)
 
 
 def main() -> None:

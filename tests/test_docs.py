@@ -8,10 +8,10 @@ import warnings
 from pathlib import Path
 
 import pytest
-from tokumei.reports.words.japanese import WORDS as JAPANESE
 
 import tokumei as tk
 from tokumei.anonymizers import METHODS
+from tokumei.words.ja import WORDS as JAPANESE
 
 ROOT = Path(__file__).parent.parent
 FIRST = [ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md")]

@@ -21,6 +21,7 @@ import tokumei as tk
 from tokumei.bounds import parsed_json
 from tokumei.errors import NotComputable
 from tokumei.plots.theme import chart_of
+from tokumei.privacy.attackers import Linking, WholeTable
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
 from tokumei.reports.html import number
@@ -77,8 +78,8 @@ def test_wherever_it_hides(wrong: Any) -> None:
 @pytest.mark.parametrize("wrong", NOT_FINITE)
 def test_promises_facts_pages_and_files_refuse_them(wrong: Any) -> None:
     for work in (
-        lambda: Guarantee("Pk-anonymity", wrong, "Nobody", (), ""),
-        lambda: Guarantee("Pk-anonymity", 2.0, "Nobody", (), "", {"among": wrong}),
+        lambda: Guarantee("Pk-anonymity", wrong, Linking(), WholeTable(), ()),
+        lambda: Guarantee("Pk-anonymity", 2.0, Linking(), WholeTable(), (), {"among": wrong}),
         lambda: Fact("rates", {"a": [wrong]}, "because"),
         lambda: percent(wrong),
         lambda: decimal(wrong),

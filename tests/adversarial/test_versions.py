@@ -143,7 +143,7 @@ def test_facts_and_options_of_a_newer_version_change_no_promise(copied: Callable
         content["declared"]["tokumei"] = "1.99.0"
         content["declared"]["method"]["option of tomorrow"] = True
         if content["disclosed"]:
-            content["disclosed"]["fact of tomorrow"] = {"value": [1, 2], "reason": "It was asked for."}
+            content["disclosed"]["fact of tomorrow"] = {"value": [1, 2], "reason": {"key": "reason.tomorrow", "why": 1}}
 
     rewrite(folder, change)
     after = tk.read_release(folder)

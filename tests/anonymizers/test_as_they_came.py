@@ -47,7 +47,7 @@ def test_local_suppression_leaves_cells_true(meaning: Any, tmp_path: Path) -> No
     release, original = made(ROWS, SCHEMA, tk.LocalSuppression(k=5, meaning=meaning))
     assert [float(cell) for cell in release.table.column("x").to_pylist()] == original
     assert release.guarantees[0].value == 5  # two values at one point are two classes
-    assert release.mechanism.plain_words("x") == "released as it is"
+    assert str(release.mechanism.treatment("x")) == "released unchanged"
     for format_ in ("csv", "parquet"):
         release.write(tmp_path / format_, format_, allow_seeded=True)
         again = tk.read_release(tmp_path / format_, frame="pyarrow")
@@ -100,7 +100,7 @@ def test_generalization_leaves_untouched_cells_as_they_came(partition: Any, tmp_
     release, original = made(apart, SCHEMA, tk.Generalization(k=5, partition=partition))
     shown = release.table.column("x").to_pylist()
     assert [float(cell) for cell in shown] == original
-    assert release.mechanism.plain_words("x") == "released as it is"
+    assert str(release.mechanism.treatment("x")) == "released unchanged"
     release.write(tmp_path / "out", allow_seeded=True)
     assert tk.read_release(tmp_path / "out").guarantees == release.guarantees
 
@@ -115,11 +115,11 @@ def test_values_at_one_point_are_one_and_that_is_said(method: Any, tmp_path: Pat
         assert low - half <= came <= high + half
         moved += not low <= came <= high
     assert 0 < moved <= 10
-    assert "values moved to a grid before, by at most 7.63e-05" in release.mechanism.plain_words("x")
+    assert "values were first moved to a grid, by at most 7.63e-05" in str(release.mechanism.treatment("x"))
     release.write(tmp_path / "out", "csv", allow_seeded=True)
     again = tk.read_release(tmp_path / "out")
     assert again.mechanism == release.mechanism
-    assert again.plain_words("x") == release.mechanism.plain_words("x")
+    assert str(again.treatment("x")) == str(release.mechanism.treatment("x"))
 
 
 def test_the_labels_say_nothing_of_rows_that_are_suppressed() -> None:
@@ -136,7 +136,7 @@ def test_a_declared_step_is_the_finest_level_and_moving_is_warned_of() -> None:
     with pytest.warns(RoundedInputWarning, match=r"Column 'x': 25 values .* moved, by at most 0\.5\."):
         release = tk.anonymize(ROWS, schema, tk.Generalization(k=5, partition=tk.Mondrian()))
     assert {cell for cell in release.table.column("x").to_pylist() if not cell.startswith("[")} <= {"0", "3", "7", "10"}
-    assert "by at most 0.5" in release.mechanism.plain_words("x")
+    assert "by at most 0.5" in str(release.mechanism.treatment("x"))
 
 
 @pytest.mark.parametrize("method", [tk.RecordSuppression(5), tk.Sampling(20, known=3), tk.PkPerturbation(1.5)])
@@ -207,10 +207,10 @@ def test_coding_to_the_top_leaves_the_others_as_they_came(cells: Any, step: Any,
 def test_noise_and_means_say_how_far_the_grid_moves_values() -> None:
     for method in (tk.PkPerturbation(2), tk.Microaggregation(5), tk.GroupedPkPerturbation(2, tk.Mondrian(min_size=10))):
         release, _ = made(ROWS, SCHEMA, method)
-        assert release.plain_words("x").endswith("; values moved to a grid before, by at most 7.63e-05")
-        assert release.plain_words("s") == "released as it is"
+        assert str(release.treatment("x")).endswith("; values were first moved to a grid, by at most 7.63e-05")
+        assert str(release.treatment("s")) == "released unchanged"
     release, _ = made(ROWS, SCHEMA, tk.Microaggregation(5, cells="median"))
-    assert release.plain_words("x") == "the median of a group of rows"
+    assert str(release.treatment("x")) == "the median of a group of rows"
 
 
 def test_labels_between_points_are_no_scheme_to_go_on_with() -> None:

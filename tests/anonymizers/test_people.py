@@ -15,8 +15,8 @@ import tokumei as tk
 from tests.release.forging import rewrite
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError
 from tokumei.prepare.keys import write_key
+from tokumei.privacy.assumptions import ColumnsDoNotJoin, MostRows, OneRow
 from tokumei.privacy.exact import link_posteriors
-from tokumei.privacy.guarantee import ONE_ROW
 
 ROWS = 600
 QUASI = [
@@ -84,8 +84,8 @@ def test_nobody_has_more_than_a_kth_of_a_class(visits: pd.DataFrame, method: Any
     promised = release.guarantees[0]
     assert worst <= 1 / method.k
     assert promised.value == pytest.approx(1 / worst)
-    assert ONE_ROW not in promised.assumes
-    assert "Nobody has more than 5 rows in the table, as was counted." in promised.assumes
+    assert OneRow() not in promised.assumes
+    assert MostRows(most=5, how="counted") in promised.assumes
     assert {fact.name: fact.value for fact in release.disclosed}["rows_per_person"] == 5
     release.write(tmp_path / "out", allow_seeded=True)
     again = tk.read_release(tmp_path / "out")
@@ -114,7 +114,7 @@ def test_a_declared_number_takes_nothing_from_the_data(visits: pd.DataFrame, tmp
     release = tk.anonymize(visits, schema(most=8), tk.PkPerturbation(k=5, kept="perturb"))
     assert release.disclosed == ()
     assert release.guarantees[0].numbers["most"] == 8
-    assert "Nobody has more than 8 rows in the table, as was declared and checked." in release.guarantees[0].assumes
+    assert MostRows(most=8, how="declared") in release.guarantees[0].assumes
     rows = [channel.epsilon for channel in release.mechanism.channels.values()]
     assert release.guarantees[1].value == pytest.approx(8 * sum(rows))
     release.write(tmp_path / "out")
@@ -240,7 +240,7 @@ def test_known_columns_that_join_rows_leave_nothing_to_promise(visits: pd.DataFr
 def test_classes_of_rows_that_can_be_joined_are_warned_of(visits: pd.DataFrame) -> None:
     with pytest.warns(tk.errors.JoinedRowsWarning, match="140 people have several rows that agree in 'address'"):
         release = tk.anonymize(with_address(visits), schema(kept=ADDRESS), tk.Generalization(k=4))
-    assert any("does not show which rows are one person's" in each for each in release.guarantees[0].assumes)
+    assert any(isinstance(each, ColumnsDoNotJoin) for each in release.guarantees[0].assumes)
     with warnings.catch_warnings():
         warnings.simplefilter("error", tk.errors.JoinedRowsWarning)
         tk.anonymize(visits, schema(), tk.Generalization(k=4))
@@ -344,7 +344,7 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
         disclosed["rows_per_person"]["value"] = 2
         first = disclosed["guarantees"]["value"][0]
         first["value"] = 14.0
-        first["assumes"] = [each.replace("more than 5", "more than 2") for each in first["assumes"]]
+        first["assumes"] = [{**each, "most": 2} if "most" in each else each for each in first["assumes"]]
 
     def nobody(disclosed: Any) -> None:
         del disclosed["guarantees"]["value"][0]["numbers"]["most"]
@@ -381,7 +381,7 @@ def _of_one_row(content: Any) -> None:
 
 def _said_fewer(content: Any) -> None:
     first = content["declared"]["guarantees"][0]
-    first["assumes"] = [each.replace("more than 8", "more than 2") for each in first["assumes"]]
+    first["assumes"] = [{**each, "most": 2} if "most" in each else each for each in first["assumes"]]
 
 
 def _counted_fewer(content: Any) -> None:
@@ -398,7 +398,7 @@ def _one_row_for_whom_is_known(content: Any) -> None:
     _one_for_whom_is_known(content)
     second = content["declared"]["guarantees"][1]
     del second["numbers"]["most"]
-    second["assumes"] = [ONE_ROW, *second["assumes"][2:]]
+    second["assumes"] = [OneRow().describe(), *second["assumes"][2:]]
 
 
 WHOLE = tk.PkPerturbation(k=5, kept="perturb")

@@ -14,9 +14,10 @@ from typer.testing import CliRunner
 
 import tokumei as tk
 from tokumei.anonymizers.pilot import LEVEL, _chance, shared_rows
-from tokumei.anonymizers.promises import OTHER_PEOPLE
 from tokumei.cli.app import app
 from tokumei.engines.local import prepared_table
+from tokumei.privacy.assumptions import PilotOfOthers
+from tokumei.release.reasons import SplitFrom
 
 SCHEMA = tk.example_schema()
 TABLE = tk.example_census(rows=2000, random_state=2, frame="pyarrow")
@@ -45,21 +46,21 @@ def released(pilot: pa.Table, **more: object) -> tk.Release:
 def test_a_pilot_of_the_released_rows_is_disclosed(pilot: pa.Table) -> None:
     release = released(pilot)
     assert [fact.name for fact in release.disclosed] == ["split"]
-    assert "than independent people would" in release.disclosed[0].reason
+    assert release.disclosed[0].reason == SplitFrom(how="shared_pilot")
     assert [each.notion for each in release.guarantees] == ["Pk-anonymity"]
     assert release.guarantees[0].value >= 10
     assert release.record is not None
-    assert any("no ε is stated" in note for note in release.record.notes)
+    assert any("no ε is stated" in str(note) for note in release.record.notes)
 
 
 def test_a_pilot_of_other_people_is_assumed_to_be_so() -> None:
     release = released(OTHERS)
     assert release.disclosed == ()
     stated = {each.notion: each for each in release.guarantees}
-    assert OTHER_PEOPLE in stated["local differential privacy"].assumes
-    assert OTHER_PEOPLE not in stated["Pk-anonymity"].assumes
+    assert PilotOfOthers() in stated["local differential privacy"].assumes
+    assert PilotOfOthers() not in stated["Pk-anonymity"].assumes
     plain = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=10), seed=1)
-    assert all(OTHER_PEOPLE not in each.assumes for each in plain.guarantees)
+    assert all(PilotOfOthers() not in each.assumes for each in plain.guarantees)
 
 
 def test_recoded_rows_are_compared_as_they_are_used() -> None:
@@ -118,7 +119,7 @@ def test_a_pilot_that_cannot_be_compared_gives_no_epsilon(tmp_path: Path) -> Non
     plan = tk.Plan(source={"path": str(tmp_path / "people.csv")}, schema=SCHEMA, method=method)
     release = tk.run(plan, engine="stream")
     assert [fact.name for fact in release.disclosed] == ["split"]
-    assert "not compared" in release.disclosed[0].reason
+    assert release.disclosed[0].reason == SplitFrom(how="uncompared_pilot")
     assert [each.notion for each in release.guarantees] == ["Pk-anonymity"]
 
 

@@ -83,7 +83,7 @@ def test_a_seed_is_allowed_and_said(home: Path, tmp_path: Path) -> None:
 
 def test_inspect_explains(home: Path) -> None:
     done = tokumei("inspect", "people-release", cwd=home)
-    for words in ("What is promised", "This assumes", "kept with probability", "bounded Laplace", "released as it is"):
+    for words in ("What is promised", "This assumes", "kept with probability", "bounded Laplace", "released unchanged"):
         assert words in done.stdout
     facts = json.loads(tokumei("inspect", "people-release", "--json", cwd=home).stdout)
     assert facts["disclosed"]["domains"]["reason"]

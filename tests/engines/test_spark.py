@@ -228,7 +228,7 @@ def test_mondrian_in_many_cells_keeps_k_and_loses_hardly_more(
 
 def _loss(release: tk.Release) -> float:
     assert release.record is not None
-    return float(release.record.notes[0].split("cell: ")[1].split(". ")[0])
+    return float(release.record.notes[0].loss)
 
 
 def test_small_classes_are_left_out_as_they_are_locally(frame: Any, people: pa.Table) -> None:

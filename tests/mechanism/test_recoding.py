@@ -60,8 +60,8 @@ def test_a_mechanism_with_recoded_columns_is_described_and_made_again() -> None:
     again = Mechanism.from_description(json.loads(json.dumps(made.describe())))
     assert again == made
     assert again.columns == ("s", "place")
-    assert again.plain_words("place") == "made coarser in groups of rows that may overlap, or suppressed"
-    assert again.plain_words("s") == "released as it is"
+    assert str(again.treatment("place")) == "generalized in groups of rows that may overlap, or suppressed"
+    assert str(again.treatment("s")) == "released unchanged"
     assert isinstance(again.conditional(tk.Attribute("s", "sensitive", tk.Categories(["a"]))), Kept)
     with pytest.raises(InvalidParameter, match="no distribution of its own"):
         again.conditional(PLACE)
@@ -71,11 +71,11 @@ def test_a_mechanism_with_recoded_columns_is_described_and_made_again() -> None:
 
 def test_in_plain_words() -> None:
     def words(*stretches: tuple[int, int]) -> str:
-        return Recoding({"place": RecodedColumn(PLACE, stretches)}, "global").plain_words("place")
+        return str(Recoding({"place": RecodedColumn(PLACE, stretches)}, "global").treatment("place"))
 
-    assert words((0, 1), (2, 2)) == "made coarser, the same way in every row"
-    assert words((0, 0), (1, 1)) == "released as it is"
-    assert words((0, 0), (1, 1), (0, 3)) == "released as it is, or suppressed"
+    assert words((0, 1), (2, 2)) == "generalized in the same way in every row"
+    assert words((0, 0), (1, 1)) == "released unchanged"
+    assert words((0, 0), (1, 1), (0, 3)) == "released unchanged, or suppressed"
     assert words((0, 3)) == "suppressed in every row"
 
 

@@ -44,4 +44,4 @@ def test_with_constraints_the_better_of_two_is_taken_and_said() -> None:
     assert min(others) < max(others)
     assert loss == pytest.approx(min(others))
     told = {fact.name: fact for fact in release.disclosed}["partition"]
-    assert "tried on the rows" in told.reason
+    assert "tried on the rows" in str(told.reason)

@@ -45,7 +45,7 @@ def test_missing_cells_and_numbers(people, schema) -> None:
 def test_promises_say_what_is_shown_and_known_characters_count(people, schema) -> None:
     table = pa.table(people)
     release = tk.anonymize(table, schema, tk.Generalization(k=3), [tk.Mask("name", show=1)])
-    assert any("'name' shows characters of an identifier" in each for each in release.guarantees[0].assumes)
+    assert any("'name' shows some characters of an identifier" in str(each) for each in release.guarantees[0].assumes)
     known = tk.anonymize(
         table.drop_columns("ill"),
         schema.without("ill"),

@@ -19,6 +19,7 @@ from tokumei.anonymizers.sample import Bernoulli, Stratified
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.asked import Asked, asked_of_classes, refuse_less
+from tokumei.privacy.attackers import Linking, WholeTable
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.sampling import HidingPlace, achieved, binding
 
@@ -85,7 +86,7 @@ def test_spark_refuses_less_than_was_asked(spark: Any, tmp_path: Path, monkeypat
 
 
 def promise(notion: Any, value: float) -> Guarantee:
-    return Guarantee(notion, value, "", (), "")
+    return Guarantee(notion, value, Linking(), WholeTable(), ())
 
 
 def test_what_is_no_number_or_not_there_keeps_nothing() -> None:

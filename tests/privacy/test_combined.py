@@ -6,6 +6,7 @@ import pytest
 import tokumei as tk
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.errors import InvalidParameter
+from tokumei.privacy.attackers import LearnsNothingFrom
 from tokumei.privacy.exact import link_posteriors
 
 CENSUS = tk.example_census(rows=2000)
@@ -26,7 +27,7 @@ def test_joinable_releases_add_up_their_budgets() -> None:
     pk = tk.combine(releases)[0]
     assert pk.value == pytest.approx(1 + 1999 * (9 / 1999) ** 2, rel=1e-5)
     assert "joined by 'income'" in str(pk)
-    assert pk.attacker == "Nobody to whom 'income' tells nothing"
+    assert pk.attacker == LearnsNothingFrom(columns=("income",))
 
 
 def test_one_release_with_unknown_columns_weakens_all() -> None:

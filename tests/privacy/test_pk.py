@@ -12,7 +12,8 @@ import tokumei as tk
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.privacy.exact import link_posteriors, permanent, product_matrix, tables, worst_posterior
-from tokumei.privacy.guarantee import down, float_below
+from tokumei.privacy.guarantee import float_below
+from tokumei.privacy.notions import down
 from tokumei.privacy.pk import budget, check_feasible, check_k
 from tokumei.privacy.split import share_budget
 

@@ -265,7 +265,9 @@ def test_a_changed_manifest_is_noticed(release, tmp_path: Path) -> None:
         (lambda m: m["declared"].pop("mechanism"), "its mechanism once"),
         (lambda m: m["declared"].update(randomness="none"), "cannot be understood at declared.randomness"),
         (
-            lambda m: m["disclosed"].update(guarantees={"value": m["declared"]["guarantees"], "reason": "x"}),
+            lambda m: m["disclosed"].update(
+                guarantees={"value": m["declared"]["guarantees"], "reason": {"key": "reason.derived"}}
+            ),
             "its guarantees once",
         ),
         (lambda m: m["declared"]["columns"][0].update(role="identifier"), "calls an identifier"),

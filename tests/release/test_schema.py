@@ -136,7 +136,7 @@ def changed(content: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("declared/mechanism/rows", "as they came"),
         ("declared/guarantees/0/notion", "hope"),
         ("data/rows", 0),
-        ("disclosed/mechanism", {"value": {"columns": 1}, "reason": "because"}),
+        ("disclosed/mechanism", {"value": {"columns": 1}, "reason": {"key": "reason.derived"}}),
         ("disclosed/anything", {"value": 1}),
     ],
 )

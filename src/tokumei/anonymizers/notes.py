@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 import pydantic
 from pydantic import StrictStr
 
+from tokumei.privacy.notions import down
 from tokumei.words.statement import Count, Names, Number, Statement
 
 
@@ -91,11 +92,16 @@ class PilotShared(Note):
 
 
 class MoreThanAsked(Note):
-    """k is surpassed."""
+    """k is surpassed, by ``more`` per cent."""
 
     k: Number
     more: Number
     asked: Number
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """No more is said than holds."""
+        return {"k": down(self.k), "more": self.more, "asked": self.asked}
 
 
 class PerturbedGroups(Note):

@@ -234,7 +234,7 @@ def _told_if_far(value: Fraction, k: float) -> tuple[Statement, ...]:
     over = value / Fraction(k) - 1
     if over < Fraction(1, 10**6):
         return ()
-    return (MoreThanAsked(k=float_below(value), more=float(over), asked=k),)
+    return (MoreThanAsked(k=float_below(value), more=float(100 * over), asked=k),)
 
 
 def _swap_needed(place: HidingPlace, k: float) -> Fraction:

@@ -344,7 +344,7 @@ WORDS: Mapping[str, str] = {
         "counts as chosen from the table, and no ε is stated."
     ),
     "note.more_than_asked": (
-        "This keeps k = {k:.9g}, {more:.4%} more than the {asked:g} asked for; whole-number weights for these columns come no closer."
+        "This keeps k = {k}, {more:.4g} % more than the {asked:g} asked for; whole-number weights for these columns come no closer."
     ),
     "note.perturbed_groups.equal": (
         "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it would be "
