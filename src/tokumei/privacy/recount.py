@@ -11,7 +11,7 @@ import numpy as np
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import Sensitive
 from tokumei.privacy.groups import achieved_by
-from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.guarantee import Guarantee, float_below, several_rows
 from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk
 from tokumei.privacy.wildcards import smallest_agreement
@@ -19,7 +19,7 @@ from tokumei.table.coded import CodedTable
 
 
 def recount(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int = 1) -> bool:
-    """Say whether a mechanism keeps a promise on so many released rows, of which a person has ``own`` at most.
+    """Say whether a promise is what a mechanism keeps, no more and no less, on the ``released`` rows, of which a person has up to ``own``.
 
     Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them. Those about
     published rates follow from the noise that the rates themselves name: `tokumei.release.rates.check_rates`.
@@ -36,13 +36,13 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int 
     numbers = {name: int(number) for name, number in guarantee.numbers.items() if float(number).is_integer()}
     if guarantee.notion == "Pk-anonymity":
         place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"], numbers.get("most", 1))
-        return Fraction(guarantee.value) <= _achieved(place, mechanism, released)
+        return guarantee.value == float_below(_achieved(place, mechanism, released))
     if guarantee.notion == "sampling anonymity":
         population = mechanism.population(released)
-        return Fraction(guarantee.value) <= 1 / partial_risk(population, numbers["known"], released)
+        return guarantee.value == float_below(1 / partial_risk(population, numbers["known"], released))
     each = {name: own * channel.epsilon for name, channel in mechanism.channels.items()}
-    stated = all(guarantee.numbers.get(name, 0.0) >= spent * (1 - 1e-12) for name, spent in each.items())
-    return stated and guarantee.value >= math.fsum(each.values()) * (1 - 1e-12)
+    stated = all(math.isclose(guarantee.numbers.get(name, -1.0), spent, rel_tol=1e-12) for name, spent in each.items())
+    return stated and math.isclose(guarantee.value, math.fsum(each.values()), rel_tol=1e-12)
 
 
 def _achieved(place: HidingPlace, mechanism: Mechanism, released: int) -> Fraction:
@@ -75,14 +75,17 @@ def recount_rows(
 ) -> bool:
     """Say whether released rows keep the promises about their classes: k first, then one for each constraint.
 
-    A constraint must also keep what it asks for itself.
+    A constraint must also keep what it asks for itself. Where people have several rows, k is smaller than the smallest class, and by
+    how much the released rows do not tell.
     """
+    several = several_rows(guarantees)
     stated_of = [(each.notion, each.value) for each in guarantees if each.of_classes]
-    if any(k > smallest_class(rows, columns) for notion, k in stated_of if notion == "k-anonymity"):
+    counted = smallest_class(rows, columns)
+    if any(k > counted or (k < counted and not several) for notion, k in stated_of if notion == "k-anonymity"):
         return False
     for notion, k in stated_of:
         if notion == "k-anonymity with wildcards" and (
-            mechanism.recoding is None or k > smallest_agreement(rows, columns, mechanism.recoding)
+            mechanism.recoding is None or k != smallest_agreement(rows, columns, mechanism.recoding)
         ):
             return False
     others = [number for notion, number in stated_of if NOTIONS[notion].summed]
@@ -90,7 +93,7 @@ def recount_rows(
         worst = worst_class(rows, columns, constraint)
         if not constraint.bind(rows).keeps(worst):
             return False
-        if (stated > worst * (1 + ROUNDING)) if constraint.rising else (stated < worst * (1 - ROUNDING)):
+        if not math.isclose(stated, worst, rel_tol=ROUNDING, abs_tol=ROUNDING):
             return False
     return True
 

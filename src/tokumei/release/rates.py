@@ -221,8 +221,8 @@ def check_rates(
     if len(stated) != len(due) or any(
         (mine.promise, mine.attacker) != (theirs.promise, theirs.attacker)
         or set(mine.numbers) != set(theirs.numbers)
-        or any(mine.numbers[name] < spent for name, spent in theirs.numbers.items())
-        or mine.value < theirs.value
+        or any(not math.isclose(mine.numbers[name], spent, rel_tol=1e-12) for name, spent in theirs.numbers.items())
+        or not math.isclose(mine.value, theirs.value, rel_tol=1e-12)
         or not any(set(each.assumes) <= set(mine.assumes) for each in (theirs, theirs.seeded()))
         for mine, theirs in zip(stated, due, strict=True)
     ):
