@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method
 from tokumei.anonymizers.class_promises import (
     check_class_size,
     class_guarantees,
@@ -35,6 +35,7 @@ from tokumei.values import described, value
 DEAREST = 10**9
 
 
+@register_method
 @value
 class LocalSuppression(Anonymizer):
     """Replace single cells by ``*`` until every row shares its quasi-identifiers with at least k - 1 others.

@@ -37,7 +37,7 @@ def methods(incomplete: str) -> list[str]:
     from tokumei.anonymizers import METHODS
     from tokumei.values import kinds_of
 
-    known = {str(cls.__dataclass_fields__["method"].default): kinds_of(cls, "partition") for cls in METHODS}
+    known = {name: kinds_of(cls, "partition") for name, cls in zip(METHODS.names, METHODS, strict=True)}
     with_partitions = [f"{name}:{kind}" for name, kinds in known.items() for kind in kinds]
     wanted = [*known, *with_partitions] if ":" in last(incomplete) else known
     return in_a_list(wanted, incomplete)

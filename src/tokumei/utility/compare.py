@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow as pa
 import pydantic
 
+from tokumei.anonymizers import AnyMethod
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.plain_values import plain_value
-from tokumei.plan import AnyMethod
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
