@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +59,8 @@ def done(folder: Path) -> dict[str, Any]:
         session.give_role("hours", "insensitive")
         session.undo()
         found["plan of the studio"] = session.as_toml()
-        found["records in the studio"] = repr(session.records())
-        found["lattice in the studio"] = repr(session.lattice())
+        found["records in the studio"] = str([asdict(each) for each in session.records().records])
+        found["lattice in the studio"] = session.lattice().nodes.reach.tolist()
         found["labels of the history"] = len(session.history)
         found["frontier in the studio"] = [
             (line.name, [(point.k, point.utility) for point in line.points]) for line in session.frontier_now().lines.values()
