@@ -63,7 +63,8 @@ def done(folder: Path) -> dict[str, Any]:
         found["lattice in the studio"] = session.lattice().nodes.reach.tolist()
         found["labels of the history"] = len(session.history)
         found["frontier in the studio"] = [
-            (line.name, [(point.k, point.utility) for point in line.points]) for line in session.frontier_now().lines.values()
+            (line.name, [(point.k, point.utility) for point in line.points])
+            for line in session.frontier_now().lines.values()
         ]
     return found
 
