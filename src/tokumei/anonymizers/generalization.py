@@ -80,7 +80,7 @@ class Generalization(Anonymizer):
     def needs(self) -> Mapping[Need, str]:
         """Return what is needed to group rows: cuts can be made of any number of rows, everything else of rows in one memory."""
         cuts = self.partition.cuts() is not None
-        needs: dict[Need, str] = {"cuts": ""} if cuts else {"rows": "take partition=Mondrian(choose='gain')"}
+        needs: dict[Need, str] = {"cuts": ""} if cuts else {"rows": "take partition=Mondrian(strict=True)"}
         if self.constraints:
             needs["constraints"] = "leave the constraints out"
         return needs

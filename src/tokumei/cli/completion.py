@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import inspect
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -23,10 +24,11 @@ BY_ITSELF = (".parquet", ".pq")
 
 
 def choices(module: str, name: str) -> Callable[[str], list[str]]:
-    """Return what completes one of the names that a module knows, in a mapping, a list or a Literal."""
+    """Return what completes one of the names that a module knows, in a mapping, a list or a Literal, or that it finds."""
 
     def complete(incomplete: str) -> list[str]:
         known = getattr(importlib.import_module(module), name)
+        known = known() if inspect.isfunction(known) else known
         return starting(get_args(known) or list(known), incomplete)
 
     return complete

@@ -162,7 +162,7 @@ def promise_lines(release: Release) -> list[str]:
         which = "" if len(places) == len(release.guarantees) else f" ({', '.join(map(str, places))})"
         lines.append(f"  • {shown(sentence)}{which}")
     proofs = " and ".join(
-        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked)
+        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked and g.proof)
     )
     return [*lines, shown(f"For the proofs, run: {proofs}")] if proofs else lines
 

@@ -1,0 +1,38 @@
+"""Every method of the library passes the checks that a contributor's method must pass, and broken methods do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tokumei as tk
+from tokumei.anonymizers import METHODS
+from tokumei.testing import check_method
+
+COARSE = [tk.Recode("age", level=1), tk.Drop("region")]
+EVERY: dict[str, tuple[Any, list[Any]]] = {
+    "pk": (tk.PkPerturbation(k=3), []),
+    "pk, a sample": (tk.PkPerturbation(k=3, kept="perturb", sample=100), []),
+    "grouped": (tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian()), []),
+    "pram": (tk.Pram({"sex": tk.KeepOrReplace(0.5), "region": tk.KeepOrReplace(0.5)}, k=1.01), [tk.Drop("age")]),
+    "sampling": (tk.Sampling(60, known=20, k=2), []),
+    "generalization": (tk.Generalization(k=3), []),
+    "mondrian": (tk.Generalization(k=3, partition=tk.Mondrian()), []),
+    "optimal": (tk.Generalization(k=3, partition=tk.Optimal(), suppression_limit=0.2), []),
+    "diverse": (tk.Generalization(k=3, constraints=[tk.LDiversity("income", 2)]), []),
+    "rates": (tk.Generalization(k=3, publish=[tk.ValueRates(["sex"], epsilon=1)]), []),
+    "record suppression": (tk.RecordSuppression(k=3), COARSE),
+    "local suppression": (tk.LocalSuppression(k=3), COARSE),
+    "microaggregation": (tk.Microaggregation(k=3), []),
+}
+
+
+def test_all_methods_are_here() -> None:
+    assert {type(method) for method, _ in EVERY.values()} == set(METHODS)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_method_of_the_library_passes(name: str) -> None:
+    method, prepare = EVERY[name]
+    check_method(method, prepare=prepare)
