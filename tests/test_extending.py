@@ -144,7 +144,7 @@ def test_spark_runs_it(toys: dict[str, Any], spark: Any) -> None:
 def test_an_installed_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
     (tmp_path / "toy-1.0.dist-info").mkdir()
     (tmp_path / "toy-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n")
-    entry = "[tokumei.extensions]\nmethod = toy_method\nconstraint = toy_constraint\n"
+    entry = "[tokumei_extensions]\nmethod = toy_method\nconstraint = toy_constraint\n"
     (tmp_path / "toy-1.0.dist-info" / "entry_points.txt").write_text(entry)
     for name in ("toy_method", "toy_constraint"):
         (tmp_path / f"{name}.py").write_text((Path(__file__).parent / "extending" / f"{name}.py").read_text("utf-8"), "utf-8")  # fmt: skip

@@ -19,7 +19,7 @@ from tokumei.errors import InvalidParameter
 
 T = TypeVar("T")
 C = TypeVar("C", bound=type)
-EXTENSIONS = "tokumei.extensions"  # the entry points of packages that register something
+EXTENSIONS = "tokumei_extensions"  # the entry points of packages that register something
 
 
 class _Extensions:
