@@ -272,9 +272,9 @@ def hierarchy(data: bytes, folder: Path) -> None:
 
 
 def _drafted(file: Path) -> None:
+    from tokumei.io.source import read_to_draft
     from tokumei.plan import Source
     from tokumei.plan.draft import draft_plan
-    from tokumei.table.source import read_to_draft
 
     table, absent = read_to_draft(file)
     text = draft_plan(table, Source(file.name, missing=absent or ("",)), "out", 2)
@@ -322,7 +322,7 @@ def _workbook() -> dict[str, bytes]:
 
 def address(data: bytes, folder: Path) -> None:
     """Any text as the address of a database and the name of a table."""
-    from tokumei.table.urls import check_url, kind_of_url
+    from tokumei.io.urls import check_url, kind_of_url
 
     text, _, table = data.decode("utf-8", "replace").partition("|")
     check_url(text)

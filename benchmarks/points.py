@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks import data
-from tokumei.partition.microaggregation.points import Floats
+from tokumei.arrays import Floats
 
 
 def standardised(rows: Floats) -> Floats:

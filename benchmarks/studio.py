@@ -1,4 +1,4 @@
-"""How long the studio's desk takes on Adult: what a person waits for, in milliseconds.
+"""How long the studio's session takes on Adult: what a person waits for, in milliseconds.
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.studio [rows in millions]
 
@@ -25,18 +25,18 @@ import pyarrow.parquet
 import tokumei as tk
 from benchmarks import data
 from benchmarks.adult import COLUMNS
-from tokumei.studio.desk import Desk
-from tokumei.studio.desk.frontier import COARSE, METHODS, QUICK
+from tokumei.studio.session import Session
+from tokumei.studio.session.frontier import COARSE, METHODS, QUICK
 from tokumei.table.hierarchy import Tree
 
 UNKNOWN = "?"
 
 
-def desk_of(file: Path) -> Desk:
+def session_of(file: Path) -> Session:
     """Open the rows, with ARX's hierarchies and the eight columns that are usual for them."""
-    desk = Desk.open(file)
+    session = Session.open(file)
     attributes = []
-    for found in desk.state.schema:
+    for found in session.state.schema:
         if found.name == "income":
             attributes.append(tk.Attribute("income", "sensitive", found.domain))
         elif found.name not in COLUMNS:
@@ -49,8 +49,8 @@ def desk_of(file: Path) -> Desk:
                 tk.Numbers(1, 100, step=1) if found.name == "age" else tk.Categories([r[0] for r in tree.rows])
             )
             attributes.append(tk.Attribute(found.name, "quasi_identifier", domain, tree))
-    desk.change(schema=tk.Schema(attributes))
-    return desk
+    session.change(schema=tk.Schema(attributes))
+    return session
 
 
 def repeated(millions: float, place: Path) -> Path:
@@ -85,39 +85,39 @@ def measure(file: Path) -> None:
         shown = f"{1000 * seconds:,.3g}" if seconds < 0.01 else f"{1000 * seconds:,.0f}"
         print(f"{what:<40}{shown:>10} ms", flush=True)
 
-    desk = desk_of(file)
-    print(f"{desk.table.num_rows:,} rows, {len(COLUMNS)} quasi-identifiers, load {os.getloadavg()[0]:.1f}")
-    row("open the file and guess roles", median(lambda: Desk.open(file)))
-    row("cards of all columns", median(lambda: desk._made_cards(desk.state.schema)))
-    row("change a role", median(lambda: (desk.give_role("race", "insensitive"), desk.undo())))
-    row("undo and redo", median(lambda: (desk.redo(), desk.undo()), 20))
-    row("risk before", median(lambda: tk.assess(desk.table, desk.state.schema)))
+    session = session_of(file)
+    print(f"{session.table.num_rows:,} rows, {len(COLUMNS)} quasi-identifiers, load {os.getloadavg()[0]:.1f}")
+    row("open the file and guess roles", median(lambda: Session.open(file)))
+    row("cards of all columns", median(lambda: session._made_cards(session.state.schema)))
+    row("change a role", median(lambda: (session.give_role("race", "insensitive"), session.undo())))
+    row("undo and redo", median(lambda: (session.redo(), session.undo()), 20))
+    row("risk before", median(lambda: tk.assess(session.table, session.state.schema)))
     for name in METHODS:
-        desk.point(name, 10)  # compiles
+        session.point(name, 10)  # compiles
     start = time.perf_counter()
     seen: list[float] = []
-    desk._frontiers.clear()
-    made = desk.frontier(partial=lambda found: seen.append(time.perf_counter() - start))
+    session._frontiers.clear()
+    made = session.frontier(partial=lambda found: seen.append(time.perf_counter() - start))
     row("first points of the frontier", seen[0])
     row("a point of every quick method", seen[len(COARSE) + len(QUICK) * len(COARSE) - 1])
     row("the whole frontier", seen[-1])
     for name in METHODS:
 
         def again(name: Any = name) -> None:
-            desk._frontiers.clear()
-            desk.point(name, 10)
+            session._frontiers.clear()
+            session.point(name, 10)
 
         row(f"one point anew: {name}", median(again))
     row("slider: look one k up", median(lambda: [made.lookup(k) for k in range(2, 102)]) / 100)
-    view = desk.lattice()
+    view = session.lattice()
     row("lattice: a hundred safest nodes", median(lambda: view.ranked(10, 100)))
-    age = desk.state.schema["age"]
-    row("effect of every level of a hierarchy", median(lambda: desk.level_effects(age)))
-    desk.change(method=tk.Generalization(k=10, partition=tk.Mondrian()), seed=1)
-    row("make the release (groups)", median(lambda: (desk._releases.clear(), desk.release())))
-    row("before and after", median(lambda: (desk._drawn().views.clear(), desk.before_after())))
-    desk.records()
-    row("a page of records", median(lambda: desk.records(3)))
+    age = session.state.schema["age"]
+    row("effect of every level of a hierarchy", median(lambda: session.level_effects(age)))
+    session.change(method=tk.Generalization(k=10, partition=tk.Mondrian()), seed=1)
+    row("make the release (groups)", median(lambda: (session._releases.clear(), session.release())))
+    row("before and after", median(lambda: (session._drawn().views.clear(), session.before_after())))
+    session.records()
+    row("a page of records", median(lambda: session.records(3)))
 
 
 if __name__ == "__main__":

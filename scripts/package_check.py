@@ -83,7 +83,7 @@ USES = {
     "assert tk.read_release('sqlite:///x.db', 'pyarrow', table='t').rows == 200\n",
     "excel": f"{_SHEET}import tokumei as tk\n"
     "from pathlib import Path\n"
-    "from tokumei.table.source import read_to_draft\n"
+    "from tokumei.io.source import read_to_draft\n"
     "read, _ = read_to_draft(Path('people.xlsx'), ',', None, 'utf-8')\n"
     "assert read.to_pylist() == [{'sex': 'female'}]\n",
     "spark": f"{_PEOPLE}from pyarrow import csv\n"

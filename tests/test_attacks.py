@@ -124,7 +124,7 @@ def test_categories_that_were_dropped_are_not_remembered() -> None:
         (pa.table({"a": pa.array([1, 2] * 4, pa.int8())}), pa.table({"a": pa.array([1, 2] * 4, pa.int64())})),
     ],
 )
-@pytest.mark.filterwarnings("ignore::tokumei.errors.RoundedInput")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.RoundedInputWarning")
 def test_the_type_of_the_original_does_not_show(one: object, other: object, tmp_path) -> None:
     schema = tk.Schema([tk.Attribute("a", Q, tk.Numbers(1, 2, step=1), missing=True)])
     types = set()
@@ -139,7 +139,7 @@ def test_observing_that_nothing_is_missing_is_disclosed_too() -> None:
     declared = set()
     for cells in ([True, False] * 4, [True, False] * 3 + [True, None]):
         table = pa.table({"b": cells})
-        with pytest.warns(tk.errors.ObservedDomain):
+        with pytest.warns(tk.errors.ObservedDomainWarning):
             schema = tk.Schema.observe(table)
         release = tk.anonymize(table, schema, tk.PkPerturbation(k=2))
         declared.add(str(declared_and_disclosed(release)[0]))

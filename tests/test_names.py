@@ -194,6 +194,13 @@ def test_wrong_names_on_the_command_line(
     assert right in found.output
 
 
+def test_warnings_and_only_they_end_in_warning() -> None:
+    classes = [each for each in vars(tk.errors).values() if inspect.isclass(each)]
+    assert any(issubclass(each, Warning) for each in classes)
+    for each in classes:
+        assert issubclass(each, Warning) == each.__name__.endswith("Warning"), each.__name__
+
+
 # One word for one thing. What stands on the left is called by what stands on the right.
 SYNONYMS = {
     "data": "frame",

@@ -59,7 +59,7 @@ def test_the_sdist_can_be_tested_and_holds_no_data(built: tuple[Path, Path]) -> 
         names = [name.partition("/")[2] for name in sdist.getnames()]
     assert {"pyproject.toml", "Makefile", "tests/conftest.py", "scripts/package_check.py", "LICENSE"} <= set(names)
     left = [name for name in names if name.endswith(package_check.NO_PART)]
-    shown = ("docs/", "tests/enemy/stored/")  # results of benchmarks, and small releases of invented people
+    shown = ("docs/", "tests/adversarial/stored/")  # results of benchmarks, and small releases of invented people
     assert [name for name in left if not name.startswith(shown)] == []
 
 

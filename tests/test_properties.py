@@ -65,7 +65,7 @@ methods = st.one_of(
 )
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCells")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCellsWarning")
 @settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.floats(1.0001, 1.9), methods)
 def test_every_table_is_released_whole_or_refused_in_one_sentence(

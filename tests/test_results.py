@@ -37,7 +37,7 @@ INNER = {
     "Asked", "LDiversity", "TCloseness", "DeltaDisclosure", "BetaLikeness", "SharedOut",  # what was asked for
     "Partition", "_Outcome", "Features", "Fitted", "RegressionRows",  # on the way to a result
 }  # fmt: skip
-ROOMS = ("privacy", "release", "reports", "risk", "studio.desk", "utility")
+ROOMS = ("privacy", "release", "reports", "risk", "studio.session", "utility")
 
 
 def kinds() -> Iterator[type[Any]]:

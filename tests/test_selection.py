@@ -14,7 +14,7 @@ from tokumei.randomness._kernels import FULL, select
 from tokumei.randomness.selection import Chooser, Selection, Tosses
 
 
-def test_exactly_so_many_in_each_stratum_however_rows_are_chunked() -> None:
+def test_exactly_the_size_asked_for_in_each_stratum_however_rows_are_chunked() -> None:
     rng = np.random.default_rng(0)
     strata = rng.integers(0, 3, 5000)
     counts, wanted = np.bincount(strata), np.array([10, 0, 700])

@@ -12,9 +12,10 @@ import tokumei as tk
 from benchmarks.papers.program import Run, Tables
 from benchmarks.points import standardised
 from benchmarks.stored import Table
+from tokumei.arrays import Floats
 from tokumei.partition.microaggregation.path._kernels import nearest_point_next
 from tokumei.partition.microaggregation.path.cut import cut
-from tokumei.partition.microaggregation.points import Floats, Points, centroids, information_loss
+from tokumei.partition.microaggregation.points import Points, centroids, information_loss
 
 K = 3
 # Table 1, the two columns that are grouped (square metres, employees), and beside them what table 2 prints for them.

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 import tokumei as tk
 from benchmarks.row import Row
-from tokumei.errors import SamePeople
+from tokumei.errors import SamePeopleWarning
 from tokumei.prepare.keyed import Keyed
 from tokumei.prepare.texts import different_texts
 
@@ -47,7 +47,7 @@ def rows() -> Iterator[Row]:
 
     def again() -> object:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SamePeople)
+            warnings.simplefilter("ignore", SamePeopleWarning)
             return tk.anonymize(april, schema, published)
 
     yield Row(

@@ -29,11 +29,11 @@ _EXPORTS = {
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
     "Dates": "tokumei.table.domain",
-    "Dbscan": "tokumei.partition.clusters.dbscan",
+    "Dbscan": "tokumei.partition.dbscan",
     "DeltaDisclosure": "tokumei.privacy.constraints",
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
-    "FarthestFirst": "tokumei.partition.microaggregation.farthest.farthest_first",
+    "FarthestFirst": "tokumei.partition.microaggregation.farthest_first",
     "FixedLevels": "tokumei.partition.full_domain.fixed",
     "FlexDice": "tokumei.partition.microaggregation.path.flex_dice",
     "Generalization": "tokumei.anonymizers.generalization",
@@ -47,19 +47,19 @@ _EXPORTS = {
     "IterativeBayes": "tokumei.reconstruction.iterative_bayes",
     "KeepOrReplace": "tokumei.anonymizers.transitions",
     "LDiversity": "tokumei.privacy.constraints",
-    "Lattice": "tokumei.partition.lattice.lattice",
+    "Lattice": "tokumei.partition.local_recoding.lattice",
     "LeafEncoder": "tokumei.learning.encoders.leaf",
-    "LocalSearch": "tokumei.partition.microaggregation.search.local_search",
+    "LocalSearch": "tokumei.partition.microaggregation.local_search",
     "LocalSuppression": "tokumei.anonymizers.local_suppression",
     "Mask": "tokumei.prepare.mask",
     "Matrix": "tokumei.anonymizers.transitions",
-    "Mdav": "tokumei.partition.microaggregation.mdav.mdav",
+    "Mdav": "tokumei.partition.microaggregation.mdav",
     "Microaggregation": "tokumei.anonymizers.microaggregation",
-    "Mondrian": "tokumei.partition.mondrian.mondrian",
-    "NearExact": "tokumei.partition.microaggregation.near_exact.near_exact",
-    "NearestGroups": "tokumei.partition.nearest.nearest",
+    "Mondrian": "tokumei.partition.mondrian",
+    "NearExact": "tokumei.partition.microaggregation.near_exact",
+    "NearestGroups": "tokumei.partition.nearest",
     "NearestPointNext": "tokumei.partition.microaggregation.path.nearest_point_next",
-    "NoiseAware": "tokumei.partition.noise_aware.noise_aware",
+    "NoiseAware": "tokumei.partition.noise_aware",
     "Numbers": "tokumei.table.domain",
     "Optimal": "tokumei.partition.full_domain.optimal",
     "OptimisedSplit": "tokumei.anonymizers.suggest",
@@ -67,7 +67,7 @@ _EXPORTS = {
     "Plan": "tokumei.plan",
     "Pram": "tokumei.anonymizers.pram",
     "Pseudonymize": "tokumei.prepare.pseudonymize",
-    "Published": "tokumei.partition.published.published",
+    "Published": "tokumei.partition.published",
     "RateEncoder": "tokumei.learning.encoders.rate",
     "Rates": "tokumei.release.rates",
     "Recode": "tokumei.prepare.recode",
@@ -78,8 +78,8 @@ _EXPORTS = {
     "Stratified": "tokumei.anonymizers.sample",
     "TCloseness": "tokumei.privacy.constraints",
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
-    "TopDown": "tokumei.partition.top_down.top_down",
-    "VMdav": "tokumei.partition.microaggregation.vmdav.vmdav",
+    "TopDown": "tokumei.partition.top_down",
+    "VMdav": "tokumei.partition.microaggregation.vmdav",
     "ValueRates": "tokumei.anonymizers.value_rates",
     "WeightedCells": "tokumei.learning.weighted_cells",
     "anonymize": "tokumei.engines.local",
@@ -89,7 +89,7 @@ _EXPORTS = {
     "attack": "tokumei.risk.attack",
     "check": "tokumei.risk.check",
     "class_sizes": "tokumei.engines.stream.class_sizes",
-    "collation_check": "tokumei.risk.collation.collation",
+    "collation_check": "tokumei.risk.collation",
     "combine": "tokumei.privacy.combined",
     "compare": "tokumei.utility.compare",
     "compare_regression": "tokumei.utility.regressions",
@@ -102,7 +102,7 @@ _EXPORTS = {
     "frequency_hierarchy": "tokumei.hierarchies.learned",
     "frontier": "tokumei.partition.full_domain.frontier",
     "largest_sample": "tokumei.privacy.sampling",
-    "lattice_bound": "tokumei.partition.lattice.bound",
+    "lattice_bound": "tokumei.partition.local_recoding.bound",
     "measure_rates": "tokumei.engines.rates",
     "measure_utility": "tokumei.utility.measures",
     "odds_hierarchy": "tokumei.hierarchies.learned",
@@ -153,25 +153,25 @@ if TYPE_CHECKING:
     from tokumei.learning.reconstruct import reconstruct as reconstruct
     from tokumei.learning.weighted_cells import WeightedCells as WeightedCells
     from tokumei.partition.automatic import Automatic as Automatic
-    from tokumei.partition.clusters.dbscan import Dbscan as Dbscan
+    from tokumei.partition.dbscan import Dbscan as Dbscan
     from tokumei.partition.full_domain.fixed import FixedLevels as FixedLevels
     from tokumei.partition.full_domain.frontier import frontier as frontier
     from tokumei.partition.full_domain.optimal import Optimal as Optimal
-    from tokumei.partition.lattice.bound import lattice_bound as lattice_bound
-    from tokumei.partition.lattice.lattice import Lattice as Lattice
-    from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst as FarthestFirst
-    from tokumei.partition.microaggregation.mdav.mdav import Mdav as Mdav
-    from tokumei.partition.microaggregation.near_exact.near_exact import NearExact as NearExact
+    from tokumei.partition.local_recoding.bound import lattice_bound as lattice_bound
+    from tokumei.partition.local_recoding.lattice import Lattice as Lattice
+    from tokumei.partition.microaggregation.farthest_first import FarthestFirst as FarthestFirst
+    from tokumei.partition.microaggregation.local_search import LocalSearch as LocalSearch
+    from tokumei.partition.microaggregation.mdav import Mdav as Mdav
+    from tokumei.partition.microaggregation.near_exact import NearExact as NearExact
     from tokumei.partition.microaggregation.path.flex_dice import FlexDice as FlexDice
     from tokumei.partition.microaggregation.path.grid_blocks import GridBlocks as GridBlocks
     from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext as NearestPointNext
-    from tokumei.partition.microaggregation.search.local_search import LocalSearch as LocalSearch
-    from tokumei.partition.microaggregation.vmdav.vmdav import VMdav as VMdav
-    from tokumei.partition.mondrian.mondrian import Mondrian as Mondrian
-    from tokumei.partition.nearest.nearest import NearestGroups as NearestGroups
-    from tokumei.partition.noise_aware.noise_aware import NoiseAware as NoiseAware
-    from tokumei.partition.published.published import Published as Published
-    from tokumei.partition.top_down.top_down import TopDown as TopDown
+    from tokumei.partition.microaggregation.vmdav import VMdav as VMdav
+    from tokumei.partition.mondrian import Mondrian as Mondrian
+    from tokumei.partition.nearest import NearestGroups as NearestGroups
+    from tokumei.partition.noise_aware import NoiseAware as NoiseAware
+    from tokumei.partition.published import Published as Published
+    from tokumei.partition.top_down import TopDown as TopDown
     from tokumei.plan import Plan as Plan
     from tokumei.prepare.drop import Drop as Drop
     from tokumei.prepare.mask import Mask as Mask
@@ -201,7 +201,7 @@ if TYPE_CHECKING:
     from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check
-    from tokumei.risk.collation.collation import collation_check as collation_check
+    from tokumei.risk.collation import collation_check as collation_check
     from tokumei.risk.releases import assess_release as assess_release
     from tokumei.risk.releases import side_by_side as side_by_side
     from tokumei.risk.spark import assess_spark as assess_spark
@@ -230,7 +230,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _unknown(name: str) -> AttributeError:
-    from tokumei.errors import nearest
+    from tokumei.text import nearest
 
     hint = "" if name.startswith("_") else nearest(name, _EXPORTS)
     # A name of its own keeps Python from adding a second guess to the sentence.

@@ -1,6 +1,6 @@
 """How large and how deep what comes in may be, so that no file can take all memory or time.
 
-The limits lie far above what honest files need; `docs/enemy.md` lists them.
+The limits lie far above what honest files need; `docs/adversarial.md` lists them.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
     TokumeiError
       InvalidParameter      a value given to a function, a plan or a schema cannot be used
+        TooNoisy            ... because the release was perturbed too much for it
         PlanError           ... and it stands in a plan file
       DataError             the table does not fit its schema, or the file cannot be read
       InfeasiblePromise     no mechanism can keep the promise asked for on this table
@@ -14,32 +15,26 @@
     Cancelled               somebody asked for the work to stop; nothing was changed
 
     TokumeiWarning
-      ObservedDomain        domains were read off the data and are therefore part of what is published
-      RoundedInput          numbers were moved to their grid before anything else
-      NotConverged          an estimate stopped before it reached the accuracy asked for
-      Unweighted            an estimate is about a sample, because its rows cannot be weighted
-      NotAtRandom           an estimate is about part of the rows, because the others were suppressed for being rare
-      NothingPromised       a release is made that promises nothing
-      MergedGroups          groups were too small for the promise and were merged with others
-      SamePeople            a release is like an earlier one, and people who are in both are not protected by either alone
-      JoinedRows            columns that are released as they are show which rows are one person's
-      NotMeasured           a measure does not exist for a release, or only with reservations
-      LeftBehind            a result was written, and something that was needed on the way could not be removed
-      FormulaCells          cells of a CSV file look like formulas, which a spreadsheet would run
-      CoverageWarning       confidence intervals may hold the truth less often than they say
+      ObservedDomainWarning   domains were read off the data and are therefore part of what is published
+      RoundedInputWarning     numbers were moved to their grid before anything else
+      NotConvergedWarning     an estimate stopped before it reached the accuracy asked for
+      UnweightedWarning       an estimate is about a sample, because its rows cannot be weighted
+      NotAtRandomWarning      an estimate is about part of the rows, because the others were suppressed for being rare
+      AssumptionWarning       an estimate rests on an assumption that the release does not bear out
+      NothingPromisedWarning  a release is made that promises nothing
+      MergedGroupsWarning     groups were too small for the promise and were merged with others
+      SamePeopleWarning       a release is like an earlier one, and people who are in both are not protected by either alone
+      JoinedRowsWarning       columns that are released as they are show which rows are one person's
+      NotMeasuredWarning      a measure does not exist for a release, or only with reservations
+      LeftBehindWarning       a result was written, and something that was needed on the way could not be removed
+      FormulaCellsWarning     cells of a CSV file look like formulas, which a spreadsheet would run
+      CoverageWarning         confidence intervals may hold the truth less often than they say
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
 """
 
 from __future__ import annotations
-
-import difflib
-import sys
-import warnings
-from collections.abc import Iterable
-from contextlib import ContextDecorator
-from typing import NoReturn
 
 from tokumei.shown import shown
 
@@ -102,51 +97,51 @@ class TokumeiWarning(UserWarning):
         return shown(super().__str__())
 
 
-class ObservedDomain(TokumeiWarning):
+class ObservedDomainWarning(TokumeiWarning):
     """Domains were taken from the data, so the release publishes something about the rows."""
 
 
-class RoundedInput(TokumeiWarning):
+class RoundedInputWarning(TokumeiWarning):
     """Numbers were moved to the nearest point of their declared grid."""
 
 
-class NotConverged(TokumeiWarning):
+class NotConvergedWarning(TokumeiWarning):
     """An estimate stopped before it reached the accuracy asked for."""
 
 
-class Unweighted(TokumeiWarning):
+class UnweightedWarning(TokumeiWarning):
     """An estimate is about the sample, not the original, because its rows cannot be weighted."""
 
 
-class NotAtRandom(TokumeiWarning):
+class NotAtRandomWarning(TokumeiWarning):
     """An estimate is about part of the rows only: the others were suppressed because they were rare."""
 
 
-class Assumed(TokumeiWarning):
+class AssumptionWarning(TokumeiWarning):
     """An estimate rests on an assumption that the release does not bear out."""
 
 
-class MergedGroups(TokumeiWarning):
+class MergedGroupsWarning(TokumeiWarning):
     """Groups were too small for the promise and were merged with others."""
 
 
-class SamePeople(TokumeiWarning):
+class SamePeopleWarning(TokumeiWarning):
     """A release is like an earlier one: people who are in both are not protected by either alone."""
 
 
-class JoinedRows(TokumeiWarning):
+class JoinedRowsWarning(TokumeiWarning):
     """Columns that are released as they are show which rows are one person's."""
 
 
-class NothingPromised(TokumeiWarning):
+class NothingPromisedWarning(TokumeiWarning):
     """A release is made that promises nothing."""
 
 
-class NotMeasured(TokumeiWarning):
+class NotMeasuredWarning(TokumeiWarning):
     """A measure does not exist for a release, or only with reservations."""
 
 
-class LeftBehind(TokumeiWarning):
+class LeftBehindWarning(TokumeiWarning):
     """A result was written whole, and something that was needed on the way could not be removed."""
 
 
@@ -154,77 +149,5 @@ class CoverageWarning(TokumeiWarning):
     """Confidence intervals may hold the truth less often than they say."""
 
 
-def raise_alone(error: Exception) -> NoReturn:
-    """Raise an error with nothing behind it, in place of one that is being handled and may quote a cell or a secret.
-
-    ``raise ... from None`` only keeps the other error from being printed: it still hangs on the new one, for whoever logs both.
-    """
-    try:
-        raise error
-    finally:
-        error.__context__ = None
-
-
-class FormulaCells(TokumeiWarning):
+class FormulaCellsWarning(TokumeiWarning):
     """Cells of a CSV file look like formulas, which a spreadsheet would run."""
-
-
-class within_memory(ContextDecorator):  # noqa: N801  (used like a function)
-    """End work for which there is too little memory in one sentence, as a block or around a function.
-
-    >>> with within_memory():
-    ...     raise MemoryError
-    Traceback (most recent call last):
-    tokumei.errors.NotEnoughMemory: There is too little memory for this. ...
-    """
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, MemoryError) and not isinstance(error, TokumeiError):
-            raise_alone(
-                NotEnoughMemory(
-                    "There is too little memory for this. Take fewer rows or columns or coarser domains, the engine 'stream' "
-                    "(--engine stream), which keeps rows on disk, or a machine with more."
-                )
-            )
-
-
-OURS = {"tokumei", "contextlib"}  # modules that a warning is passed through
-
-
-def warn(message: str, category: type[TokumeiWarning]) -> None:
-    """Warn whoever uses the library, from however deep inside it."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, category, stacklevel=level)
-
-
-def names(items: Iterable[str]) -> str:
-    """Quote and join names for a message.
-
-    >>> names(["age", "sex"])
-    "'age', 'sex'"
-    """
-    return ", ".join(repr(item) for item in items)
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ``" Did you mean 'x'?"`` when a known name is close to ``name``, else an empty string.
-
-    >>> nearest("agee", ["age", "sex"])
-    " Did you mean 'age'?"
-    """
-    found = difflib.get_close_matches(name, list(known), n=1)
-    return f" Did you mean {found[0]!r}?" if found else ""
-
-
-def plural(count: int, word: str, words: str | None = None) -> str:
-    """Count things in words; ``words`` is what several are called, if that is not the word with an s.
-
-    >>> plural(1, "row"), plural(1200, "value"), plural(2, "class", "classes")
-    ('1 row', '1,200 values', '2 classes')
-    """
-    return f"{count:,} {word if count == 1 else words or word + 's'}"

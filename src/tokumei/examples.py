@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.randomness import generator
 from tokumei.table.domain import Categories, Numbers
@@ -109,7 +111,7 @@ def example_census(rows: int = 12_000, random_state: int | None = 20_26, frame: 
     return from_arrow(table, frame_kind(frame))
 
 
-def _marital(age: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def _marital(age: Integers, rng: np.random.Generator) -> Integers:
     odds = np.stack(
         [
             np.exp(-(age - 17) / 11.0) + 0.09,
@@ -123,12 +125,12 @@ def _marital(age: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArra
 
 
 def _occupation(
-    age: npt.NDArray[np.int64],
+    age: Integers,
     education: npt.NDArray[Any],
-    female: npt.NDArray[np.bool_],
-    city: npt.NDArray[np.bool_],
+    female: Booleans,
+    city: Booleans,
     rng: np.random.Generator,
-) -> npt.NDArray[np.int64]:
+) -> Integers:
     low, high = np.exp(-0.9 * education), np.exp(0.8 * (education - 4.0))
     middle = np.exp(-(((education - 2.5) / 1.4) ** 2))
     one = np.ones(len(age))
@@ -152,7 +154,7 @@ def _occupation(
     return _choose(odds, rng)
 
 
-def _choose(odds: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def _choose(odds: Floats, rng: np.random.Generator) -> Integers:
     """Draw one place for each column of the odds."""
     reach = np.cumsum(odds, axis=0)
     return (rng.random(odds.shape[1]) * reach[-1] >= reach).sum(axis=0)

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO, Literal
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, LeftBehind, OutputError, raise_alone, warn
+from tokumei.diagnostics import raise_alone, warn
+from tokumei.errors import DataError, LeftBehindWarning, OutputError
 from tokumei.working_folder import WorkingFolder, may_be_replaced
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
@@ -33,7 +34,7 @@ def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -
 
     A private file is its owner's only, whoever wrote it: nobody else may enter the folder that it is made in.
     """
-    with _beside(path, overwrite=overwrite) as work:
+    with _working_next_to(path, overwrite=overwrite) as work:
         temporary = work.new / path.name
         yield temporary
         if private:
@@ -57,7 +58,7 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     one or the new one, or for a moment nothing. Only a folder that holds a release and nothing else, or nothing, is ever
     overwritten. Of several that write to the same place at once, one wins and the others raise, or replace it where they may.
     """
-    with _beside(path, overwrite=overwrite, folder=True) as work:
+    with _working_next_to(path, overwrite=overwrite, folder=True) as work:
         yield work.new
         for file in work.new.iterdir():
             with file.open("rb+") as written:
@@ -124,7 +125,7 @@ def _is_empty(folder: Path) -> bool:
 
 
 @contextmanager
-def _beside(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[WorkingFolder]:
+def _working_next_to(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[WorkingFolder]:
     """Put right what killed runs left, look whether the place is free, and work in a folder beside it."""
     if path.name in {"", ".."}:
         raise OutputError(f"{path} has no name of its own; name a place inside it.")
@@ -159,7 +160,7 @@ def _beside(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[Wo
         raise
     left = _settled(work)
     if left:
-        warn(f"{path} was written. {left}", LeftBehind)
+        warn(f"{path} was written. {left}", LeftBehindWarning)
 
 
 def _settled(work: WorkingFolder) -> str:
@@ -205,10 +206,10 @@ def is_plain(name: str) -> bool:
     return "\0" not in name and name == name.encode("utf-8", "replace").decode("utf-8")
 
 
-def beside(path: Path, name: str) -> Path:
+def sibling(path: Path, name: str) -> Path:
     """Return the place of another file in the same folder; a path without a name of its own is that of the folder above.
 
-    >>> beside(Path("data/people.csv"), "people.svg").as_posix()
+    >>> sibling(Path("data/people.csv"), "people.svg").as_posix()
     'data/people.svg'
     """
     return path.parent / name

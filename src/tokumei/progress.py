@@ -20,7 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tokumei.errors import Cancelled, within_memory
+from tokumei.errors import Cancelled
+from tokumei.memory import within_memory
 from tokumei.shown import shown
 
 PATIENCE = 1.0  # seconds

@@ -8,14 +8,16 @@ from typing import Literal
 
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, names, nearest, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.io.batches import Files, Rows, files_of, is_many, read_all
+from tokumei.io.source import read_written
+from tokumei.memory import within_memory
 from tokumei.plan import Plan, Source
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
-from tokumei.table.batches import Files, Rows, files_of, is_many, read_all
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
-from tokumei.table.source import read_written
+from tokumei.text import names, nearest
 from tokumei.values import value
 
 Shuffle = Literal["rows", "blocks"]
@@ -140,7 +142,7 @@ def open_rows(plan: Plan) -> Rows:
 
 def _open(source: Source, schema: Schema | None, folder: Path) -> Rows:
     if source.database is not None:
-        from tokumei.table.databases import query_rows
+        from tokumei.io.databases import query_rows
 
         return query_rows(source.database, source.statement, folder, schema)
     assert source.path is not None

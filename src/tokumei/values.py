@@ -17,8 +17,10 @@ import pydantic
 import pydantic.dataclasses
 from pydantic import ConfigDict
 
-from tokumei.errors import InvalidParameter, TokumeiError, nearest, raise_alone
+from tokumei.diagnostics import raise_alone
+from tokumei.errors import InvalidParameter, TokumeiError
 from tokumei.plain_values import plain_value
+from tokumei.text import nearest
 
 T = TypeVar("T")
 

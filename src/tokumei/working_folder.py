@@ -79,7 +79,7 @@ class WorkingFolder:
     @classmethod
     def left_behind(cls, target: Path) -> Iterator[WorkingFolder]:
         """Take over those of runs to the same target that were killed, the last one first."""
-        for folder in _beside(target):
+        for folder in _next_to(target):
             try:
                 yield from cls._taken_over(target, folder)
             except OSError as error:
@@ -147,11 +147,11 @@ class WorkingFolder:
 def waiting(target: Path) -> Path | None:
     """Return where an old thing is that a run has moved aside and not replaced yet; nothing is touched."""
     with suppress(OSError):  # nothing can be there
-        return next((folder / OLD for folder in _beside(target) if (folder / OLD).is_dir()), None)
+        return next((folder / OLD for folder in _next_to(target) if (folder / OLD).is_dir()), None)
     return None
 
 
-def _beside(target: Path) -> list[Path]:
+def _next_to(target: Path) -> list[Path]:
     """List the working folders of this user beside a target, the last one first."""
     ours = re.compile(rf"\.tokumei-{_proof(target)}-[a-z0-9_]{{8}}")
     found: dict[Path, int] = {}

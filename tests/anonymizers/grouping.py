@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 import tokumei as tk
+from tokumei.arrays import Labels
 from tokumei.engines.local import Made, make_release
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.randomness import Key
 from tokumei.table.frames import Origin
 from tokumei.values import value

@@ -19,7 +19,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, RoundedInput
+from tokumei.errors import InvalidParameter, RoundedInputWarning
 from tokumei.plan import Output, Plan, Source
 from tokumei.randomness import Key
 from tokumei.table.frames import Origin
@@ -83,7 +83,7 @@ def test_local_suppression_of_every_kind_of_cell(cells: Any, domain: Any, texts:
     table = pa.table({"x": pa.concat_arrays([cells] * 4), "s": ["p"] * 8})
     schema = tk.Schema([tk.Attribute("x", Q, domain), tk.Attribute("s", "insensitive")])
     with warnings.catch_warnings():
-        warnings.simplefilter("error", RoundedInput)  # nothing moves, so nothing is said of it
+        warnings.simplefilter("error", RoundedInputWarning)  # nothing moves, so nothing is said of it
         release = tk.anonymize(table, schema, tk.LocalSuppression(k=4))
     assert set(release.table.column("x").to_pylist()) == texts
     release.write(tmp_path / "out")
@@ -133,7 +133,7 @@ def test_the_labels_say_nothing_of_rows_that_are_suppressed() -> None:
 
 def test_a_declared_step_is_the_finest_level_and_moving_is_warned_of() -> None:
     schema = tk.Schema([tk.Attribute("x", Q, tk.Numbers(0, 10, step=1)), tk.Attribute("s", "sensitive")])
-    with pytest.warns(RoundedInput, match=r"Column 'x': 25 values .* moved, by at most 0\.5\."):
+    with pytest.warns(RoundedInputWarning, match=r"Column 'x': 25 values .* moved, by at most 0\.5\."):
         release = tk.anonymize(ROWS, schema, tk.Generalization(k=5, partition=tk.Mondrian()))
     assert {cell for cell in release.table.column("x").to_pylist() if not cell.startswith("[")} <= {"0", "3", "7", "10"}
     assert "by at most 0.5" in release.mechanism.plain_words("x")

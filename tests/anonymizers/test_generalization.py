@@ -60,7 +60,7 @@ def test_random_tables_keep_k_and_every_row(partition: Any, seed: int) -> None:
     assert np.count_nonzero(made.release.suppressed) + made.release.mechanism.left_out <= limit * coded.rows
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCells")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCellsWarning")
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.sampled_from([tk.Optimal(), InTurn(), Halving()]), st.integers(2, 5), st.booleans())
 def test_any_domain_is_released_whole_or_refused_in_one_sentence(
@@ -487,7 +487,7 @@ def test_constraints_on_cells_finer_than_their_codes_are_refused_in_a_release_to
         tk.read_release(tmp_path / "out")
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomain")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomainWarning")
 def test_observed_domains_of_recoded_columns_are_called_so(people: dict[str, list[Any]], schema: tk.Schema) -> None:
     seen = tk.Schema.observe(pa.table(people), roles={"name": "identifier", "ill": "insensitive"})
     declared = tk.anonymize(pa.table(people), schema, tk.Generalization(k=4))

@@ -26,10 +26,18 @@ from tests.release.forging import rewrite
 from tests.test_properties import tables
 from tokumei.anonymizers.group_boxes import noise_ratios
 from tokumei.anonymizers.pk_perturbation import solve_channels
+from tokumei.arrays import Labels
 from tokumei.engines.local import Made
-from tokumei.errors import CoverageWarning, InfeasiblePromise, InvalidParameter, MergedGroups, NotAtRandom, ReleaseError
+from tokumei.errors import (
+    CoverageWarning,
+    InfeasiblePromise,
+    InvalidParameter,
+    MergedGroupsWarning,
+    NotAtRandomWarning,
+    ReleaseError,
+)
 from tokumei.mechanism.channel import channel_from
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.privacy.exact import link_posteriors, product_matrix
 from tokumei.privacy.groups import achieved_by, achieved_in
 from tokumei.values import value
@@ -115,7 +123,7 @@ def test_no_link_is_believed_more_than_promised(seed: int, rows: int, k: float, 
     if kept == "known" and rows // 2 < k:
         return
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MergedGroups)
+        warnings.simplefilter("ignore", MergedGroupsWarning)
         made = make(frame, schema, tk.GroupedPkPerturbation(k=k, partition=partition, kept=kept), seed)
     grouping = made.release.mechanism.grouping
     promised = made.release.guarantees[0].value
@@ -138,7 +146,7 @@ def test_the_promise_is_reached() -> None:
 def test_known_columns_count_within_groups() -> None:
     schema = tk.Schema([tk.Attribute("x", Q, tk.Numbers(0, 9, step=1)), tk.Attribute("s", "sensitive", SEX)])
     frame = {"x": [0, 1, 2, 3, 6, 7, 8, 9], "s": ["f", "m"] * 4}
-    with pytest.warns(MergedGroups):  # a man and a woman are no company for each other
+    with pytest.warns(MergedGroupsWarning):  # a man and a woman are no company for each other
         made = make(frame, schema, tk.GroupedPkPerturbation(k=2, partition=Halving(), kept="known"))
     grouping = made.release.mechanism.grouping
     assert grouping is not None
@@ -313,7 +321,7 @@ def test_uniform_noise_with_groups_and_without_is_no_warning() -> None:
 def test_small_groups_are_merged_with_a_message() -> None:
     schema = tk.Schema([tk.Attribute("x", Q, tk.Categories(["a", "b", "c", "d"], ordered=True))])
     frame = pd.DataFrame({"x": ["a"] * 10 + ["b"] * 2 + ["c"] * 10})
-    with pytest.warns(MergedGroups, match="1 group with too few rows for k = 5 became part of others"):
+    with pytest.warns(MergedGroupsWarning, match="1 group with too few rows for k = 5 became part of others"):
         release = tk.anonymize(frame, schema, tk.GroupedPkPerturbation(k=5, partition=EachValue()))
     assert release.guarantees[0].value >= 5
     assert len(release.mechanism.grouping.groups) == 2
@@ -332,7 +340,7 @@ def test_dropped_outliers_are_counted_and_earn_no_credit(tmp_path: Path) -> None
     release.write(tmp_path / "out")
     back = tk.read_release(tmp_path / "out")
     assert back.mechanism.left_out == gone
-    with pytest.warns(NotAtRandom):
+    with pytest.warns(NotAtRandomWarning):
         tk.IterativeBayes(["x"]).fit(back)
 
 

@@ -99,7 +99,7 @@ def test_the_few_that_are_left_get_company() -> None:
     assert spared.sum() == 6
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCells")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCellsWarning")
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.integers(2, 5), st.sampled_from(["own_value", "wildcard"]))
 def test_any_domain_is_released_whole_or_refused_in_one_sentence(

@@ -79,7 +79,7 @@ def test_intervals_cover_their_rows() -> None:
     assert made.release.mechanism.averaging is None
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCells")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.FormulaCellsWarning")
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.sampled_from(["mean", "median", "interval"]), st.integers(2, 5))
 def test_any_domain_is_released_whole_or_refused_in_one_sentence(
@@ -150,7 +150,7 @@ def survey(rows: int = 200) -> pd.DataFrame:
 @pytest.mark.parametrize("kind", ["pandas", "pyarrow"])
 def test_no_value_is_released_that_nobody_has_unless_it_is_a_declared_quantity(kind: str, cells: Any) -> None:
     frame = survey()
-    with pytest.warns(tk.errors.ObservedDomain):
+    with pytest.warns(tk.errors.ObservedDomainWarning):
         schema = tk.Schema.observe(frame)
     schema = schema.replacing(tk.Attribute("age", Q, tk.Numbers(0, 90, step=1)))
     given = frame if kind == "pandas" else pa.Table.from_pandas(frame)

@@ -238,11 +238,11 @@ def test_known_columns_that_join_rows_leave_nothing_to_promise(visits: pd.DataFr
 
 
 def test_classes_of_rows_that_can_be_joined_are_warned_of(visits: pd.DataFrame) -> None:
-    with pytest.warns(tk.errors.JoinedRows, match="140 people have several rows that agree in 'address'"):
+    with pytest.warns(tk.errors.JoinedRowsWarning, match="140 people have several rows that agree in 'address'"):
         release = tk.anonymize(with_address(visits), schema(kept=ADDRESS), tk.Generalization(k=4))
     assert any("does not show which rows are one person's" in each for each in release.guarantees[0].assumes)
     with warnings.catch_warnings():
-        warnings.simplefilter("error", tk.errors.JoinedRows)
+        warnings.simplefilter("error", tk.errors.JoinedRowsWarning)
         tk.anonymize(visits, schema(), tk.Generalization(k=4))
 
 
@@ -443,7 +443,7 @@ def test_releases_of_people_and_of_rows_are_not_combined(visits: pd.DataFrame) -
 
 @pytest.mark.parametrize("engine", ["stream", "spark"])
 def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path) -> None:
-    from tokumei.engines.making import refuse_people
+    from tokumei.engines.release_builder import refuse_people
     from tokumei.plan import Plan, Source
 
     with pytest.raises(InvalidParameter, match="run it with the local engine"):

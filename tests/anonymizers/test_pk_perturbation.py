@@ -9,7 +9,7 @@ import pytest
 
 import tokumei as tk
 from tests.conftest import columns_of
-from tokumei.errors import InfeasiblePromise, InvalidParameter, RoundedInput
+from tokumei.errors import InfeasiblePromise, InvalidParameter, RoundedInputWarning
 
 CENSUS = tk.example_census(rows=3000, frame="pyarrow")
 
@@ -92,7 +92,7 @@ def test_kept_perturb_perturbs_all(make, people, schema) -> None:
 
 def test_rounding_is_counted_and_told(make) -> None:
     schema = tk.Schema([tk.Attribute("x", domain=tk.Numbers(0, 10, step=5))])
-    with pytest.warns(RoundedInput, match="'x': 10 values lay between points"):
+    with pytest.warns(RoundedInputWarning, match="'x': 10 values lay between points"):
         release = tk.anonymize(make({"x": [0.0, 2.2] * 10}), schema, tk.PkPerturbation(k=2))
     assert release.record is not None
     assert release.record.rounded == {"x": 10}
@@ -111,7 +111,7 @@ def test_the_default_grid_is_counted_without_a_warning(make) -> None:
 
 
 def test_observed_domains_are_named_in_the_promise(make, people) -> None:
-    with pytest.warns(tk.errors.ObservedDomain):
+    with pytest.warns(tk.errors.ObservedDomainWarning):
         schema = tk.Schema.observe(make(people), roles={"name": "identifier", "ill": "sensitive"})
     guarantee = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5)).guarantees[0]
     assert any("'age', 'sex', 'ill' were read off the data" in sentence for sentence in guarantee.assumes)
@@ -171,8 +171,10 @@ def test_methods_are_values() -> None:
 
 def test_rare_labels_of_an_observed_domain_are_pointed_out(make) -> None:
     table = make({"town": ["A"] * 50 + ["Lonely Isle"] * 2})
-    with pytest.warns(tk.errors.ObservedDomain):
+    with pytest.warns(tk.errors.ObservedDomainWarning):
         schema = tk.Schema.observe(table)
-    with pytest.warns(tk.errors.ObservedDomain, match="'town'.* 1 label of it occurs in fewer than 5 rows") as caught:
+    with pytest.warns(
+        tk.errors.ObservedDomainWarning, match="'town'.* 1 label of it occurs in fewer than 5 rows"
+    ) as caught:
         tk.anonymize(table, schema, tk.PkPerturbation(k=2))
     assert "Lonely" not in str(caught[0].message)

@@ -61,7 +61,7 @@ def test_matrices_survive_a_manifest(tmp_path) -> None:
 
 def test_zeros_promise_nothing_and_are_named() -> None:
     holes = [[0.9, 0.1, 0.0], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]]
-    with pytest.warns(tk.errors.NothingPromised, match="promise nothing .* 1 zero"):
+    with pytest.warns(tk.errors.NothingPromisedWarning, match="promise nothing .* 1 zero"):
         release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": holes, "sex": tk.KeepOrReplace(0.5)}))
     assert [g.value for g in release.guarantees] == [1.0]  # and no ε at all
     with pytest.raises(
@@ -78,7 +78,7 @@ def test_columns_nobody_can_be_released_as_are_left_out_of_the_promise() -> None
 
 
 def test_banded_reach_has_zeros() -> None:
-    with pytest.warns(tk.errors.NothingPromised):
+    with pytest.warns(tk.errors.NothingPromisedWarning):
         release = tk.anonymize(
             pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": tk.Banded(0.6, reach=1), "sex": tk.KeepOrReplace(0.5)})
         )

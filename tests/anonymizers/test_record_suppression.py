@@ -13,7 +13,7 @@ import pytest
 import tokumei as tk
 from tests.anonymizers.grouping import check_release, make
 from tests.partition.test_full_domain import random_schema, random_table
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NotAtRandom
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NotAtRandomWarning
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -55,7 +55,7 @@ def test_deleting_is_not_at_random_and_is_said(people: dict[str, list[Any]], sch
     assert release.mechanism.left_out == 10
     assert "10 rows were left out because few were like them" in str(release.guarantees[0])
     assert "not at random" in release.mechanism.describe()["left_out"]["how"]
-    with pytest.warns(NotAtRandom, match="10 rows were suppressed"):
+    with pytest.warns(NotAtRandomWarning, match="10 rows were suppressed"):
         found = tk.IterativeBayes(["sex"]).fit(release)
     assert found.counts_.sum() == pytest.approx(50)
 

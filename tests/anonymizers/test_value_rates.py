@@ -181,7 +181,7 @@ def test_what_cannot_be_published() -> None:
         tk.ValueRates(epsilon=0)
     with pytest.raises(InvalidParameter, match="at least one column"):
         tk.ValueRates([])
-    with pytest.warns(tk.errors.ObservedDomain):
+    with pytest.warns(tk.errors.ObservedDomainWarning):
         observed = tk.Schema.observe(PEOPLE, roles={"ill": "sensitive"})
     with pytest.raises(InvalidParameter, match="which no epsilon covers"):
         ask(tk.ValueRates(["sex"], epsilon=1), schema=observed)

@@ -16,11 +16,11 @@ from tokumei.engines.spark.cells import cut_cells
 from tokumei.engines.spark.problems import TaskProblem, in_task
 from tokumei.engines.spark.source import read_file
 from tokumei.errors import DataError
-from tokumei.partition.mondrian.tree import CutTree
+from tokumei.io.batches import Files
+from tokumei.io.source import Dialect
+from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem
 from tokumei.table.axis import axis_of
-from tokumei.table.batches import Files
-from tokumei.table.source import Dialect
 
 AGE = axis_of(tk.Attribute("age", domain=tk.Numbers(0, 99, step=1)))
 AREA = axis_of(

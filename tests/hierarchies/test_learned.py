@@ -86,7 +86,7 @@ def test_bad_questions() -> None:
             tk.odds_hierarchy({"x": list("abc"), "y": y}, LETTERS, "y")
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomain")  # some labels are rare here
+@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomainWarning")  # some labels are rare here
 def test_a_learned_tree_is_disclosed_whatever_it_is_used_for(tmp_path: Path) -> None:
     frame = pa.table({"x": list("aabbbccccdddddeeeeeeffffffff")})
     tree = tk.frequency_hierarchy(frame, LETTERS, clusters=[3])

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 import tokumei as tk
 from tests.release.forging import rewrite
 from tokumei.cli.app import app
-from tokumei.errors import DataError, ObservedDomain, ReleaseError
+from tokumei.errors import DataError, ObservedDomainWarning, ReleaseError
 from tokumei.release.originals import Original
 
 README = Path(__file__).parent.parent.parent / "README.md"
@@ -209,7 +209,7 @@ def test_a_forged_recoding_is_refused(folder: Path, tmp_path: Path, codes: list[
 def test_a_domain_that_was_read_off_the_rows_is_not_told_in_more_detail() -> None:
     """Recoding hides which towns occur; saying which town became which region would tell."""
     frame = people(300)[["town", "ill"]]
-    with pytest.warns(ObservedDomain):
+    with pytest.warns(ObservedDomainWarning):
         seen = tk.Schema.observe(frame, roles={"ill": "sensitive"})
     release = tk.anonymize(frame, seen, tk.PkPerturbation(k=2), [tk.Recode("town", hierarchy=TOWNS)], seed=1)
     assert not release.originals.columns and release.originals.unsaid == ("town",)

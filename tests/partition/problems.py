@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from tokumei.partition.partition import Labels, Problem
+from tokumei.arrays import Labels
+from tokumei.partition.partition import Problem
 from tokumei.table.axis import Axis
 
 

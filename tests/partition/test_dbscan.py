@@ -8,7 +8,7 @@ import pytest
 from tests.partition.problems import range_axis, tree_axis
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition import Dbscan, Mondrian
-from tokumei.partition.clusters.dbscan import scaled, suggest_eps
+from tokumei.partition.dbscan import scaled, suggest_eps
 from tokumei.partition.partition import Problem
 
 

@@ -13,15 +13,22 @@ from hypothesis import strategies as st
 from tests.partition.problems import adultish, all_partitions, problems, range_axis, tree_axis
 from tokumei.errors import InvalidParameter
 from tokumei.partition import Lattice, Mondrian, lattice_bound
-from tokumei.partition.lattice import boxes as listing
-from tokumei.partition.lattice import greedy
-from tokumei.partition.lattice import lattice as room
-from tokumei.partition.lattice._kernels import best_payers, boxes_of_rows, cheapest_first, could_pay, dual, reorder
-from tokumei.partition.lattice.boxes import ladder, ladders_of, list_boxes
-from tokumei.partition.lattice.greedy import open_cheapest
-from tokumei.partition.lattice.opening import open_boxes
-from tokumei.partition.lattice.opening._kernels import holds_row
-from tokumei.partition.lattice.search import improve
+from tokumei.partition.local_recoding import boxes as listing
+from tokumei.partition.local_recoding import greedy
+from tokumei.partition.local_recoding import lattice as room
+from tokumei.partition.local_recoding._kernels import (
+    best_payers,
+    boxes_of_rows,
+    cheapest_first,
+    could_pay,
+    dual,
+    reorder,
+)
+from tokumei.partition.local_recoding._opening_kernels import holds_row
+from tokumei.partition.local_recoding.boxes import ladder, ladders_of, list_boxes
+from tokumei.partition.local_recoding.greedy import open_cheapest
+from tokumei.partition.local_recoding.opening import open_boxes
+from tokumei.partition.local_recoding.search import improve
 from tokumei.partition.partition import Problem, loss
 from tokumei.randomness import generator
 

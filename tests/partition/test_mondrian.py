@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from tests.partition.problems import Distinct, adultish, problems, range_axis, tree_axis
 from tokumei.partition import Mondrian
-from tokumei.partition.lines import lines_of
-from tokumei.partition.mondrian import mondrian as room
-from tokumei.partition.mondrian._kernels import (
+from tokumei.partition import mondrian as room
+from tokumei.partition._mondrian_kernels import (
     best_child,
     best_range,
     extremes,
@@ -22,6 +21,7 @@ from tokumei.partition.mondrian._kernels import (
     occupied,
     send,
 )
+from tokumei.partition.lines import lines_of
 from tokumei.partition.partition import Problem, boxes, loss
 
 quick = settings(max_examples=60)

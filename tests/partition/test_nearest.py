@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from tests.partition.problems import adultish, problems, tree_axis
 from tests.partition.test_kernels import cost_of
 from tokumei.partition import Mondrian, NearestGroups
+from tokumei.partition import nearest as room
+from tokumei.partition._nearest_kernels import group_cell, grow, nearest
 from tokumei.partition.lines import lines_of
-from tokumei.partition.nearest import nearest as room
-from tokumei.partition.nearest._kernels import group_cell, grow, nearest
 from tokumei.partition.partition import Problem, loss
 
 quick = settings(max_examples=40)

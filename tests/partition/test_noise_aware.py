@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.partition.problems import adultish, range_axis, tree_axis
 from tokumei.errors import InvalidParameter
 from tokumei.partition import Mondrian, NoiseAware
+from tokumei.partition._noise_aware_kernels import changed, noise
 from tokumei.partition.lines import lines_of
-from tokumei.partition.noise_aware._kernels import changed, noise
 from tokumei.partition.partition import Problem, boxes
 
 

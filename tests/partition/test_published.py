@@ -13,10 +13,10 @@ import pyarrow.csv
 import pytest
 
 import tokumei as tk
-from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError, SamePeople
+from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError, SamePeopleWarning
 from tokumei.partition.partition import Problem
-from tokumei.partition.published.boxes import box_of
-from tokumei.partition.published.scheme import PublishedScheme
+from tokumei.partition.published_boxes import box_of
+from tokumei.partition.published_scheme import PublishedScheme
 from tokumei.privacy.exact import link_posteriors
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.reports.words.sentences import in_japanese
@@ -70,7 +70,7 @@ def again(release: Any, k: int = 5, limit: float = 0.1, **more: Any) -> tk.Gener
 
 
 def made(table: pa.Table, method: Any, schema: tk.Schema = SCHEMA, seed: int | None = None) -> tk.Release:
-    with pytest.warns(SamePeople, match="sees two classes of a person who is in both"):
+    with pytest.warns(SamePeopleWarning, match="sees two classes of a person who is in both"):
         return tk.anonymize(table, schema, method, seed=seed)
 
 
@@ -289,7 +289,7 @@ def test_promises_say_what_the_scheme_means_and_nothing_of_the_rows_chose_it() -
     assert all(in_japanese(each) is not None for each in april.guarantees[0].assumes)
     assert all(in_japanese(fact.reason) is not None for fact in april.disclosed)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SamePeople)
+        warnings.simplefilter("ignore", SamePeopleWarning)
         other = tk.anonymize(month(5), SCHEMA, again(march, limit=0.2))
     left, right = (declared_and_disclosed(each)[1]["domains"]["value"] for each in (april, other))
     stars = [
@@ -399,7 +399,7 @@ suppression_limit = 0.2
 partition = { kind = "published", release = "march" }
 """
     )
-    with pytest.warns(SamePeople):
+    with pytest.warns(SamePeopleWarning):
         release = tk.run(tmp_path / "plan.toml", seed=4)
     assert release.table.equals(made(APRIL, again(tmp_path / "march", limit=0.2), seed=4).table)
     text = (tmp_path / "plan.toml").read_text().replace(', release = "march"', "")

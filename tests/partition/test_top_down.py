@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests.partition.problems import adultish, problems, range_axis
 from tests.partition.test_kernels import cost_of, total_of
 from tokumei.partition import Mondrian, TopDown
+from tokumei.partition._top_down_kernels import farthest, mend, part, part_down
 from tokumei.partition.lines import lines_of
 from tokumei.partition.partition import Problem, loss
-from tokumei.partition.top_down._kernels import farthest, mend, part, part_down
 from tokumei.randomness import generator
 
 quick = settings(max_examples=40)

@@ -9,9 +9,9 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import DataError, InvalidParameter, PlanError
+from tokumei.io.source import read_table
 from tokumei.plan import Source
 from tokumei.plan.draft import draft_plan, suggest_role
-from tokumei.table.source import read_table
 
 PLAN = """
 [source]
@@ -151,7 +151,7 @@ def test_plans_that_are_not_there(tmp_path: Path) -> None:
 # Drafts.
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomain")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomainWarning")
 def test_a_draft_can_be_run_as_it_is(tmp_path: Path) -> None:
     table = tk.example_census(rows=500, frame="pyarrow")
     pyarrow.csv.write_csv(table, tmp_path / "people.csv")

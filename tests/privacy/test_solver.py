@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import tokumei as tk
-from tests.enemy.twins import Matrix, matrix_of, swap_of
+from tests.adversarial.twins import Matrix, matrix_of, swap_of
 from tokumei.anonymizers.group_boxes import Company, stand_in
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.errors import InfeasiblePromise

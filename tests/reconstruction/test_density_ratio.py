@@ -14,7 +14,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import LinearSVC
 
 import tokumei as tk
-from tokumei.errors import InvalidParameter, NotConverged
+from tokumei.errors import InvalidParameter, NotConvergedWarning
 
 ROWS = 3000
 SCHEMA = tk.Schema(
@@ -94,7 +94,7 @@ def test_both_algorithms_climb_the_same_hill(release, model) -> None:
     }
     quick = tk.DensityRatio(model, **options).fit(release)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NotConverged)  # it creeps, and says so
+        warnings.simplefilter("ignore", NotConvergedWarning)  # it creeps, and says so
         published = tk.DensityRatio(model, algorithm="gradient", **options).fit(release)
     assert quick.log_likelihood_ - 5 < published.log_likelihood_ <= quick.log_likelihood_ + quick.gap_
     assert quick.log_likelihood_ <= published.log_likelihood_ + published.gap_

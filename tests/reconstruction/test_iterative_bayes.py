@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 import tokumei as tk
 from tests.conftest import columns_of
-from tokumei.errors import DataError, InvalidParameter, NotConverged
+from tokumei.errors import DataError, InvalidParameter, NotConvergedWarning
 from tokumei.reconstruction._em import maximise
 
 ROWS = 20_000
@@ -160,7 +160,7 @@ def test_scikit_learn_habits(release) -> None:
 
 
 def test_giving_up_is_said(release) -> None:
-    with pytest.warns(NotConverged, match="stopped after 1 step"):
+    with pytest.warns(NotConvergedWarning, match="stopped after 1 step"):
         model = tk.IterativeBayes(["age"], max_steps=1).fit(release)
     assert not model.converged_
 

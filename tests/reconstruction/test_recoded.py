@@ -11,8 +11,9 @@ import pytest
 
 import tokumei as tk
 from tests.anonymizers.grouping import Halving, InTurn, make, small_table
-from tokumei.errors import InvalidParameter, NotAtRandom
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.arrays import Labels
+from tokumei.errors import InvalidParameter, NotAtRandomWarning
+from tokumei.partition.partition import Partition, Problem
 from tokumei.values import value
 
 Q = "quasi_identifier"
@@ -105,10 +106,10 @@ def test_overlapping_boxes_are_likelihoods_only_under_a_named_assumption() -> No
     one = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 9, step=1))])
     release = tk.anonymize(frame, one, tk.Generalization(k=40, partition=ByChance()), seed=1)
     assert release.mechanism.recoding.scheme == "overlapping"
-    with pytest.warns(tk.errors.Assumed, match="rare values may come out far too low"):
+    with pytest.warns(tk.errors.AssumptionWarning, match="rare values may come out far too low"):
         model = tk.IterativeBayes(["age"], assume="coarsened at random").fit(release)
     assert model.pmf_ == pytest.approx(shares, abs=0.02)
-    with pytest.warns(tk.errors.Assumed):
+    with pytest.warns(tk.errors.AssumptionWarning):
         binned = tk.IterativeBayes(["age"], {"age": [0, 5, 9]}, assume="coarsened at random").fit(release)
     assert binned.pmf_ == pytest.approx([0.5, 0.5], abs=0.05)  # as if even inside bins
     with pytest.raises(InvalidParameter, match="assume must be"):
@@ -138,14 +139,14 @@ def test_smoothing_of_overlapping_boxes_holds_to_each_column_s_own_estimate() ->
 def test_estimates_without_suppressed_rows_say_so() -> None:
     table, schema = small_table()
     release = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2, partition=tk.Optimal())).release
-    with pytest.warns(NotAtRandom, match="2 rows were suppressed.*the other 16 rows"):
+    with pytest.warns(NotAtRandomWarning, match="2 rows were suppressed.*the other 16 rows"):
         found = tk.IterativeBayes(["a"]).fit(release)
     assert found.counts_.sum() == pytest.approx(16)
     long = pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 2 + ["w"] * 4, "s": ["p", "q"] * 11})
     wider = schema.replacing(tk.Attribute("a", Q, tk.Categories(["x", "y", "z", "w"])))
     starred = make(long, wider, tk.Generalization(k=5, suppression_limit=0.5, partition=tk.Optimal())).release
     assert starred.suppressed.sum() == 6
-    with pytest.warns(NotAtRandom, match="6 rows were suppressed.*the other 16 rows"):
+    with pytest.warns(NotAtRandomWarning, match="6 rows were suppressed.*the other 16 rows"):
         found = tk.IterativeBayes(["a"]).fit(starred)
     assert found.pmf_ == pytest.approx([0.5, 0.5, 0, 0], abs=1e-4)
     assert found.counts_.sum() == pytest.approx(16)

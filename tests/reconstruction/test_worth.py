@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import tokumei as tk
 from tokumei.cli.app import app
-from tokumei.errors import NotConverged
+from tokumei.errors import NotConvergedWarning
 from tokumei.mechanism.retention import Retention
 from tokumei.randomness import Key
 from tokumei.reconstruction._em import ceiling, gap_of, maximise
@@ -125,7 +125,7 @@ def test_a_bound_that_says_nothing_is_not_told() -> None:
 def test_what_is_said_of_a_fit_that_stopped_is_within_reason() -> None:
     release = tk.anonymize(people(500), SCHEMA, tk.PkPerturbation(k=100), seed=1)
     with warnings.catch_warnings(record=True) as told_of:
-        warnings.simplefilter("always", NotConverged)
+        warnings.simplefilter("always", NotConvergedWarning)
         table = tk.IterativeBayes(["job", "age"], max_steps=1, smoothing=10.0).fit(release)
     said = float(re.findall(r"may be ([\d.e+]+) below", str(told_of[0].message))[0])
     cells = math.prod(table.pmf_.shape)

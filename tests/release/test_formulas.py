@@ -19,9 +19,9 @@ from typer.testing import CliRunner
 
 import tokumei as tk
 from tokumei.cli.app import app
-from tokumei.errors import FormulaCells, InvalidParameter, PlanError
+from tokumei.errors import FormulaCellsWarning, InvalidParameter, PlanError
 from tokumei.release.formulas import CsvCells, formula_cells, quoted, unquoted
-from tokumei.studio.desk import Desk
+from tokumei.studio.session import Session
 
 CALC, AT, PLAIN = "=cmd|' /C calc'!A0", "@SUM(1)", "south"
 TOWNS = [CALC, AT, "+1-555", "\tx", "a;=1+1", "'=quoted", "-10--6", "-5", PLAIN, 'say "=1"', "＝1+1"]
@@ -95,7 +95,7 @@ def test_such_cells_are_counted() -> None:
 def test_they_are_kept_and_told_of(tmp_path: Path) -> None:
     made = release()
     with pytest.warns(
-        FormulaCells,
+        FormulaCellsWarning,
         match=r"run \d+ cells of '=town', 'note' and the names of the columns '=town' in data.csv as formulas",
     ) as noticed:
         made.write(tmp_path / "r", "csv", allow_seeded=True)
@@ -158,7 +158,7 @@ def test_no_warning_without_such_cells(tmp_path: Path) -> None:
 def test_pieces_are_counted_together() -> None:
     cells = CsvCells("keep")
     assert [piece.num_rows for piece in cells.passing(iter([people(), people()]))] == [people().num_rows] * 2
-    assert cells.found[NAME] == 2 * RUN * ROWS
+    assert cells.cells_by_column[NAME] == 2 * RUN * ROWS
 
 
 @pytest.mark.parametrize(
@@ -229,10 +229,10 @@ def test_tables_of_an_analyst(home: Path) -> None:
 def test_the_studio_offers_it(home: Path, tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        desk = Desk.open(home / "people.parquet")
-        desk.change(method=tk.PkPerturbation(k=2))
-        kept = desk.export(tmp_path / "a", ["release"], "csv")
-        other = desk.export(tmp_path / "b", ["release"], "csv", formulas="quote")
+        session = Session.open(home / "people.parquet")
+        session.change(method=tk.PkPerturbation(k=2))
+        kept = session.export(tmp_path / "a", ["release"], "csv")
+        other = session.export(tmp_path / "b", ["release"], "csv", formulas="quote")
     assert NAME in kept.formulas
     assert other.formulas == ()
     assert told_in(tmp_path / "b" / "release") == "quote"

@@ -104,12 +104,12 @@ def test_what_was_taken_from_the_data_stands_under_disclosed(schema) -> None:
     assert len(disclosed) > 1
 
 
-@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomain")
+@pytest.mark.filterwarnings("ignore::tokumei.errors.ObservedDomainWarning")
 def test_observed_domains_stand_under_disclosed(tmp_path: Path) -> None:
     declared = set()
     for seed in range(4):
         people = random_people(seed).iloc[: 70 + 0 * seed]
-        with pytest.warns(tk.errors.ObservedDomain, match="taken from the data"):
+        with pytest.warns(tk.errors.ObservedDomainWarning, match="taken from the data"):
             schema = tk.Schema.observe(people, roles={"name": "identifier", "ill": "sensitive"})
         release = tk.anonymize(people, schema, tk.PkPerturbation(k=5))
         one, other = declared_and_disclosed(release)

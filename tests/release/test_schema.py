@@ -17,7 +17,7 @@ import pytest
 import tokumei as tk
 from tests.release.forging import rewrite
 from tokumei.anonymizers import METHODS
-from tokumei.errors import ObservedDomain, ReleaseError, TokumeiWarning
+from tokumei.errors import ObservedDomainWarning, ReleaseError, TokumeiWarning
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import CHANNELS
 from tokumei.release.schema import json_schema, text
@@ -79,7 +79,7 @@ def missing_dates() -> tk.Release:
 
 def observed() -> tk.Release:
     people = tk.example_census(rows=400, frame="pyarrow").select(["age", "sex"])
-    with pytest.warns(ObservedDomain):
+    with pytest.warns(ObservedDomainWarning):
         schema = tk.Schema.observe(people)
     return tk.anonymize(people, schema, tk.PkPerturbation(k=5))
 

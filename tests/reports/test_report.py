@@ -182,7 +182,7 @@ def test_the_report_shows_what_the_collation_check_found() -> None:
 def test_numbers_of_perturbed_rows_are_those_of_the_attack() -> None:
     rows, schema, method = case("pk")
     release = found_for("pk")[0].release
-    with pytest.warns(tk.errors.ObservedDomain):
+    with pytest.warns(tk.errors.ObservedDomainWarning):
         played = tk.attack(rows, method, schema, random_state=1)
     used = tk.measure_utility(rows, release, schema)
     shown = numbers(page("pk", "en", False))

@@ -11,11 +11,12 @@ import pandas as pd
 import pytest
 
 import tokumei as tk
+from tokumei.arrays import Labels
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, ObservedDomain
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.errors import InvalidParameter, ObservedDomainWarning
+from tokumei.partition.partition import Partition, Problem
 from tokumei.randomness import Key
-from tokumei.risk.collation import _kernels
+from tokumei.risk import _collation_kernels as _kernels
 from tokumei.table.frames import to_arrow
 from tokumei.values import value
 
@@ -158,7 +159,7 @@ def brute(view: Any, group: int) -> int:
 @pytest.mark.parametrize("kept", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_the_search_agrees_with_trying_everything(statistics: Any, kept: bool, seed: int) -> None:
-    from tokumei.risk.collation.collation import _searched, _View
+    from tokumei.risk.collation import _searched, _View
 
     chance = np.random.default_rng(seed)
     n = 15
@@ -261,6 +262,6 @@ def test_numbers_out_of_reach_end_the_search() -> None:
 def test_nothing_is_said_of_publishing() -> None:
     """Warnings of what a release would publish are errors in this suite; the check publishes nothing."""
     frame = pd.DataFrame({"town": ["A"] * 10 + ["B"] * 2})
-    with pytest.warns(ObservedDomain):
+    with pytest.warns(ObservedDomainWarning):
         seen = tk.Schema.observe(frame)
     assert tk.collation_check(frame, tk.Generalization(k=2), seen).pinned == 0

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from tokumei.risk.singling_out._kernels import count_large, count_small
+from tokumei.risk.singling_out._search_kernels import count_large, count_small
 from tokumei.risk.singling_out.combinations import SinglingOut
 from tokumei.risk.singling_out.combinations import singling_out as look
 from tokumei.table.classes import class_of

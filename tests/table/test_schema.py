@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import tokumei as tk
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain
+from tokumei.errors import DataError, InvalidParameter, ObservedDomainWarning
 
 
 def test_names_by_role(schema: tk.Schema) -> None:
@@ -19,7 +19,7 @@ def test_unknown_columns_are_named_with_the_nearest(schema: tk.Schema) -> None:
 
 
 def test_observing_warns(make, people) -> None:
-    with pytest.warns(ObservedDomain, match="'age', 'sex', 'ill' were taken from the data"):
+    with pytest.warns(ObservedDomainWarning, match="'age', 'sex', 'ill' were taken from the data"):
         found = tk.Schema.observe(make(people), roles={"name": "identifier", "ill": "sensitive"})
     assert found["age"] == tk.Attribute(
         "age", "quasi_identifier", tk.Numbers(20, 60, step=1, quantity=False), observed=True
@@ -29,7 +29,7 @@ def test_observing_warns(make, people) -> None:
 
 
 def test_observed_missing_is_noticed(make) -> None:
-    with pytest.warns(ObservedDomain):
+    with pytest.warns(ObservedDomainWarning):
         found = tk.Schema.observe(make({"a": ["x", None, "y"]}))
     assert found["a"].missing
 

@@ -163,6 +163,6 @@ def test_contingency_counts_people(small_schema: tk.Schema, doubled: Any, make: 
 def test_contingency_says_what_it_cannot_do() -> None:
     people = tk.example_census(rows=300, frame="pyarrow")
     release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.Mdav()), seed=1)
-    with pytest.warns(tk.errors.NotMeasured, match="averaged"):
+    with pytest.warns(tk.errors.NotMeasuredWarning, match="averaged"):
         table = tk.contingency(people, release, EXAMPLE, ["sex"])
     assert table.column("reconstructed").null_count == table.num_rows

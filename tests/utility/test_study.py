@@ -18,7 +18,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import tokumei as tk
-from tokumei.errors import Assumed, DataError, InvalidParameter, MissingDependency
+from tokumei.errors import AssumptionWarning, DataError, InvalidParameter, MissingDependency
 from tokumei.utility.protocol import Protocol
 
 LOGISTIC = {"LR": LogisticRegression(max_iter=2000)}
@@ -90,7 +90,7 @@ def test_trees_do_not_know_the_rows_tested_on() -> None:
     settings: dict[str, Any] = {"ks": [2], "folds": 4, "encoders": {"a": tk.AncestorEncoder()}, "learners": LOGISTIC}
     honest = tk.study(frame, schema, "coin", trees={"x": [12]}, **settings)
     leaked = schema.replacing(replace(schema["x"], hierarchy=tk.odds_hierarchy(frame, schema["x"], "coin", [12])))
-    with pytest.warns(Assumed, match="hierarchy of 'x' was learned from rows"):
+    with pytest.warns(AssumptionWarning, match="hierarchy of 'x' was learned from rows"):
         cheating = tk.study(frame, leaked, "coin", **settings)
     assert accuracy(honest) == pytest.approx(0.5, abs=0.05)
     assert accuracy(cheating) > 0.6

@@ -13,13 +13,13 @@ import numpy.typing as npt
 from tokumei.anonymizers.pilot import Shared
 from tokumei.anonymizers.sample import Sample
 from tokumei.anonymizers.value_rates import ValueRates
+from tokumei.arrays import Codes
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Codes
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
 

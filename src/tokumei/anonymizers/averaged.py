@@ -13,14 +13,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.arrays import Codes, Integers, Labels
 from tokumei.mechanism.averaging import Average, Averaging
 from tokumei.partition.microaggregation.coordinates import nominal
-from tokumei.partition.partition import Labels
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Categories, Codes, Numbers
+from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Attribute
-
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class AveragedTable:
 
     averaging: Averaging
     codes: Mapping[str, Codes]
-    taken: Mapping[str, Whole]
+    taken: Mapping[str, Integers]
 
     def applied(self, table: CodedTable) -> CodedTable:
         """Return the table as it will be released."""
@@ -45,7 +43,7 @@ def averaged(
     """Give every row of a group the same cells."""
     how = {name: average_of(table.schema[name], cells) for name in columns}
     codes: dict[str, Codes] = {}
-    taken: dict[str, Whole] = {}
+    taken: dict[str, Integers] = {}
     for name in columns:
         attribute = table.schema[name]
         assert attribute.domain is not None
@@ -68,7 +66,7 @@ def average_of(attribute: Attribute, cells: Literal["mean", "median"]) -> Averag
     return cells
 
 
-def means(codes: Whole, size: int, labels: Labels) -> Whole:
+def means(codes: Integers, size: int, labels: Labels) -> Integers:
     """Return the mean of each group, moved to the nearest point of the grid; a missing cell has the code ``size``.
 
     It is of the cells that are there; where more than half are missing, the group's cell is missing.
@@ -82,8 +80,8 @@ def means(codes: Whole, size: int, labels: Labels) -> Whole:
 
 
 def example(
-    values: Whole, missing: npt.NDArray[np.bool_], labels: Labels, how: Literal["mean", "median", "mode"]
-) -> Whole:
+    values: Integers, missing: npt.NDArray[np.bool_], labels: Labels, how: Literal["mean", "median", "mode"]
+) -> Integers:
     """Return for each group a row that has its lower median, or its most frequent value, the smallest of several.
 
     Values rise with what they stand for, and missing cells have the largest. A median is of the cells that are there; where

@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.promises import words_of_people
-from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRows, names, plural, warn
+from tokumei.arrays import Labels
+from tokumei.diagnostics import warn
+from tokumei.errors import InfeasiblePromise, InvalidParameter, JoinedRowsWarning
 from tokumei.mechanism.recoding import Recoding
-from tokumei.partition.partition import Constraint, Labels
+from tokumei.partition.partition import Constraint
 from tokumei.privacy.constraints import Sensitive
 from tokumei.privacy.guarantee import LETTERS, SECRET_KEY, WILDCARDS, Guarantee, class_attacker, down, float_below, up
 from tokumei.privacy.people import SharedOut, joined_people, people_of_classes
@@ -21,6 +23,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
+from tokumei.text import names, plural
 
 PROOF = "docs/promises/k.md"
 CHOSEN = "What was done depends on the rows: whoever knows how it is chosen may learn something from the choice."
@@ -153,7 +156,7 @@ def tell_joined(released: CodedTable, others: Sequence[str]) -> None:
             f"{plural(tied, 'person has', 'people have')} several rows that agree in {names(others)} and with nobody else's: whoever "
             "sees that they are one person's can look for somebody who is in all their classes. Generalize these columns too, or drop "
             "them.",
-            JoinedRows,
+            JoinedRowsWarning,
         )
 
 

@@ -23,7 +23,6 @@ from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.published import published_design
 from tokumei.anonymizers.recoded import by_groups, by_levels, told_by
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import plural
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, FixedLevels, FullDomain, Published
 from tokumei.partition.partition import Partition, loss
@@ -32,6 +31,7 @@ from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 from tokumei.values import described, value
 
 PICKED = "It was picked by the numbers of rows, columns and levels, and k."

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.pk_perturbation import solve_channels
+from tokumei.arrays import Integers, Labels
 from tokumei.mechanism.channel import channel_from
 from tokumei.mechanism.grouping import Grouping, noise_of, place_of
-from tokumei.partition.partition import Labels
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.table.axis import axis_of
@@ -24,14 +24,12 @@ from tokumei.table.domain import Categories, Numbers
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute
 
-Whole = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class Company:
     """Every person of a group needs k rows of it that agree with him in the columns that are known, for each row of his."""
 
-    classes: Whole
+    classes: Integers
     k: float
     people: People | None = None
 
@@ -41,11 +39,11 @@ class Company:
         needed = np.array([math.ceil(Fraction(self.k) * int(most)) for most in own])  # a float product may fall short
         return np.asarray(smallest_within(labels, groups, self.classes) >= needed[which])
 
-    def among(self, rows: Whole) -> Company:
+    def among(self, rows: Integers) -> Company:
         """Return the company of some of the rows only."""
         return Company(self.classes[rows], self.k, None if self.people is None else self.people.taking(rows))
 
-    def most_within(self, labels: Labels, groups: int) -> Whole:
+    def most_within(self, labels: Labels, groups: int) -> Integers:
         """Return how many rows of each group are one person's at most."""
         return np.ones(groups, dtype=np.int64) if self.people is None else self.people.most_within(labels, groups)
 

@@ -8,7 +8,6 @@ from dataclasses import field, replace
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import InstanceOf, StrictFloat, StrictInt
 from pydantic.json_schema import SkipJsonSchema
 
@@ -17,12 +16,14 @@ from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.anonymizers.promises import PK_PROOF, facts_of_people, pk_assumptions, refuse_joining, split_columns
-from tokumei.errors import InvalidParameter, MergedGroups, nearest, plural, warn
+from tokumei.arrays import Integers, Labels
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter, MergedGroupsWarning
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyPartition, Automatic, FullDomain, NoiseAware, Published
 from tokumei.partition.groups import merge_failing
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.partition.partition import Partition, Problem
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.groups import achieved_by
@@ -36,9 +37,8 @@ from tokumei.table.classes import smallest_within
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import nearest, plural
 from tokumei.values import described, value
-
-Whole = npt.NDArray[np.int64]
 
 LABEL = "group"
 BOXES = (
@@ -128,7 +128,7 @@ class GroupedPkPerturbation(Anonymizer):
         if merged:
             warn(
                 f"{plural(merged, 'group')} with too few rows for k = {self.k:g} became part of others.",
-                MergedGroups,
+                MergedGroupsWarning,
             )
         attributes = [schema[name] for name in perturbed]
         grouping, labels = self._solved(table, attributes, widths, found, company)
@@ -215,7 +215,7 @@ class GroupedPkPerturbation(Anonymizer):
         widths: Mapping[str, int],
         labels: Labels,
         company: Company,
-    ) -> tuple[Grouping, Whole]:
+    ) -> tuple[Grouping, Integers]:
         """Solve every group; return the grouping, its groups in the order of their boxes, and each row's."""
         stays = np.flatnonzero(labels >= 0)
         groups = int(labels.max()) + 1

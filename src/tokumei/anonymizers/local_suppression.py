@@ -17,7 +17,7 @@ from tokumei.anonymizers.class_promises import (
 )
 from tokumei.anonymizers.recoded import by_cells
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InvalidParameter, nearest, plural
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.cell_suppression import stars_of
 from tokumei.partition.rows import problem_of
@@ -26,6 +26,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.table.overlap import disjoint
 from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
+from tokumei.text import nearest, plural
 from tokumei.values import described, value
 
 DEAREST = 10**9

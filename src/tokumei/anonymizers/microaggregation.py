@@ -21,19 +21,20 @@ from tokumei.anonymizers.class_promises import (
 )
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_groups, told_by
-from tokumei.errors import InfeasiblePromise, names
+from tokumei.arrays import Labels
+from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
 from tokumei.partition.microaggregation.coordinates import coordinates
 from tokumei.partition.microaggregation.merging import merge_failing_points
 from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
-from tokumei.partition.partition import Labels
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
 from tokumei.table.domain import Numbers
 from tokumei.table.schema import Schema
+from tokumei.text import names
 from tokumei.values import described, value
 
 PRIVATE = "Every cell is an average over a group of rows; which rows were put together is private and cannot be undone."

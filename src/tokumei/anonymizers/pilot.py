@@ -13,13 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.arrays import Integers
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable, numbered
-
-Whole = npt.NDArray[np.int64]
 
 LEVEL = 0.05  # so often at most independent people are taken for the same
 REACH = 14.0  # standard deviations of a count beyond which its probabilities are nothing
@@ -56,7 +54,7 @@ def shared_rows(table: CodedTable, pilot: CodedTable) -> Shared:
     return Shared(common, _chance(common, mine + theirs, pilot.rows / (table.rows + pilot.rows)))
 
 
-def _together(table: CodedTable, pilot: CodedTable) -> list[Whole]:
+def _together(table: CodedTable, pilot: CodedTable) -> list[Integers]:
     """Number the values of each column alike in both; a column whose cells are of different types is left out."""
     found = []
     for name, column in table.columns.items():
@@ -72,7 +70,7 @@ def _parts(cells: pa.Array | pa.ChunkedArray) -> Sequence[pa.Array]:
     return cells.chunks if isinstance(cells, pa.ChunkedArray) else [cells]
 
 
-def _chance(common: int, people: Whole, share: float) -> float:
+def _chance(common: int, people: Integers, share: float) -> float:
     """Bound the probability of so many rows in common, by Chernoff's inequality.
 
     Of the ``people`` who have a record each is of the pilot with the probability ``share``, so that the rows in common are a

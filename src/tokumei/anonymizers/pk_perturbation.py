@@ -14,7 +14,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.promises import OTHER_PEOPLE, epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
-from tokumei.errors import InvalidParameter, names, plural
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
 from tokumei.privacy.asked import Asked
@@ -24,6 +24,7 @@ from tokumei.privacy.sampling import HidingPlace, binding, least_achieved, requi
 from tokumei.privacy.split import Split, share_budget
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import names, plural
 from tokumei.values import value
 
 FROM_ROWS = "The weights were chosen by looking at the rows that are released."

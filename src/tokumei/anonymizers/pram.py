@@ -11,7 +11,8 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromised, names, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromisedWarning
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.privacy.asked import Asked
@@ -20,6 +21,7 @@ from tokumei.privacy.pk import check_k
 from tokumei.release.disclosure import Fact
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import names, plural
 from tokumei.values import value
 
 
@@ -103,7 +105,7 @@ class Pram(Anonymizer):
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
-            warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromised)
+            warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromisedWarning)
         if self.k is None or value >= self.k:
             return
         raise InfeasiblePromise(

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from tokumei.anonymizers.anonymizer import Survey
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
-from tokumei.errors import InvalidParameter, names
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import SECRET_KEY, Guarantee, Kept, attacker_words, float_below, rows_of_people
 from tokumei.privacy.sampling import HidingPlace, achieved
 from tokumei.release.disclosure import Fact
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
+from tokumei.text import names
 
 PK_PROOF = "docs/promises/pk.md"
 EPSILON_PROOF = "docs/promises/epsilon.md"

@@ -18,15 +18,17 @@ from tokumei.anonymizers.class_promises import (
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_names
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InvalidParameter, SamePeople, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter, SamePeopleWarning
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition.published.scheme import PublishedScheme, classes_of
+from tokumei.partition.published_scheme import PublishedScheme, classes_of
 from tokumei.partition.rows import problem_of, rows_allowed
 from tokumei.privacy.constraints import Sensitive
 from tokumei.release.disclosure import Fact
 from tokumei.table.loss import mean_loss
 from tokumei.table.own_cells import fine
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 
 TAKEN = Fact("published", None, "Labels were taken from an earlier release, not chosen from these rows.")
 CHOSEN = (
@@ -68,7 +70,7 @@ def published_design(
     warn(
         "This release has the labels of an earlier one: whoever has both sees two classes of a person who is in both, and those "
         f"who are in both of them may be fewer than {k}. Each release keeps its promise alone.",
-        SamePeople,
+        SamePeopleWarning,
     )
     losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]
     lost = mean_loss(np.stack(losses, axis=1), np.ones(int(np.count_nonzero(~gone))), int(np.count_nonzero(gone)))

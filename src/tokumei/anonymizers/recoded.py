@@ -11,11 +11,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tokumei.arrays import Codes, Labels
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
-from tokumei.partition.partition import Labels, Problem, boxes
+from tokumei.partition.partition import Problem, boxes
 from tokumei.table.cells import STAR, CellNames, check_names
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Categories, Codes
+from tokumei.table.domain import Categories
 from tokumei.table.overlap import disjoint
 from tokumei.table.own_cells import OwnTexts, cell_texts, own_texts_of
 from tokumei.table.schema import Attribute, Schema

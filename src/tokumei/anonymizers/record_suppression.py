@@ -18,7 +18,7 @@ from tokumei.anonymizers.class_promises import (
 )
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InfeasiblePromise, plural
+from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.rows import check_limit, rows_allowed
 from tokumei.privacy.asked import Asked, asked_of_classes
@@ -26,6 +26,7 @@ from tokumei.privacy.constraints import AnyConstraint
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
+from tokumei.text import plural
 from tokumei.values import described, value
 
 

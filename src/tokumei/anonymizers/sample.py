@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, StrictFloat, StrictInt
 
-from tokumei.errors import DataError, InvalidParameter, nearest
+from tokumei.arrays import Integers
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.parallel import CHUNK
 from tokumei.privacy.sampling import likely_size
 from tokumei.randomness import Key, permutation
@@ -21,9 +22,8 @@ from tokumei.randomness.selection import Chooser, Selection, Standing, Tosses
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import nearest
 from tokumei.values import value
-
-Order = npt.NDArray[np.int64]
 
 
 @value
@@ -103,7 +103,7 @@ class Drawn:
     were drawn in each.
     """
 
-    order: Order
+    order: Integers
     planned: int
     stratum: npt.NDArray[np.int64] | None = None
     taken: npt.NDArray[np.int64] | None = None

@@ -15,11 +15,12 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from tokumei.anonymizers.treatments import treatments
-from tokumei.errors import DataError, InvalidParameter, names, nearest, within_memory
+from tokumei.arrays import Floats
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
+from tokumei.memory import within_memory
 from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
 from tokumei.prepare.rows import prepared_rows
@@ -29,9 +30,9 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import names, nearest
 from tokumei.values import value
 
-Floats = npt.NDArray[np.float64]
 Purpose = Literal["marginals", "pairs", "association"]
 
 LEAST_ROWS = 50

@@ -7,17 +7,15 @@ from dataclasses import field
 from typing import Annotated, Any, Literal, Protocol
 
 import numpy as np
-import numpy.typing as npt
 import pydantic
 from pydantic import Field, StrictFloat
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.transition_matrix import check_probabilities
 from tokumei.table.domain import Label
 from tokumei.table.schema import Attribute
 from tokumei.values import sentence, value
-
-Floats = npt.NDArray[np.float64]
 
 
 class Counts(Protocol):

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers
 from tokumei.prepare.recode import Recode
 from tokumei.table.domain import Categories, Domain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Attribute
-
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 
 BINS = 12  # numbers that stay numbers are looked at in so many bins
 FINEST = 40  # values that groups are built from
@@ -28,12 +25,12 @@ class Treatment:
     """One way to treat a column: as it is, or recoded. ``groups`` gives the place of each code among ``states``."""
 
     step: Recode | None
-    groups: Whole
+    groups: Integers
     states: int
     channel: Literal["retention", "laplace", "laplace with missing"]
 
 
-def treatments(attribute: Attribute, codes: Whole, target: Floats | None, coarsen: bool) -> list[Treatment]:
+def treatments(attribute: Attribute, codes: Integers, target: Floats | None, coarsen: bool) -> list[Treatment]:
     """List the treatments of a column: as it is, each level of its hierarchy, and groups built for the target.
 
     Groups are built from the given codes and targets, row by row.
@@ -67,12 +64,12 @@ def _as_it_is(attribute: Attribute) -> Treatment:
     return Treatment(None, groups, bins, "laplace")
 
 
-def _recoded(attribute: Attribute, step: Recode, mapped: Whole, size: int) -> Treatment:
+def _recoded(attribute: Attribute, step: Recode, mapped: Integers, size: int) -> Treatment:
     groups = np.append(mapped, size) if attribute.missing else mapped
     return Treatment(step, groups, size + int(attribute.missing), "retention")
 
 
-def build_groups(codes: Whole, target: Floats, attribute: Attribute) -> list[Whole]:
+def build_groups(codes: Integers, target: Floats, attribute: Attribute) -> list[Integers]:
     """Build groupings of 2 to 5 groups that keep as much as possible of what the column says about the target.
 
     Values are first put in a row: in their own order where they have one, else by what they say about the target
@@ -99,14 +96,14 @@ def build_groups(codes: Whole, target: Floats, attribute: Attribute) -> list[Who
     return found
 
 
-def _fine(codes: Whole, size: int) -> Whole:
+def _fine(codes: Integers, size: int) -> Integers:
     """Cut a long order into about forty runs that hold equally many rows."""
     count = np.bincount(codes, minlength=size)
     middle = np.cumsum(count) - count / 2
     return np.unique((middle / max(1, len(codes)) * FINEST).astype(np.int64), return_inverse=True)[1].astype(np.int64)
 
 
-def best_cuts(count: Floats, total: Floats, most: int, least: float) -> list[Whole]:
+def best_cuts(count: Floats, total: Floats, most: int, least: float) -> list[Integers]:
     """Return, for 2 up to ``most`` runs, where each run starts so that the squared sums per count are largest.
 
     A run holds at least ``least`` rows, lest chance make it look special; numbers of runs that cannot be had are left out.
@@ -133,7 +130,7 @@ def best_cuts(count: Floats, total: Floats, most: int, least: float) -> list[Who
     return found
 
 
-def _hierarchy(domain: Domain, mapped: Whole) -> Any:
+def _hierarchy(domain: Domain, mapped: Integers) -> Any:
     """Write a grouping as a hierarchy of one level: intervals of numbers and dates, groups of labels otherwise."""
     if isinstance(domain, Categories):
         labels = domain.labels()

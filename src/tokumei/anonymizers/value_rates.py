@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.privacy.noisy_counts import decay_of
 from tokumei.randomness import Key
 from tokumei.randomness.geometric import two_sided_geometric
 from tokumei.release.rates import ColumnRates, Rates, pooled
 from tokumei.table.coded import CodedTable
 from tokumei.table.people import one_row_each
+from tokumei.text import nearest
 from tokumei.values import value
 
 REASON = (

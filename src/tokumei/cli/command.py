@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 
 import tokumei
-from tokumei.cli.completing import choices, column, columns
-from tokumei.errors import TokumeiError, within_memory
+from tokumei.cli.completion import choices, column, columns
+from tokumei.errors import TokumeiError
+from tokumei.memory import within_memory
 from tokumei.shown import shown
 
 app = typer.Typer(

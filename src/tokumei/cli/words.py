@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.mechanism.record import NOT_AT_RANDOM
 from tokumei.release.artifact import Release
@@ -27,6 +27,7 @@ from tokumei.release.formulas import Formulas
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
+from tokumei.text import plural
 
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion

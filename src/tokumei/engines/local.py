@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
-from tokumei.engines.making import Making, opened_steps, says_everything, tell_rare
+from tokumei.arrays import Codes, Integers
+from tokumei.engines.release_builder import ReleaseBuilder, opened_steps, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
@@ -24,7 +25,6 @@ from tokumei.randomness import Key, permutation
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released
-from tokumei.table.domain import Codes
 from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema, require_schema
 
@@ -76,7 +76,7 @@ class Made:
 
     release: Release
     table: CodedTable  # the original rows, prepared
-    order: npt.NDArray[np.int64]  # which of them each released row is
+    order: Integers  # which of them each released row is
 
 
 def release_of(
@@ -118,7 +118,7 @@ def make_release(
     held = _released(table, design, order, key)
     replaced = schema.names("identifier")  # their types are not those of what is released in their place
     types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
-    made = Making(schema, method, tuple(prepare), key)
+    made = ReleaseBuilder(schema, method, tuple(prepare), key)
     release = made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded)
     return Made(release, original, order if rows is None else rows[order])
 
@@ -152,7 +152,7 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
     return column is not None and column.cells is not None and not relabelled
 
 
-def _released(table: CodedTable, design: Design, order: npt.NDArray[np.int64], key: Key) -> pa.Table:
+def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> pa.Table:
     channels, grouping = design.mechanism.channels, design.mechanism.grouping
     says_everything(design, table.columns)
     schema, cells = design.schema or table.schema, {}

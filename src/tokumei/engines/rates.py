@@ -8,7 +8,8 @@ from typing import Any
 from tokumei.anonymizers.class_promises import check_class_size
 from tokumei.anonymizers.value_rates import ValueRates, measured
 from tokumei.engines.local import prepared_table
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
 from tokumei.randomness import Key
 from tokumei.release.rates import Rates

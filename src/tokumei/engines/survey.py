@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tokumei.anonymizers.pilot import Shared, shared_rows
 from tokumei.anonymizers.sample import Drawn, Sample, Stratified
+from tokumei.arrays import Integers
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.table.coded import CodedTable
 from tokumei.table.people import People
@@ -79,7 +79,7 @@ class LocalSurvey:
         """Whose row each is, where a column says so."""
         return self.table.people
 
-    def _most_in(self, classes: npt.NDArray[np.int64], everyone: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def _most_in(self, classes: Integers, everyone: Integers) -> Integers:
         """Return how many rows of each class may be one person's: as declared, or else as counted."""
         if self.people is None:
             return np.ones_like(everyone)
@@ -126,6 +126,6 @@ def told_strata(attribute: Attribute, everyone: Any, taken: Any) -> tuple[tuple[
     return tuple((label, int(n), int(m)) for label, n, m in zip(labels, everyone, taken, strict=True) if m)
 
 
-def _joined(first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _joined(first: Integers, second: Integers) -> Integers:
     width = int(second.max()) + 1
     return np.unique(first * width + second, return_inverse=True)[1].astype(np.int64)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import DataError, InvalidParameter, nearest, plural, within_memory
+from tokumei.arrays import Floats
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.table.coded import encode, numbered
 from tokumei.table.domain import Categories
@@ -17,12 +18,11 @@ from tokumei.table.frames import to_arrow
 from tokumei.table.hierarchy import Tree
 from tokumei.table.levels import ROOT, stretch_label
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import nearest, plural
 
 LARGEST = 5000  # values; every join looks at all clusters
 LONGEST = 40  # characters of a label that lists its values
 FREQUENCY_WEIGHT = 0.5  # of a distance in log-frequency, beside one in log-odds
-
-Floats = npt.NDArray[np.float64]
 
 
 @within_memory()

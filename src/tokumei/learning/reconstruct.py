@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.errors import InvalidParameter, TooNoisy, nearest, within_memory
+from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.memory import within_memory
 from tokumei.reconstruction.class_conditional import ClassConditional
 from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
@@ -16,6 +17,7 @@ from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegressio
 from tokumei.release.artifact import Release
 from tokumei.shown import shown
 from tokumei.table.domain import Categories
+from tokumei.text import nearest
 
 LITTLE = 0.1  # of the predictions' variance may be uncertainty of the coefficients
 

@@ -14,14 +14,14 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, has_fit_parameter
 
-from tokumei.errors import DataError, InvalidParameter, within_memory
+from tokumei.arrays import Integers
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.learning.encoders._base import CellEncoder
+from tokumei.memory import within_memory
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
 from tokumei.table.domain import family, plain
 from tokumei.table.frames import to_arrow
-
-Whole = npt.NDArray[np.int64]
 
 
 def _model_has(name: str) -> Callable[[WeightedCells], bool]:
@@ -116,7 +116,7 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         made: npt.NDArray[Any] = getattr(self.model_, name)(self.encoder_.transform(_taken(rows, example)))
         return made[which]
 
-    def _different(self, X: Any) -> tuple[Any, Whole, Whole]:  # noqa: N803
+    def _different(self, X: Any) -> tuple[Any, Integers, Integers]:  # noqa: N803
         """Number the different rows; return the rows, the number of each, and an example of each different one.
 
         Our own encoders get a frame as Arrow columns whose text is numbered already; any other gets what came in.
@@ -148,18 +148,18 @@ def _numbered_text(column: Any) -> Any:
     return column.dictionary_encode() if family(column.type) == "text" else column
 
 
-def _numbers(cells: npt.NDArray[Any]) -> Whole:
+def _numbers(cells: npt.NDArray[Any]) -> Integers:
     if cells.dtype != object:
         return np.unique(cells, return_inverse=True)[1].reshape(-1)
     number: dict[Any, int] = {}  # text and None have no order
     return np.array([number.setdefault((type(each), each), len(number)) for each in cells], dtype=np.int64)
 
 
-def _examples(which: Whole) -> Whole:
+def _examples(which: Integers) -> Integers:
     found = np.empty(int(which.max(initial=-1)) + 1, dtype=np.int64)
     found[which] = np.arange(len(which))
     return found
 
 
-def _taken(X: Any, rows: Whole) -> Any:  # noqa: N803
+def _taken(X: Any, rows: Integers) -> Any:  # noqa: N803
     return X.take(rows) if isinstance(X, pa.Table) else _safe_indexing(X, rows)

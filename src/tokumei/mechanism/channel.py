@@ -15,16 +15,14 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Codes, Floats
 from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import ReleaseError
 from tokumei.parallel import in_chunks
 from tokumei.randomness import Stream
 
 FINE_ENOUGH = 2**22  # a `Channel.resolution` that puts the rounding of k below one part in a million
-Codes = npt.NDArray[np.integer[Any]]
-Floats = npt.NDArray[np.float64]
 
 
 class Conditional(ABC):

@@ -5,11 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.mechanism.channel import Codes, Conditional, Floats
-
-Mapped = npt.NDArray[np.int64]
+from tokumei.arrays import Codes, Floats, Integers
+from tokumei.mechanism.channel import Conditional
 
 FINER = 128  # bins of true values, all together, where it is asked what lies in them
 
@@ -41,12 +39,12 @@ class Coarsened(Tabulated):
     spread matters; bins of released values lose information but no correctness.
     """
 
-    def __init__(self, channel: Conditional, true_bin: Mapped, released_bin: Mapped) -> None:
+    def __init__(self, channel: Conditional, true_bin: Integers, released_bin: Integers) -> None:
         self._made_of = channel, true_bin, released_bin
         super().__init__(_table(channel, true_bin, released_bin))
 
     @cached_property
-    def finer(self) -> tuple[Tabulated, Mapped] | None:
+    def finer(self) -> tuple[Tabulated, Integers] | None:
         """The same channel with smaller bins of true values, and the bin that each of them lies in; none if there are none."""
         channel, true_bin, released_bin = self._made_of
         sizes = np.bincount(true_bin)
@@ -62,7 +60,7 @@ class Coarsened(Tabulated):
         return Tabulated(_table(channel, part, released_bin)), np.repeat(np.arange(len(sizes)), parts)
 
 
-def _table(channel: Conditional, true_bin: Mapped, released_bin: Mapped) -> Floats:
+def _table(channel: Conditional, true_bin: Integers, released_bin: Integers) -> Floats:
     matrix = np.empty((int(released_bin.max()) + 1, int(true_bin.max()) + 1))
     for place in range(matrix.shape[1]):
         inside = (true_bin == place).astype(np.float64)

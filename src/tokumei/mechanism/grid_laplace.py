@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import AnyUnsigned, Codes, Floats, Integers, Integers32, Unsigned64
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import FINE_ENOUGH, Channel, Codes, Floats, root_above
-from tokumei.randomness import Places, Stream, Words
+from tokumei.mechanism.channel import FINE_ENOUGH, Channel, root_above
+from tokumei.randomness import Stream
 
 LARGEST_TOTAL = 2**56  # of all weights: with words of 64 bits one draw in 256 at most is drawn again
 SPARE = 7  # bits by which the total may be larger where the smallest weights would be too coarse; redrawn more often
@@ -75,7 +75,7 @@ class GridLaplace(Channel):
         return made
 
     @cached_property
-    def weights(self) -> npt.NDArray[np.uint64]:
+    def weights(self) -> Unsigned64:
         """The weight of each distance, in whole units."""
         from tokumei.mechanism._kernels import geometric
 
@@ -84,18 +84,18 @@ class GridLaplace(Channel):
         return geometric(self.size, np.uint64(self.decay), np.uint64(self.shift))
 
     @cached_property
-    def _cumulative(self) -> npt.NDArray[np.uint64]:
+    def _cumulative(self) -> Unsigned64:
         """Sum of the weights of the distances 1 .. d."""
-        sums: npt.NDArray[np.uint64] = np.cumsum(self.weights, dtype=np.uint64) - self.weights[0]
+        sums: Unsigned64 = np.cumsum(self.weights, dtype=np.uint64) - self.weights[0]
         return sums
 
     @cached_property
-    def totals(self) -> npt.NDArray[np.uint64]:
+    def totals(self) -> Unsigned64:
         """Z(v): the sum of all weights around each grid point."""
         return self.weights[0] + self._cumulative + self._cumulative[::-1]
 
     @cached_property
-    def _guide(self) -> tuple[npt.NDArray[np.int32], int]:
+    def _guide(self) -> tuple[Integers32, int]:
         """For each bucket of cumulative weight, the distance at which to begin looking."""
         reach = max(1, int(self._cumulative[-1]))
         shift = max(0, reach.bit_length() - (4 * self.size).bit_length())
@@ -195,7 +195,7 @@ class GridLaplace(Channel):
         return spread
 
     @cached_property
-    def _quotients(self) -> npt.NDArray[np.uint64]:
+    def _quotients(self) -> Unsigned64:
         return np.uint64(2**64 - 1) // self.totals
 
     def draw(self, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
@@ -203,14 +203,16 @@ class GridLaplace(Channel):
         everywhere = np.arange(len(codes))
         self.draw_at(stream.words(start, len(codes), scratch=True), everywhere, codes, out, stream, start)
 
-    def draw_at(self, words: Words, places: Places, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
+    def draw_at(
+        self, words: AnyUnsigned, places: Integers, codes: Codes, out: Codes, stream: Stream, start: int
+    ) -> None:
         """Draw for some of the rows of a chunk; the words are those of the rows ``start + places``."""
         from tokumei.mechanism._kernels import step_away
 
         guide, shift = self._guide
         tables = (self._quotients, self._cumulative, guide, np.uint64(shift), self.weights[0])
 
-        def fill(words: Words, places: Places) -> Places:
+        def fill(words: AnyUnsigned, places: Integers) -> Integers:
             part = np.empty(len(places), dtype=out.dtype)
             rejected = step_away(words, codes[places], part, *tables)
             out[places] = part
@@ -365,7 +367,7 @@ class FlaggedGridLaplace(Channel):
         words = stream.words(start, len(codes))
         out[:] = self.points
 
-        def fill(words: Words, places: Places) -> Places:
+        def fill(words: AnyUnsigned, places: Integers) -> Integers:
             part = np.empty(len(places), dtype=out.dtype)
             rejected = anywhere(words, part, np.uint64(self.points))
             out[places] = part

@@ -8,19 +8,17 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Codes, Integers, Places
 from tokumei.errors import InvalidParameter, ReleaseError
-from tokumei.mechanism.channel import Channel, Codes, channel_from
+from tokumei.mechanism.channel import Channel, channel_from
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.progress import stage
 from tokumei.randomness import Stream
-from tokumei.table.axis import Places, axis_of
+from tokumei.table.axis import axis_of
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute
-
-Whole = npt.NDArray[np.int64]
 
 WORDS = "perturbed within the box of its group of rows"
 
@@ -57,11 +55,11 @@ class Group(NamedTuple):
 class Inside(NamedTuple):
     """One column as a group sees it: the codes that its box holds, in the order in which its channel numbers them."""
 
-    members: Whole
-    place: Whole  # of each code along the column's line
+    members: Integers
+    place: Integers  # of each code along the column's line
     low: int
 
-    def local(self, codes: Codes) -> Whole:
+    def local(self, codes: Codes) -> Integers:
         """Return the channel's number of each code; a missing cell lies behind all places, and has the last one."""
         return np.minimum(self.place[codes] - self.low, len(self.members) - 1)
 
@@ -105,7 +103,7 @@ class Grouping:
             found.append(Inside(np.append(members, size) if box.missing else members, place, box.low))
         return found
 
-    def sample(self, attribute: Attribute, codes: Codes, labels: Whole, stream: Stream) -> Codes:
+    def sample(self, attribute: Attribute, codes: Codes, labels: Integers, stream: Stream) -> Codes:
         """Draw one released code for each row with a group; the others stay as they are.
 
         Every group draws from a stream of its own, so that no two people share a word whatever channels their groups have.
@@ -121,7 +119,7 @@ class Grouping:
                 shown.advance()
         return out
 
-    def group_of(self, attributes: Mapping[str, Attribute], codes: Mapping[str, Codes]) -> Whole:
+    def group_of(self, attributes: Mapping[str, Attribute], codes: Mapping[str, Codes]) -> Integers:
         """Return the group whose box each row lies in, for groups whose boxes do not overlap; -1 for none."""
         from tokumei.mechanism._kernels import locate
 
@@ -133,7 +131,7 @@ class Grouping:
         along = int(np.argmin(widths))  # the axis along which boxes are narrowest sorts most of them out
         order = np.argsort(low[:, along], kind="stable")
         reach = np.maximum.accumulate(high[order, along])
-        found: Whole = locate(places, low[order], high[order], reach, along)
+        found: Integers = locate(places, low[order], high[order], reach, along)
         return np.where(found < 0, -1, order[found])
 
     @cached_property
@@ -202,10 +200,10 @@ def _group(described: Mapping[str, Any], columns: int) -> Group:
     return Group(rows, among, boxes, tuple(described["channels"]), most)
 
 
-def place_of(attribute: Attribute) -> Whole:
+def place_of(attribute: Attribute) -> Integers:
     """Return the place of each code along the column's line; a missing cell is behind all of them."""
     assert attribute.domain is not None
-    along: Whole = axis_of(replace(attribute, missing=False)).place.astype(np.int64)
+    along: Integers = axis_of(replace(attribute, missing=False)).place.astype(np.int64)
     return np.append(along, attribute.domain.size) if attribute.missing else along
 
 

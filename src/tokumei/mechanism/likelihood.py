@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Codes, Conditional, Floats
+from tokumei.mechanism.channel import Conditional
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.parallel import in_chunks, threads
 from tokumei.table.classes import class_of
-
-Whole = npt.NDArray[np.int64]
 
 MANY_LABELS = 4000
 JOINT = 4096  # joint released codes of a group of columns
@@ -25,8 +24,8 @@ class Seen:
     """One column of true and of released rows, with P(released | true): one row a true value."""
 
     matrix: Floats
-    true: Whole
-    released: Whole
+    true: Integers
+    released: Integers
 
 
 def seen(conditional: Conditional, true: Codes, released: Codes, fine: int) -> Seen:
@@ -59,13 +58,13 @@ class Packed:
     """
 
     tables: Floats
-    starts: Whole
-    widths: Whole
-    groups: Whole
-    rows: Whole
+    starts: Integers
+    widths: Integers
+    groups: Integers
+    rows: Integers
 
     @classmethod
-    def of(cls, matrices: Sequence[Floats], released: Whole) -> Packed:
+    def of(cls, matrices: Sequence[Floats], released: Integers) -> Packed:
         """Lay out matrices with one row a true value, for released rows with one column a matrix."""
         tables, starts, widths, codes = [], [], [], []
         groups: list[int] = []
@@ -95,11 +94,11 @@ class Packed:
             np.array(codes, dtype=np.int64),
         )
 
-    def arrays(self) -> tuple[Floats, Whole, Whole, Whole, Whole]:
+    def arrays(self) -> tuple[Floats, Integers, Integers, Integers, Integers]:
         """Return what the loops take."""
         return self.tables, self.starts, self.widths, self.groups, self.rows
 
-    def whole(self, true: Whole) -> npt.NDArray[np.float32]:
+    def whole(self, true: Integers) -> npt.NDArray[np.float32]:
         """Return P(released row | true row) of every pair, one row a true row."""
         from tokumei.mechanism._kernels import fill_pairs
 
@@ -111,7 +110,7 @@ class Packed:
         in_chunks(len(true), part, max(1, -(-len(true) // (4 * threads()))))
         return out
 
-    def forward(self, true: Whole, masses: Floats) -> Floats:
+    def forward(self, true: Integers, masses: Floats) -> Floats:
         """Return for each released row the sum of P(it | true row) times the true row's mass."""
         from tokumei.mechanism._kernels import spread_masses
 
@@ -124,7 +123,7 @@ class Packed:
         in_chunks(len(true), part, size)
         return sums.sum(axis=0)
 
-    def backward(self, true: Whole, weights: Floats) -> Floats:
+    def backward(self, true: Integers, weights: Floats) -> Floats:
         """Return for each true row the sum of P(released row | it) times the released row's weight."""
         from tokumei.mechanism._kernels import gather_weights
 
@@ -137,7 +136,7 @@ class Packed:
         return out
 
 
-def distinct(columns: Sequence[Whole], rows: int) -> tuple[Whole, Whole, Floats]:
+def distinct(columns: Sequence[Integers], rows: int) -> tuple[Integers, Integers, Floats]:
     """Return the distinct rows, the place among them of each row, and how many rows each stands for."""
     which = class_of(columns, rows)
     first = np.full(int(which.max(initial=-1)) + 1, rows, dtype=np.int64)

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse
 
+from tokumei.arrays import Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter, ReleaseError
-from tokumei.mechanism.channel import Codes, Conditional, Floats
+from tokumei.mechanism.channel import Conditional
 from tokumei.table.axis import Axis, axis_of
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, attribute_from, describe_attribute
@@ -60,17 +60,17 @@ class RecodedColumn:
         return 0, self.original.states - 1
 
     @property
-    def starred(self) -> npt.NDArray[np.bool_]:
+    def starred(self) -> Booleans:
         """Which released codes say nothing, the one of a missing cell last."""
         return np.array([*(stretch == self.whole for stretch in self.stretches), False])
 
     @property
-    def spans(self) -> npt.NDArray[np.int64]:
+    def spans(self) -> Integers:
         """The first and last place of each released code, the one of a missing cell last."""
         return np.array([*self.stretches, *[(self.original.states - 1,) * 2] * self.missing], dtype=np.int64)
 
     @cached_property
-    def covers(self) -> npt.NDArray[np.bool_]:
+    def covers(self) -> Booleans:
         """Which original values each released code may stand for: one row a released code, one column an original one."""
         place = self.axis.place[None, :]
         return np.asarray((self.spans[:, :1] <= place) & (place <= self.spans[:, 1:]))
@@ -162,7 +162,7 @@ class Recoding:
 class ZeroOne(Conditional):
     """A value is always released as the same label: P(released | true) is one or zero."""
 
-    def __init__(self, code_of: npt.NDArray[np.int64], outputs: int) -> None:
+    def __init__(self, code_of: Integers, outputs: int) -> None:
         self.code_of = code_of
         self.size, self.outputs = len(code_of), outputs
         ones = np.ones(self.size)

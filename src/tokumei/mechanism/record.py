@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from tokumei.arrays import Codes, Floats
 from tokumei.bounds import LARGEST_MECHANISM
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.averaging import WORDS, Averaging
-from tokumei.mechanism.channel import Channel, Codes, Conditional, Floats, Kept, channel_from
+from tokumei.mechanism.channel import Channel, Conditional, Kept, channel_from
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.grouping import WORDS as GROUPED
 from tokumei.mechanism.grouping import Grouping

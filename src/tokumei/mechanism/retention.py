@@ -9,9 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from tokumei.arrays import AnyUnsigned, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import FINE_ENOUGH, Channel, Codes, Floats, root_above
-from tokumei.randomness import Places, Stream, Words
+from tokumei.mechanism.channel import FINE_ENOUGH, Channel, root_above
+from tokumei.randomness import Stream
 
 
 @dataclass(frozen=True)
@@ -116,11 +117,11 @@ class Retention(Channel):
         limit = self.size * self.other - 1  # inclusive, so that it fits the word
         last = self.total - 1
 
-        def fill(words: Words, source: Codes, target: Codes) -> Words:
+        def fill(words: AnyUnsigned, source: Codes, target: Codes) -> AnyUnsigned:
             word = words.dtype.type
             return kernel(words, source, target, word(self.other), word(limit), word(last))
 
-        def again(words: Words, places: Places) -> Places:
+        def again(words: AnyUnsigned, places: Integers) -> Integers:
             part = np.empty(len(places), dtype=out.dtype)
             fill(words, codes[places], part)
             out[places] = part

@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
-from tokumei.mechanism.channel import Channel, Codes, Floats, undominated
-from tokumei.randomness import Places, Stream, Words
+from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers, Unsigned64
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.channel import Channel, undominated
+from tokumei.randomness import Stream
+from tokumei.text import plural
 
 TOTAL = 2**32
 LARGEST = 1000  # values a side: the promise compares all pairs of them
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,11 @@ class TransitionMatrix(Channel):
         return len(self.weights[0])
 
     @cached_property
-    def _weights(self) -> Whole:
+    def _weights(self) -> Integers:
         return np.array(self.weights, dtype=np.int64)
 
     @cached_property
-    def _possible(self) -> npt.NDArray[np.bool_]:
+    def _possible(self) -> Booleans:
         """Released values that any true value can give."""
         return np.asarray(self._weights.any(axis=0))
 
@@ -98,7 +99,7 @@ class TransitionMatrix(Channel):
         return factors.min(axis=1)
 
     @staticmethod
-    def _exact_place(used: Whole, u: int, out: int) -> tuple[Fraction, Fraction]:
+    def _exact_place(used: Integers, u: int, out: int) -> tuple[Fraction, Fraction]:
         mine = [int(weight) for weight in used[u]]
         ratios, swaps = [], []
         for row in used.tolist():
@@ -143,7 +144,7 @@ class TransitionMatrix(Channel):
         return np.moveaxis(np.moveaxis(weights, axis, -1) @ (self._weights / TOTAL).T, -1, axis)
 
     @cached_property
-    def _alias(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+    def _alias(self) -> tuple[Unsigned64, npt.NDArray[np.uint32]]:
         """For each true value and each column of its alias table: how many of 2^32 words stay, and where others go."""
         pairs = [alias_table(row) for row in self.weights]
         stays = np.array([stay for stay, _ in pairs], dtype=np.uint64)
@@ -159,7 +160,7 @@ class TransitionMatrix(Channel):
             return
         quotient = np.uint64(TOTAL // self.outputs)
 
-        def again(words: Words, places: Places) -> Places:
+        def again(words: AnyUnsigned, places: Integers) -> Integers:
             part = np.empty(len(places), dtype=out.dtype)
             rejected = by_alias(words, codes[places], part, stays, others, quotient)
             out[places] = part

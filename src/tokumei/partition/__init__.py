@@ -7,17 +7,17 @@ from typing import Annotated
 import pydantic
 
 from tokumei.partition.automatic import Automatic
-from tokumei.partition.clusters.dbscan import Dbscan
+from tokumei.partition.dbscan import Dbscan
 from tokumei.partition.full_domain.fixed import FixedLevels
 from tokumei.partition.full_domain.optimal import Optimal
 from tokumei.partition.full_domain.recoding import FullDomain
-from tokumei.partition.lattice.bound import lattice_bound
-from tokumei.partition.lattice.lattice import Lattice
-from tokumei.partition.mondrian.mondrian import Mondrian
-from tokumei.partition.nearest.nearest import NearestGroups
-from tokumei.partition.noise_aware.noise_aware import NoiseAware
-from tokumei.partition.published.published import Published
-from tokumei.partition.top_down.top_down import TopDown
+from tokumei.partition.local_recoding.bound import lattice_bound
+from tokumei.partition.local_recoding.lattice import Lattice
+from tokumei.partition.mondrian import Mondrian
+from tokumei.partition.nearest import NearestGroups
+from tokumei.partition.noise_aware import NoiseAware
+from tokumei.partition.published import Published
+from tokumei.partition.top_down import TopDown
 from tokumei.values import by_kind
 
 # In a plan a name alone will do: partition = "mondrian".

@@ -7,12 +7,13 @@ from typing import Literal
 
 import numpy as np
 
+from tokumei.arrays import Labels
 from tokumei.partition.feasible import require_feasible
-from tokumei.partition.lattice.boxes import ladder
-from tokumei.partition.lattice.lattice import Lattice
-from tokumei.partition.mondrian.mondrian import Mondrian
-from tokumei.partition.nearest.nearest import NearestGroups
-from tokumei.partition.partition import Labels, Partition, Problem, loss
+from tokumei.partition.local_recoding.boxes import ladder
+from tokumei.partition.local_recoding.lattice import Lattice
+from tokumei.partition.mondrian import Mondrian
+from tokumei.partition.nearest import NearestGroups
+from tokumei.partition.partition import Partition, Problem, loss
 from tokumei.values import value
 
 MANY_ROWS = 1_000_000

@@ -7,19 +7,16 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
-from tokumei.table.domain import Codes
 
 MOST_COLUMNS = 16  # every set of columns is looked at
 
-Stars = npt.NDArray[np.bool_]
 
-
-def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcard: bool) -> Stars:
+def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcard: bool) -> Booleans:
     """Choose the cells to suppress: one row a row, one column a column.
 
     Sets of columns are gone through from the cheapest to the dearest, of equally dear ones that first which settles most.
@@ -41,7 +38,7 @@ def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcar
     chosen = np.zeros((len(counts), len(columns)), dtype=np.bool_)
     waiting = np.ones(len(counts), dtype=np.bool_)
 
-    def alike(stars: Stars) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def alike(stars: Booleans) -> tuple[Integers, Integers]:
         """Return the rows that a set settles now, and the number of the group of each."""
         among = np.arange(len(counts)) if wildcard else np.flatnonzero(waiting)
         labels = class_of([codes[among] for codes, star in zip(distinct, stars, strict=True) if not star], len(among))
@@ -65,9 +62,7 @@ def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcar
     return _with_company(columns, every, left, weights, k) if left.any() else every
 
 
-def _enough_stars(
-    settled: npt.NDArray[np.int64], labels: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], k: int
-) -> npt.NDArray[np.int64]:
+def _enough_stars(settled: Integers, labels: Integers, counts: Integers, k: int) -> Integers:
     """Pick in each group the rarest rows to lose cells, until those of them and the next row's own kind are k."""
     order = np.lexsort((counts, labels))
     labels, counts = labels[order], counts[order]
@@ -77,9 +72,9 @@ def _enough_stars(
     return settled[order[stars + counts < k]]
 
 
-def _tiers(weights: Sequence[float]) -> list[list[Stars]]:
+def _tiers(weights: Sequence[float]) -> list[list[Booleans]]:
     """List all sets of columns, those of equal weight together, the lightest first."""
-    tiers: dict[float, list[Stars]] = {}
+    tiers: dict[float, list[Booleans]] = {}
     for stars in itertools.product([False, True], repeat=len(weights)):
         weight = math.fsum(each for each, star in zip(weights, stars, strict=True) if star)
         tiers.setdefault(round(weight, 9), []).append(np.array(stars, dtype=np.bool_))
@@ -87,8 +82,8 @@ def _tiers(weights: Sequence[float]) -> list[list[Stars]]:
 
 
 def _with_company(
-    columns: Sequence[Codes], stars: Stars, left: npt.NDArray[np.bool_], weights: Sequence[float], k: int
-) -> Stars:
+    columns: Sequence[Codes], stars: Booleans, left: Booleans, weights: Sequence[float], k: int
+) -> Booleans:
     """Suppress every cell of as many other rows as the fewer than k that are left need for a class.
 
     They come from classes that can spare them, those where most is suppressed already first; else a whole class goes.
@@ -97,7 +92,7 @@ def _with_company(
     released = [np.where(stars[:, j], int(codes.max()) + 1, codes) for j, codes in enumerate(columns)]
     classes = class_of(released, len(left))
     sizes = np.bincount(classes)
-    cost: npt.NDArray[np.float64] = stars.astype(np.float64) @ np.asarray(weights, dtype=np.float64)
+    cost: Floats = stars.astype(np.float64) @ np.asarray(weights, dtype=np.float64)
     others = np.flatnonzero(~left)
     others = others[np.argsort(-cost[others], kind="stable")]
     by_class = others[np.argsort(classes[others], kind="stable")]

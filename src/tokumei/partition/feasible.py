@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
-from tokumei.partition.partition import Labels, Problem
+from tokumei.arrays import Booleans, Labels
+from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.partition.partition import Problem
+from tokumei.text import plural
 
 
 def require_feasible(problem: Problem) -> None:
@@ -22,7 +23,7 @@ def require_feasible(problem: Problem) -> None:
         raise InfeasiblePromise("not even the whole table as one group holds every constraint; ask for less.")
 
 
-def holds(problem: Problem, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
+def holds(problem: Problem, labels: Labels, groups: int) -> Booleans:
     """Say for each group whether it holds every constraint, its size aside."""
     good = np.ones(groups, dtype=np.bool_)
     for constraint in problem.constraints:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tokumei.arrays import Labels
 from tokumei.partition.feasible import holds
 from tokumei.partition.lines import Lines, lines_of
-from tokumei.partition.partition import Labels, Problem
+from tokumei.partition.partition import Problem
 from tokumei.progress import stage
 
 PAIRS = 200_000_000  # comparisons of groups up to which every failing group is compared with every other

@@ -8,18 +8,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.table.axis import Axis, Places
+from tokumei.arrays import Booleans, Labels, Places
+from tokumei.table.axis import Axis
 from tokumei.table.loss import mean_loss
-
-Labels = npt.NDArray[np.int32]
 
 
 class Constraint(Protocol):
     """Something that every group must hold beside its size, such as the diversity of a sensitive column."""
 
-    def holds(self, labels: Labels, groups: int) -> npt.NDArray[np.bool_]:
+    def holds(self, labels: Labels, groups: int) -> Booleans:
         """Say for each of the groups whether it holds; rows with a negative label are in none."""
 
 

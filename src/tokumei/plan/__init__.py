@@ -20,8 +20,11 @@ from pydantic import Field
 
 from tokumei.anonymizers import METHODS
 from tokumei.bounds import LARGEST_PLAN
-from tokumei.errors import DataError, InvalidParameter, PlanError, names, nearest, raise_alone
+from tokumei.diagnostics import raise_alone
+from tokumei.errors import DataError, InvalidParameter, PlanError
 from tokumei.files import read_text
+from tokumei.io.source import Dialect, read_written
+from tokumei.io.urls import check_url, name_parts, select_all
 from tokumei.plan.notebook import plan_card
 from tokumei.plan.parsing import parsed_toml
 from tokumei.prepare import STEPS
@@ -30,8 +33,7 @@ from tokumei.release.formulas import Formulas
 from tokumei.table.domain import AnyDomain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Schema
-from tokumei.table.source import Dialect, read_written
-from tokumei.table.urls import check_url, name_parts, select_all
+from tokumei.text import names, nearest
 from tokumei.values import sentence, value
 
 

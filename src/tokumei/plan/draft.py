@@ -10,13 +10,14 @@ import pyarrow as pa
 import tomlkit
 from tomlkit.items import Table
 
-from tokumei.errors import DataError, InvalidParameter, nearest
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.plan import Source
 from tokumei.plan.guessing import WHY, guess_role, most_codes, named_like_an_identifier, weights
 from tokumei.plan.written import absent_labels, looks_like
 from tokumei.shown import escaped
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
 from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
+from tokumei.text import nearest
 
 CODES = (
     "whole numbers that may be codes, so no means are made of them; for a count or an amount say {numbers}, or add "

@@ -7,7 +7,8 @@ import tomllib
 from typing import Any
 
 from tokumei.bounds import DEEPEST, LARGEST_PLAN, size_text, too_deep
-from tokumei.errors import PlanError, raise_alone
+from tokumei.diagnostics import raise_alone
+from tokumei.errors import PlanError
 
 # A key of many parts, for which a parser takes time and memory that grow with their square.
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""

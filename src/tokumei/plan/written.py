@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from tokumei.io.source import ABSENT
 from tokumei.table.domain import Domain, family
-from tokumei.table.source import ABSENT
 
 # Every cell looks like this, and what to say then.
 LOOKS = (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tokumei.errors import InvalidParameter, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import SHAPES, altair, chart_of, finished, palette
 from tokumei.table.frames import to_arrow
+from tokumei.text import nearest
 
 MEASURES = {
     "pairs": "two columns together are off by (total variation)",

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.arrays import Bytes
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.texts import TEXT
 from tokumei.progress import stage
@@ -63,7 +63,7 @@ class Keyed(IdentifierStep):
         return f"Keyed(column={self.column!r})"
 
 
-def base32(words: npt.NDArray[np.uint8]) -> Any:
+def base32(words: Bytes) -> Any:
     """Write rows of bytes in lower-case letters and digits, five bits each, without padding.
 
     >>> base32(np.frombuffer(b"tokumei", dtype=np.uint8).reshape(1, 7)).to_pylist()

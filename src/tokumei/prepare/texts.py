@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import DataError, plural
+from tokumei.errors import DataError
 from tokumei.table.domain import family, plain
+from tokumei.text import plural
 
 TEXT = pa.large_string()
 EXACT = {16: 2**11, 32: 2**24, 64: 2**53}  # up to here a float of so many bits holds every whole number

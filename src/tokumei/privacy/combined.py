@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from tokumei.errors import InvalidParameter, names, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
+from tokumei.memory import within_memory
 from tokumei.privacy.guarantee import Guarantee, float_below, nobody_to_whom, told_rows
 from tokumei.privacy.pseudonyms import pseudonyms_of
+from tokumei.text import names
 
 PROOF = "docs/promises/combined.md"
 

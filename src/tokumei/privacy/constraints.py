@@ -13,11 +13,12 @@ import numpy.typing as npt
 import pydantic
 from pydantic import Field, StrictFloat, StrictInt
 
-from tokumei.errors import InvalidParameter, names, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.privacy import diversity
 from tokumei.privacy.guarantee import Guarantee, Notion
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
+from tokumei.text import names, nearest
 from tokumei.values import described, value
 
 PROOF = "docs/promises/diversity.md"

@@ -6,20 +6,15 @@ Every function takes ``counts``, one row a class and one column a sensitive valu
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import AnyIntegers, Floats
 from tokumei.table.domain import exact
-
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.integer[Any]]
 
 NEAR = 1e-9  # wider than the rounding of a product
 
 
-def distinct(counts: Counts) -> Floats:
+def distinct(counts: AnyIntegers) -> Floats:
     """Count the different values of each class.
 
     >>> distinct(np.array([[2, 1, 0]])).tolist()
@@ -28,7 +23,7 @@ def distinct(counts: Counts) -> Floats:
     return np.count_nonzero(counts, axis=1).astype(np.float64)
 
 
-def effective(counts: Counts) -> Floats:
+def effective(counts: AnyIntegers) -> Floats:
     """Return how many equally frequent values would have the entropy of each class: exp(-sum p ln p).
 
     >>> effective(np.array([[1, 1, 1, 1]])).round(9).tolist()
@@ -39,7 +34,7 @@ def effective(counts: Counts) -> Floats:
     return np.exp(-(p * logs).sum(axis=1))
 
 
-def recursive(counts: Counts, c: float) -> Floats:
+def recursive(counts: AnyIntegers, c: float) -> Floats:
     """Return the largest l for which each class is recursively (c, l)-diverse, 0 where there is none.
 
     With the counts sorted, r1 the largest, it is so where r1 < c (r_l + r_(l+1) + ... + r_m), c being the decimal it is
@@ -60,7 +55,7 @@ def recursive(counts: Counts, c: float) -> Floats:
     return holds.sum(axis=1).astype(np.float64)  # the tails fall with l, so the first ones hold
 
 
-def variation(counts: Counts, share: Floats) -> Floats:
+def variation(counts: AnyIntegers, share: Floats) -> Floats:
     """Return the distance to the whole table if all values are equally far apart: half of sum |p - q|.
 
     >>> variation(np.array([[1, 0]]), np.array([0.5, 0.5])).tolist()
@@ -69,7 +64,7 @@ def variation(counts: Counts, share: Floats) -> Floats:
     return 0.5 * np.abs(_shares(counts) - share).sum(axis=1)
 
 
-def ordered_distance(counts: Counts, share: Floats) -> Floats:
+def ordered_distance(counts: AnyIntegers, share: Floats) -> Floats:
     """Return the earth mover's distance if neighbouring values are 1 / (m - 1) apart: sum |cumulated p - q| / (m - 1).
 
     >>> ordered_distance(np.array([[1, 0, 0]]), np.array([1, 1, 1]) / 3).round(9).tolist()
@@ -79,7 +74,7 @@ def ordered_distance(counts: Counts, share: Floats) -> Floats:
     return moved / max(len(share) - 1, 1)
 
 
-def tree_distance(counts: Counts, share: Floats, levels: Counts) -> Floats:
+def tree_distance(counts: AnyIntegers, share: Floats, levels: AnyIntegers) -> Floats:
     """Return the earth mover's distance if two values are as far apart as the level that joins them, over all levels.
 
     ``levels[h, v]`` is the number of the label over value v at level h + 1; above the last level everything is joined.
@@ -103,7 +98,7 @@ def tree_distance(counts: Counts, share: Floats, levels: Counts) -> Floats:
     return cost
 
 
-def disclosure(counts: Counts, share: Floats) -> Floats:
+def disclosure(counts: AnyIntegers, share: Floats) -> Floats:
     """Return the largest |ln(p / q)| of each class over all values: infinite where a class lacks one.
 
     >>> disclosure(np.array([[3, 1], [1, 0]]), np.array([0.5, 0.5])).round(6).tolist()
@@ -113,7 +108,7 @@ def disclosure(counts: Counts, share: Floats) -> Floats:
         return np.abs(np.log(_shares(counts) / share)).max(axis=1)
 
 
-def likeness(counts: Counts, share: Floats) -> Floats:
+def likeness(counts: AnyIntegers, share: Floats) -> Floats:
     """Return the largest relative gain of a value in each class: (p - q) / q.
 
     >>> likeness(np.array([[3, 1]]), np.array([0.5, 0.5])).tolist()
@@ -122,5 +117,5 @@ def likeness(counts: Counts, share: Floats) -> Floats:
     return ((_shares(counts) - share) / share).max(axis=1)
 
 
-def _shares(counts: Counts) -> Floats:
+def _shares(counts: AnyIntegers) -> Floats:
     return counts / counts.sum(axis=1, keepdims=True)

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from tokumei.arrays import Floats
 
 
 def permanent(matrices: Floats) -> Floats:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from tokumei.errors import names
 from tokumei.markup.card import card, pairs, said
 from tokumei.markup.pieces import bullets
 from tokumei.results import Result
 from tokumei.shown import shown
+from tokumei.text import names
 
 Kept = Literal["unknown", "known", "perturb"]
 Notion = Literal[

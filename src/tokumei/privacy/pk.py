@@ -23,7 +23,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.text import plural
 
 
 def budget(among: int, k: float, most: int = 1) -> float:

@@ -27,9 +27,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, within_memory
+from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.channel import undominated
 from tokumei.mechanism.record import Mechanism
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 
 

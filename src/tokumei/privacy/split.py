@@ -11,9 +11,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from tokumei.errors import InvalidParameter, names, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
+from tokumei.text import names, nearest
 
 Split = Literal["even", "equal_retention"] | dict[str, float]
 

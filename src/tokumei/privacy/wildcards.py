@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Booleans, Integers
 from tokumei.mechanism.recoding import Recoding
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
-
-Stars = npt.NDArray[np.bool_]
-Whole = npt.NDArray[np.int64]
 
 
 def smallest_agreement(rows: CodedTable, columns: Sequence[str], recoding: Recoding) -> int:
@@ -23,7 +20,7 @@ def smallest_agreement(rows: CodedTable, columns: Sequence[str], recoding: Recod
     return int(agreements(np.stack(cells, axis=1), np.stack(stars, axis=1)).min())
 
 
-def agreements(cells: Whole, stars: Stars, every: bool = False) -> Whole:
+def agreements(cells: Integers, stars: Booleans, every: bool = False) -> Integers:
     """Count for each row the rows that agree with it in every column where neither is suppressed, itself included.
 
     The smallest number is exact, the others may be lower bounds: a class of rows that are equal, stars included, has as
@@ -55,7 +52,7 @@ def agreements(cells: Whole, stars: Stars, every: bool = False) -> Whole:
     return found[classes]
 
 
-def _matches(mine: Whole, theirs: Whole, counts: Whole) -> Whole:
+def _matches(mine: Integers, theirs: Integers, counts: Integers) -> Integers:
     """Count for each of some rows how many of others are equal to it."""
     both = np.concatenate([mine, theirs])
     labels = class_of([both[:, column] for column in range(both.shape[1])], len(both))

@@ -7,7 +7,7 @@ rows were cut into chunks or on how many threads or machines drew it, and a task
 **An address belongs to one draw.** Label and width together give the cipher its key, so streams of different labels, and
 words of different widths in the same stream, come from unrelated key streams and cannot share a byte. Within a stream,
 word i and word j are different bytes. Whoever draws therefore opens a stream of its own (column, group, purpose) and reads
-each row's word once; `tests/enemy/test_reads.py` records every read of every method and engine and accepts no overlap.
+each row's word once; `tests/adversarial/test_reads.py` records every read of every method and engine and accepts no overlap.
 
 The key comes from the operating system and is never stored. A key made from a seed is for tests and research: no promise
 holds against those who know the seed, because they can repeat every draw, so a release made that way is not written unless
@@ -27,14 +27,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from tokumei.arrays import AnyIntegers, AnyUnsigned, Bytes, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.parallel import in_chunks
-
-Words = npt.NDArray[np.unsignedinteger[Any]]
-Places = npt.NDArray[np.int64]
 
 BLOCK = 16  # bytes of one cipher block
 _ZEROS = bytes(2**20)
@@ -134,7 +131,7 @@ class Stream:
         """Return the cipher's key for the words of one width, so that words of 32 and of 64 bits never share a byte."""
         return hashlib.blake2b(b"%d bits" % bits, key=self._secret, digest_size=32).digest()
 
-    def words(self, start: int, count: int, bits: int = 64, *, scratch: bool = False) -> Words:
+    def words(self, start: int, count: int, bits: int = 64, *, scratch: bool = False) -> AnyUnsigned:
         """Return words ``start .. start + count - 1`` of 32 or 64 bits.
 
         With ``scratch`` they lie in memory that the same thread's next such call uses again.
@@ -152,7 +149,7 @@ class Stream:
             encryptor.update_into(memoryview(_ZEROS)[:size], out[low:].data)
         return out[skip:wanted].view(f"<u{width}").astype(f"u{width}", copy=False)
 
-    def words_at(self, positions: npt.NDArray[np.integer[Any]], bits: int = 64) -> Words:
+    def words_at(self, positions: AnyIntegers, bits: int = 64) -> AnyUnsigned:
         """Return the words at scattered positions: the same ones that `words` would give there."""
         per_block = BLOCK * 8 // bits
         blocks, place = np.divmod(positions.astype(np.uint64), np.uint64(per_block))
@@ -166,7 +163,9 @@ class Stream:
         """Open a stream of its own for a part of this one's purpose."""
         return Key(self._master, secure=False).stream(*self.label, *label)
 
-    def redraw(self, start: int, places: Places, draw: Callable[[Words, Places], Places], bits: int = 64) -> None:
+    def redraw(
+        self, start: int, places: Integers, draw: Callable[[AnyUnsigned, Integers], Integers], bits: int = 64
+    ) -> None:
         """Draw rejected rows again until none is left.
 
         ``draw(words, places)`` uses fresh words for the rows ``start + places`` and returns those of the places that
@@ -190,20 +189,20 @@ def _told_apart(label: tuple[str | int, ...]) -> bytes:
     return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
 
 
-def _scratch(need: int) -> npt.NDArray[np.uint8]:
-    held: npt.NDArray[np.uint8] | None = getattr(_memory, "buffer", None)
+def _scratch(need: int) -> Bytes:
+    held: Bytes | None = getattr(_memory, "buffer", None)
     if held is None or len(held) < need:
         held = _memory.buffer = np.empty(need, dtype=np.uint8)
     return held
 
 
-def permutation(stream: Stream, count: int) -> npt.NDArray[np.int64]:
+def permutation(stream: Stream, count: int) -> Integers:
     """Draw one of the ``count!`` orders, each exactly as likely as the others (Fisher-Yates)."""
     from tokumei.randomness._kernels import below_place, swap_down
 
     targets = np.empty(count, dtype=np.int64)
 
-    def draw(words: Words, places: Places) -> Places:
+    def draw(words: AnyUnsigned, places: Integers) -> Integers:
         return places[below_place(words, places, targets)]
 
     def chunk(start: int, stop: int) -> None:

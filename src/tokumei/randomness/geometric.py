@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.randomness import Stream
 
-Whole = npt.NDArray[np.int64]
 
-
-def two_sided_geometric(stream: Stream, count: int, decay: int) -> Whole:
+def two_sided_geometric(stream: Stream, count: int, decay: int) -> Integers:
     """Draw noise z with a probability of exactly (1 - q) / (1 + q) q^|z|, where q = ``decay`` / 2^64.
 
     The difference of two geometric numbers has this law, and a geometric number counts how many words in a row are below
@@ -19,7 +17,7 @@ def two_sided_geometric(stream: Stream, count: int, decay: int) -> Whole:
     return _geometric(stream.sub("above"), count, decay) - _geometric(stream.sub("below"), count, decay)
 
 
-def _geometric(stream: Stream, count: int, decay: int) -> Whole:
+def _geometric(stream: Stream, count: int, decay: int) -> Integers:
     drawn = np.zeros(count, dtype=np.int64)
     going, trial = np.arange(count), 0
     while len(going):

@@ -11,16 +11,16 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.arrays import Booleans, Integers
 from tokumei.randomness import Key, Stream
 
-Counts = npt.NDArray[np.int64]
 CHUNK = 2**18  # rows
 
 
 class Chooser(Protocol):
     """Says of the rows of a table in turn which are drawn."""
 
-    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+    def take(self, count: int, strata: Integers | None = None) -> Booleans:
         """Say which of the next ``count`` rows are drawn; ``strata`` gives the stratum of each."""
 
     def stand(self) -> Standing:
@@ -61,7 +61,7 @@ class Selection:
         self._left = np.array(rows, dtype=np.int64)
         self._wanted = np.array(wanted, dtype=np.int64)
 
-    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+    def take(self, count: int, strata: Integers | None = None) -> Booleans:
         """Say which of the next ``count`` rows are drawn; ``strata`` gives the stratum of each."""
         from tokumei.randomness._kernels import select
 
@@ -103,9 +103,9 @@ class Tosses:
     def __init__(self, stream: Stream, threshold: int, row: int = 0) -> None:
         self._stream, self._threshold, self._next = stream, threshold, row
 
-    def take(self, count: int, strata: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
+    def take(self, count: int, strata: Integers | None = None) -> Booleans:
         """Say which of the next ``count`` rows are drawn."""
-        drawn: npt.NDArray[np.bool_] = self._stream.words(self._next, count) < np.uint64(self._threshold)
+        drawn: Booleans = self._stream.words(self._next, count) < np.uint64(self._threshold)
         self._next += count
         return drawn
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter, MissingDependency
 
 LIBRARIES = ("numpy", "torch", "cupy", "array_api_strict")
@@ -26,7 +27,7 @@ class Arrays:
         """Bring a numpy array there."""
         return self.xp.asarray(np.ascontiguousarray(values, dtype=kind), device=self.device)
 
-    def get(self, values: Any) -> npt.NDArray[np.float64]:
+    def get(self, values: Any) -> Floats:
         """Bring an array back, as numpy's doubles."""
         if self.name == "torch":
             values = values.cpu().numpy()

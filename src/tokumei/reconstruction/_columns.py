@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tokumei.errors import InvalidParameter, NotAtRandom, nearest, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter, NotAtRandomWarning
 from tokumei.mechanism.likelihood import MANY_LABELS
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
+from tokumei.text import nearest, plural
 
 
 def chosen(
@@ -51,7 +53,7 @@ def check_perturbed(release: Release) -> None:
         warn(
             f"{plural(release.mechanism.left_out, 'row')} were left out because few were like them, so what is estimated is "
             "not about everybody.",
-            NotAtRandom,
+            NotAtRandomWarning,
         )
 
 

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._columns import check_usable, chosen
 from tokumei.reconstruction._views import marginal, view
 from tokumei.release.artifact import Release
@@ -43,7 +42,7 @@ class Term:
     binned: Floats  # the features by bin of true values
     pmf: Floats  # the reconstructed distribution of the bins
     correction: Floats | None  # h = correction @ f, over released bins; none where the column is kept
-    released: npt.NDArray[np.int64]  # the released bin of every row
+    released: Integers  # the released bin of every row
 
     @property
     def size(self) -> int:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, names, plural
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
 from tokumei.release.artifact import Release
 from tokumei.table.frames import to_arrow
+from tokumei.text import names, plural
 
 COUNT = "count"
 

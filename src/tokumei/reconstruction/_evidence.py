@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from tokumei.arrays import Floats
 
 SCALES = (0.15, 0.3, 0.6, 1.2, 2.4)  # prior standard deviations of a contrast
 ALIKE = 0.4  # how far apart the logarithms of the scales of a table's columns are

@@ -15,8 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Conditional, Floats, Kept
+from tokumei.mechanism.channel import Conditional, Kept
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.mechanism.retention import Retention
 from tokumei.reconstruction._em import maximise

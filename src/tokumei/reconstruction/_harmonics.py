@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Floats
 from tokumei.reconstruction._waves import Waves
 
 FASTEST = 4.0  # waves beyond this frequency have heights below exp(-4 pi) or so

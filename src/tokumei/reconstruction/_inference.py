@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 from sklearn.utils.validation import check_is_fitted
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter, TooNoisy
-from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.table.frames import Origin, from_arrow
 

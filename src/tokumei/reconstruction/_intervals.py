@@ -14,11 +14,10 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import norm
 
+from tokumei.arrays import Booleans, Floats
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Floats
 from tokumei.reconstruction._functionals import Functional, Told, told, uneven
 from tokumei.reconstruction._joint import Part, Stratum
 
@@ -43,7 +42,7 @@ class Intervals:
     low: Floats
     high: Floats
     errors: Floats
-    trusted: npt.NDArray[np.bool_]
+    trusted: Booleans
 
 
 @dataclass

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Conditional, Floats, Kept
+from tokumei.mechanism.channel import Conditional, Kept
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.mechanism.grouping import Grouping, Inside
 from tokumei.reconstruction._columns import relabelled
@@ -38,17 +38,13 @@ class TableAxis:
 
     attribute: Attribute
     conditional: Conditional
-    released: npt.NDArray[np.int64]
+    released: Integers
     labels: Any  # an Arrow array, null for missing
-    covers: npt.NDArray[np.bool_] | None = (
-        None  # which values a released label may stand for, where groups were recoded
-    )
-    true_bin: npt.NDArray[np.int64] | None = None
+    covers: Booleans | None = None  # which values a released label may stand for, where groups were recoded
+    true_bin: Integers | None = None
 
 
-def table_axis(
-    release: Release, name: str, bins: int | Sequence[Edge] | None, used: npt.NDArray[np.bool_], way: Way
-) -> TableAxis:
+def table_axis(release: Release, name: str, bins: int | Sequence[Edge] | None, used: Booleans, way: Way) -> TableAxis:
     """Make the axis of a column: its conditional, the released codes, and the labels of its places."""
     recoding = release.mechanism.recoding
     recoded = recoding.columns.get(name) if recoding is not None else None
@@ -84,7 +80,7 @@ def table_axis(
     return TableAxis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], labels)
 
 
-def _bins_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[Any, npt.NDArray[np.int64]]:
+def _bins_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[Any, Integers]:
     """Return what the bins of a column of numbers or dates are called, and the bin of each of its values."""
     domain, name = attribute.domain, attribute.name
     assert domain is not None
@@ -97,7 +93,7 @@ def _bins_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[A
     return _with_missing(labels.arrow, attribute), np.append(true_bin, np.full(int(attribute.missing), labels.size))
 
 
-def _released_bins(attribute: Attribute) -> npt.NDArray[np.int64]:
+def _released_bins(attribute: Attribute) -> Integers:
     """Return the bin that each released value is looked at in."""
     assert attribute.domain is not None
     size = attribute.domain.size
@@ -112,7 +108,7 @@ def _with_missing(labels: Any, attribute: Attribute) -> Any:
 def histogram(
     axes: Sequence[TableAxis],
     weights: Floats | None,
-    which: npt.NDArray[np.bool_] | None = None,
+    which: Booleans | None = None,
     many: Floats | None = None,
 ) -> Floats:
     """Count the released rows; rows of a stratified sample by what they stand for, scaled to the number of rows.
@@ -132,7 +128,7 @@ def histogram(
     return np.bincount(flat, weights=weights, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
 
 
-def cells_of(axes: Sequence[TableAxis]) -> npt.NDArray[np.int64]:
+def cells_of(axes: Sequence[TableAxis]) -> Integers:
     """Return the number of each released row's cell."""
     flat = np.zeros(len(axes[0].released), dtype=np.int64)
     for axis in axes:
@@ -164,7 +160,7 @@ class Part:
     conditionals: tuple[Conditional, ...]
     strata: tuple[Stratum, ...] = ()
     share: float = 1.0  # of all rows
-    places: tuple[npt.NDArray[np.int64], ...] | None = None
+    places: tuple[Integers, ...] | None = None
     even: Floats | None = None  # the table of a group whose rows are spread evenly over its box
     bounds: Callable[[], tuple[Floats, Floats]] | None = None
 
@@ -210,23 +206,21 @@ def grouped_parts(release: Release, grouping: Grouping, axes: Sequence[TableAxis
 
 # A column in one group: its conditional, its rows' codes, the places of the whole axis that it can have, and how many
 # values each of them has.
-_Seen = tuple[Conditional, npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]
+_Seen = tuple[Conditional, Integers, Integers, Floats]
 
 
-def _bins(axis: TableAxis) -> npt.NDArray[np.int64]:
+def _bins(axis: TableAxis) -> Integers:
     return np.arange(axis.attribute.states) if axis.true_bin is None else axis.true_bin
 
 
-def _kept(axis: TableAxis, released: npt.NDArray[np.int64]) -> _Seen:
+def _kept(axis: TableAxis, released: Integers) -> _Seen:
     """Look at a column that is released as it is: evenly spread means as its rows are."""
     codes = _bins(axis)[released]
     size = int(_bins(axis).max()) + 1
     return Kept(size), codes, np.arange(size), np.bincount(codes, minlength=size).astype(np.float64)
 
 
-def _of_group(
-    grouping: Grouping, group: int, axis: TableAxis, inside: Inside, released: npt.NDArray[np.int64]
-) -> _Seen:
+def _of_group(grouping: Grouping, group: int, axis: TableAxis, inside: Inside, released: Integers) -> _Seen:
     """Look at a column through the group's own channel."""
     size = len(inside.members)
     places, true_bin = np.unique(_bins(axis)[inside.members], return_inverse=True)

@@ -9,9 +9,8 @@ really are such a sum.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Booleans, Floats
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._harmonics import Harmonics
 from tokumei.reconstruction._inference import check_determined
@@ -35,7 +34,7 @@ class LogisticLoss:
         How much each released row counts, with mean one.
     """
 
-    def __init__(self, found: Regressors, second: npt.NDArray[np.bool_], shares: Floats) -> None:
+    def __init__(self, found: Regressors, second: Booleans, shares: Floats) -> None:
         self.waves = CorrectedWaves(found.terms, shares, [second.astype(np.int64)])
         self.counts, self.squares = self.waves.counts, self.waves.squares
         self.signs = np.where(second[self.waves.example], 1.0, -1.0)

@@ -16,14 +16,12 @@ from functools import reduce
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.likelihood import Packed
 from tokumei.reconstruction._arrays import Arrays
 
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 Way = Literal["auto", "dense", "blocks", "structured"]
 
 DENSE_PAIRS = 3 * 10**8  # up to so many the dense way is quickest; more do not fit: 1.2 GB of single floats
@@ -50,7 +48,7 @@ class Product(ABC):
         """Return for each true row the sum over released rows of P(released row | it) times the row's weight."""
 
 
-def product(matrices: Sequence[Floats], true: Whole, released: Whole, way: Way, arrays: Arrays) -> Product:
+def product(matrices: Sequence[Floats], true: Integers, released: Integers, way: Way, arrays: Arrays) -> Product:
     """Choose a way by size and noise, or take the one asked for."""
     if way not in ("auto", "dense", "blocks", "structured"):
         raise InvalidParameter("way must be 'auto', 'dense', 'blocks' or 'structured'.")
@@ -80,7 +78,7 @@ class Dense(Product):
 
     way = "dense"
 
-    def __init__(self, matrices: Sequence[Floats], true: Whole, released: Whole, arrays: Arrays) -> None:
+    def __init__(self, matrices: Sequence[Floats], true: Integers, released: Integers, arrays: Arrays) -> None:
         xp = self._xp = arrays.xp
         # Single floats would not hold the product of many small probabilities: the largest of each released value is kept
         # apart.
@@ -111,7 +109,7 @@ class Blocks(Product):
 
     way = "blocks"
 
-    def __init__(self, matrices: Sequence[Floats], true: Whole, released: Whole, arrays: Arrays) -> None:
+    def __init__(self, matrices: Sequence[Floats], true: Integers, released: Integers, arrays: Arrays) -> None:
         self._matrices, self._true, self._released, self._arrays = matrices, true, released, arrays
         self._packed = Packed.of(matrices, released) if arrays.on_this_machine else None
 
@@ -137,7 +135,7 @@ class Blocks(Product):
         return xp.concat([xp.astype(xp.matmul(block, single), xp.float64) for block in blocks], axis=0)
 
 
-def _blocks(matrices: Sequence[Floats], true: Whole, released: Whole, arrays: Arrays) -> Iterator[Any]:
+def _blocks(matrices: Sequence[Floats], true: Integers, released: Integers, arrays: Arrays) -> Iterator[Any]:
     """Compute the matrix some true rows at a time, where the arrays are."""
     xp = arrays.xp
     tables = [arrays.put(matrix, "float32") for matrix in matrices]
@@ -253,7 +251,7 @@ class Structured(Product):
 
     way = "structured"
 
-    def __init__(self, layout: Layout, true: Whole, released: Whole, arrays: Arrays) -> None:
+    def __init__(self, layout: Layout, true: Integers, released: Integers, arrays: Arrays) -> None:
         self._xp, self._axes = arrays.xp, layout.axes
         self._true = _Side(layout, 0, true, arrays)
         self._released = _Side(layout, 1, released, arrays)
@@ -286,7 +284,7 @@ class Structured(Product):
 class _Side:
     """One set of rows, true or released: its cells in the table of joint labels, and its features."""
 
-    def __init__(self, layout: Layout, side: int, codes: Whole, arrays: Arrays) -> None:
+    def __init__(self, layout: Layout, side: int, codes: Integers, arrays: Arrays) -> None:
         self._arrays = arrays
         cells, size = np.zeros(len(codes), dtype=np.int64), 1
         for axis in layout.axes:
@@ -315,7 +313,7 @@ class _Side:
     def gathered(self, values: Any) -> Any:
         """Return for each cell and feature the sum of feature times value over the rows of the cell."""
         if self._arrays.on_this_machine:
-            from tokumei.reconstruction._kernels import cell_sums
+            from tokumei.reconstruction._products_kernels import cell_sums
 
             made = np.zeros((len(self._bounds), self._features.shape[1]), dtype=np.float32)
             cell_sums(self._features, values, self._order, self._bounds, made)

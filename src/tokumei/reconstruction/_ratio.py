@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Floats
 from tokumei.reconstruction._arrays import Arrays
 from tokumei.reconstruction._ascent import ascend
 from tokumei.reconstruction._em import Fit, maximise, normalised

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import Assumed, InvalidParameter, NotAtRandom, plural, warn
+from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.diagnostics import warn
+from tokumei.errors import AssumptionWarning, InvalidParameter, NotAtRandomWarning
 from tokumei.mechanism.coarsening import Tabulated
 from tokumei.release.artifact import Release
-
-Floats = npt.NDArray[np.float64]
+from tokumei.text import plural
 
 AT_RANDOM = "coarsened at random"
 CHUNK = 2**22  # cells of a table that are made at a time
@@ -20,7 +20,7 @@ CHUNK = 2**22  # cells of a table that are made at a time
 Way = Literal["channels", "spread", "boxes", "groups"]
 
 
-def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool_]:
+def rows_to_use(release: Release, columns: Sequence[str]) -> Booleans:
     """Say which rows tell something about the columns, and warn where others were suppressed for being rare."""
     recoding = release.mechanism.recoding
     used = np.ones(release.rows, dtype=np.bool_)
@@ -31,7 +31,7 @@ def rows_to_use(release: Release, columns: Sequence[str]) -> npt.NDArray[np.bool
         warn(
             f"{plural(gone, 'row')} were suppressed because few were like them, so what is estimated is about the other "
             f"{plural(int(np.count_nonzero(used)), 'row')}, not about everybody.",
-            NotAtRandom,
+            NotAtRandomWarning,
         )
     if not used.any():
         raise InvalidParameter("Every row of the release is suppressed, so it says nothing about these columns.")
@@ -64,12 +64,12 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
     warn(
         "The estimate takes it that which box a row was put in tells nothing about the row but that it lies there. Groups were "
         "chosen by the rows, so that is not so, and rare values may come out far too low.",
-        Assumed,
+        AssumptionWarning,
     )
     return "boxes"
 
 
-def box_likelihood(covers: npt.NDArray[np.bool_], true_bin: npt.NDArray[np.int64] | None) -> Tabulated:
+def box_likelihood(covers: Booleans, true_bin: Integers | None) -> Tabulated:
     """Return the likelihood of a label given a true value, or a bin of them: whether, or how much of it, it covers."""
     whole = covers.astype(np.float64)
     if true_bin is None:
@@ -107,7 +107,7 @@ def _counted(axes: Sequence[Any], tables: Sequence[Floats], weights: Floats | No
     return total
 
 
-def _possible(axis: Any) -> npt.NDArray[np.bool_]:
+def _possible(axis: Any) -> Booleans:
     """Say for each released code which values, or bins of them, a row that has it can have."""
     if axis.covers is None:
         shares = axis.conditional.matrix() if axis.true_bin is None else _shares(axis)

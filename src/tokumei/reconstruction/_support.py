@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Floats
-from tokumei.mechanism.likelihood import Whole, distinct, seen
+from tokumei.mechanism.likelihood import distinct, seen
 from tokumei.progress import stage
 from tokumei.reconstruction._columns import check_count
 from tokumei.reconstruction._em import normalised
@@ -32,11 +32,11 @@ class Problem:
     """Distinct released and supporting rows in bins, with their counts, and P column by column."""
 
     matrices: tuple[Floats, ...]
-    released: Whole
+    released: Integers
     counts: Floats
-    true: Whole
+    true: Integers
     base: Floats  # the share of the support that a distinct supporting row stands for
-    place: Whole  # of each supporting row among the distinct ones
+    place: Integers  # of each supporting row among the distinct ones
     shares: Floats  # of each supporting row
     design: Floats | None
     together: bool  # whether the support is the released rows
@@ -46,8 +46,8 @@ class Problem:
         cls,
         release: Release,
         schema: Schema,
-        codes: dict[str, Whole],
-        true: dict[str, Whole],
+        codes: dict[str, Integers],
+        true: dict[str, Integers],
         shares: Floats,
         design: Floats | None,
     ) -> Problem:
@@ -106,7 +106,7 @@ class Problem:
         return train, replace(train, released=self.released[held], counts=self.counts[held])
 
 
-def _matched(attribute: Attribute, mine: Whole, theirs: Whole) -> tuple[Whole, Whole]:
+def _matched(attribute: Attribute, mine: Integers, theirs: Integers) -> tuple[Integers, Integers]:
     """Put a kept column with many values into bins of equal count: rows must agree, but not to the last digit."""
     if attribute.states <= KEPT or (isinstance(attribute.domain, Categories) and not attribute.domain.ordered):
         return mine, theirs
@@ -115,7 +115,7 @@ def _matched(attribute: Attribute, mine: Whole, theirs: Whole) -> tuple[Whole, W
     there = theirs[theirs < size]
     edges = np.unique(np.quantile(there, np.arange(1, KEPT_BINS) / KEPT_BINS)) if len(there) else np.zeros(0)
 
-    def binned(codes: Whole) -> Whole:
+    def binned(codes: Integers) -> Integers:
         found = np.searchsorted(edges, codes, side="right")
         return np.where(codes == size, KEPT_BINS, found)  # a missing cell agrees with missing ones only
 
@@ -123,8 +123,8 @@ def _matched(attribute: Attribute, mine: Whole, theirs: Whole) -> tuple[Whole, W
 
 
 def product_rows(
-    release: Release, schema: Schema, codes: dict[str, Whole], shares: Floats, rng: np.random.Generator
-) -> tuple[dict[str, Whole], Any]:
+    release: Release, schema: Schema, codes: dict[str, Integers], shares: Floats, rng: np.random.Generator
+) -> tuple[dict[str, Integers], Any]:
     """Draw supporting rows: kept columns as in the released rows, the others each from its reconstructed distribution.
 
     Where kept categories make classes of at least `CLASS` rows, the distribution is that of the class.

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tokumei.errors import InvalidParameter, nearest
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
 from tokumei.release.artifact import Release
 from tokumei.table.coded import row_weights
+from tokumei.text import nearest
 
 
 def survey_weights(release: Release, column: str | None) -> Floats | None:

@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.mechanism.channel import Conditional, Floats
+from tokumei.arrays import Floats, Integers
+from tokumei.mechanism.channel import Conditional
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.reconstruction._em import maximise
 from tokumei.reconstruction._survey import survey_weights
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
-
-Whole = npt.NDArray[np.int64]
 
 POINTS = 50  # a longer column of numbers or dates is looked at in so many bins
 RELEASED_BINS = 64
@@ -28,8 +26,8 @@ class View:
     """A column's conditional, with the bin of each true and of each released code."""
 
     conditional: Conditional
-    true_bin: Whole
-    released_bin: Whole
+    true_bin: Integers
+    released_bin: Integers
 
 
 def view(release: Release, attribute: Attribute, points: int = POINTS, released_points: int = RELEASED_BINS) -> View:

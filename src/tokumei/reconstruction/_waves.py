@@ -15,12 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Complexes, Floats, Integers
 from tokumei.reconstruction._corrected import Term, places_of
 from tokumei.table.classes import class_of
-
-Complex = npt.NDArray[np.complex128]
-Whole = npt.NDArray[np.int64]
 
 CHUNK = 2**14  # kinds of rows at a time
 NOUGHT = 1e-150  # in place of a factor that is exactly zero, which nothing could be divided by
@@ -31,7 +28,7 @@ class Waves:
     """The function ``sum of the real parts of heights * exp(i frequencies t)``."""
 
     frequencies: Floats
-    heights: Complex
+    heights: Complexes
 
     def __call__(self, at: Floats) -> Floats:
         """Return its values."""
@@ -42,9 +39,9 @@ class Waves:
 class Factor:
     """A perturbed column's factor of a wave, by released bin; over it, the wave times features and products of two."""
 
-    wave: Complex
-    slopes: Complex
-    bends: Complex
+    wave: Complexes
+    slopes: Complexes
+    bends: Complexes
 
     @classmethod
     def of(cls, term: Term, frequency: float, beta: Floats) -> Factor:
@@ -94,7 +91,7 @@ class CorrectedWaves:
         ]
         self._sure = np.concatenate([[0], *(np.arange(p.start, p.stop) for _, p, _ in self._kept)]).astype(np.int64)
         unsure = [np.arange(place.start, place.stop) for _, place, _ in self._noisy]
-        self._unsure: Whole = np.concatenate([np.empty(0, dtype=np.int64), *unsure])
+        self._unsure: Integers = np.concatenate([np.empty(0, dtype=np.int64), *unsure])
 
     def sums(self, weights: Floats) -> Floats:
         """Return for each kind the sum of its rows' weights, over the number of rows."""
@@ -185,18 +182,18 @@ class CorrectedWaves:
 
     def _turned(
         self, part: slice, beta: Floats, function: Waves, factors: Sequence[Sequence[Factor]]
-    ) -> Iterator[tuple[Sequence[Factor], Complex]]:
+    ) -> Iterator[tuple[Sequence[Factor], Complexes]]:
         """Yield for each wave the perturbed columns' factors, and the height times the wave of some kinds."""
         known = np.full(part.stop - part.start if self._kept else 1, beta[0])
         for term, place, codes in self._kept:
             known += (term.binned @ beta[place])[codes[part]]
         for mine, frequency, height in zip(factors, function.frequencies, function.heights, strict=True):
-            whole: Complex = height * np.exp(1j * frequency * known)
+            whole: Complexes = height * np.exp(1j * frequency * known)
             for factor, (_, _, codes) in zip(mine, self._noisy, strict=True):
                 whole = whole * factor.wave[codes[part]]
             yield mine, whole
 
-    def _gathered(self, part: slice, mine: Sequence[Factor]) -> Complex:
+    def _gathered(self, part: slice, mine: Sequence[Factor]) -> Complexes:
         """Return each perturbed feature's share in a wave, over the wave."""
         return np.concatenate(
             [factor.slopes[codes[part]] for factor, (_, _, codes) in zip(mine, self._noisy, strict=True)], axis=1
@@ -215,7 +212,7 @@ class CorrectedWaves:
         return level, first
 
 
-def _counted(codes: Whole, weights: Complex, size: int) -> Complex:
+def _counted(codes: Integers, weights: Complexes, size: int) -> Complexes:
     """Add up complex weights by code."""
     made = np.bincount(codes, weights.real, size) + 1j * np.bincount(codes, weights.imag, size)
     return np.asarray(made, dtype=np.complex128)

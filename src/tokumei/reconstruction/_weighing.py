@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Conditional, Floats
+from tokumei.mechanism.channel import Conditional
 from tokumei.progress import stage
 from tokumei.reconstruction._columns import check_usable, chosen
 from tokumei.reconstruction._evidence import Fits, nominal, numeric, on_their_own, short_ordered, together
@@ -19,8 +19,6 @@ from tokumei.release.artifact import Release
 from tokumei.release.originals import Originals
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
-
-Whole = npt.NDArray[np.int64]
 
 SHORT = 9  # ordered columns with fewer values than this are fitted value by value
 MISSING_POINTS = 12  # numbers that may be missing are fitted value by value too, in so many bins
@@ -63,17 +61,17 @@ class Classes:
     ``worth[c]`` is how many rows with a sure label one row is worth.
     """
 
-    labels: Whole
+    labels: Integers
     belongs: Floats
     worth: Floats
 
     @classmethod
-    def sure(cls, labels: Whole, count: int) -> Classes:
+    def sure(cls, labels: Integers, count: int) -> Classes:
         """Labels that were released as they are."""
         return cls(labels, np.eye(count), np.ones(count))
 
     @classmethod
-    def through(cls, conditional: Conditional, labels: Whole, weights: Floats) -> Classes:
+    def through(cls, conditional: Conditional, labels: Integers, weights: Floats) -> Classes:
         """Labels that were perturbed by a channel."""
         matrix = conditional.matrix()
         belongs: Floats = np.linalg.pinv(matrix.T).astype(np.float64)
@@ -87,14 +85,14 @@ class Classes:
         """Return how many rows there are of each class."""
         return np.maximum(_counts(self.labels, self.belongs, weights), 0.0)
 
-    def split(self, released: Whole, weights: Floats, label: int, states: int) -> Floats:
+    def split(self, released: Integers, weights: Floats, label: int, states: int) -> Floats:
         """Count released values in the other classes and in one, as rows with sure labels."""
         mine = weights * self.belongs[self.labels, label]
         both = np.stack([np.bincount(released, each, minlength=states) for each in (weights - mine, mine)])
         return np.maximum(both, 0.0) * self.worth[label]
 
 
-def _counts(labels: Whole, belongs: Floats, weights: Floats) -> Floats:
+def _counts(labels: Integers, belongs: Floats, weights: Floats) -> Floats:
     made: Floats = np.bincount(labels, weights, minlength=len(belongs)) @ belongs
     return made
 
@@ -104,7 +102,7 @@ def weigh(
     target: str,
     columns: Sequence[str] | None,
     classes: Classes,
-    present: Whole,
+    present: Integers,
     weights: Floats,
     survey: str | None = None,
 ) -> Evidence:
@@ -135,7 +133,7 @@ def _model(attribute: Attribute, states: int) -> Any:
 
 
 def _fits(
-    release: Release, attribute: Attribute, classes: Classes, weights: Floats, labels: Whole
+    release: Release, attribute: Attribute, classes: Classes, weights: Floats, labels: Integers
 ) -> tuple[bool, list[Fits]]:
     """Fit a column for each class against the others, on its codes; say whether it is fitted as a number."""
     seen = view(release, attribute, MISSING_POINTS) if attribute.missing else view(release, attribute)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Floats
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import marginal, view
 from tokumei.release.artifact import Release

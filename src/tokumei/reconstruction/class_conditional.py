@@ -10,8 +10,10 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, nearest, within_memory
-from tokumei.mechanism.channel import Floats, Kept
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.channel import Kept
+from tokumei.memory import within_memory
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
@@ -19,6 +21,7 @@ from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
+from tokumei.text import nearest
 
 
 class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -9,14 +9,16 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, nearest, within_memory
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Numbers
+from tokumei.text import nearest
 
 
 class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]

@@ -9,8 +9,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, nearest, within_memory
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._corrected import Regressors, Term, term
 from tokumei.reconstruction._inference import Coefficients, check_determined, covariances
@@ -18,6 +19,7 @@ from tokumei.reconstruction._views import drawn_rates, shares_of
 from tokumei.reconstruction._waves import CorrectedWaves, Waves
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Numbers
+from tokumei.text import nearest
 
 Rows = Callable[[Floats], Floats]
 

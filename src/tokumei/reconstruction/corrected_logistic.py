@@ -10,8 +10,9 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, TooNoisy, nearest, within_memory
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.memory import within_memory
 from tokumei.reconstruction._columns import check_perturbed
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._inference import TOO_NOISY, Coefficients, covariances
@@ -19,6 +20,7 @@ from tokumei.reconstruction._logistic_loss import LogisticLoss
 from tokumei.reconstruction._views import drawn_rates, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
+from tokumei.text import nearest
 
 ENOUGH = 1e-12  # of the loss, that another step could gain
 STEPS = 60

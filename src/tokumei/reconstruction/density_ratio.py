@@ -12,9 +12,10 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import InvalidParameter, NotConverged, plural, warn, within_memory
-from tokumei.mechanism.channel import Floats
-from tokumei.mechanism.likelihood import Whole
+from tokumei.arrays import Floats, Integers
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter, NotConvergedWarning
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import Arrays, arrays
@@ -29,6 +30,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow, to_arrow
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import plural
 
 TRIED = 4000  # rows on which the width is chosen
 MOST_GAINED = 700.0  # the logarithm of the largest ratio of two numbers that are told apart
@@ -169,7 +171,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             warn(
                 f"The weights stopped after {plural(self.n_steps_, 'step')}; {_far(self.gap_, release.rows)}. Raise max_steps, "
                 "tolerance or smoothing.",
-                NotConverged,
+                NotConvergedWarning,
             )
         return self
 
@@ -217,7 +219,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             if not isinstance(getattr(self, name), int | np.integer) or getattr(self, name) < 1:
                 raise InvalidParameter(f"{name} must be a whole number of at least 1.")
 
-    def _design(self, codes: dict[str, Whole]) -> Floats | None:
+    def _design(self, codes: dict[str, Integers]) -> Floats | None:
         """Describe rows by features: for distances between them, or as what a linear model adds up."""
         if self.model == "free":
             return None
@@ -263,7 +265,7 @@ def _far(gap: float, rows: int) -> str:
     return f"their log-likelihood may be {gap:.3g} below the best"
 
 
-def _spread(codes: Whole, attribute: Attribute) -> float:
+def _spread(codes: Integers, attribute: Attribute) -> float:
     assert attribute.domain is not None
     there = codes[codes < attribute.domain.size]
     return max(float(np.std(there)), 1e-9) if len(there) else 1.0

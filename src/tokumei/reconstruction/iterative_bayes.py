@@ -13,8 +13,10 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.errors import CoverageWarning, InvalidParameter, NotConverged, nearest, plural, warn, within_memory
-from tokumei.mechanism.channel import Floats
+from tokumei.arrays import Booleans, Floats
+from tokumei.diagnostics import warn
+from tokumei.errors import CoverageWarning, InvalidParameter, NotConvergedWarning
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
@@ -37,6 +39,7 @@ from tokumei.reconstruction._views import drawn_rate, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.frames import from_arrow
 from tokumei.table.hierarchy import Edge
+from tokumei.text import nearest, plural
 
 Bins = Mapping[str, int | Sequence[Edge]]
 
@@ -182,7 +185,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             warn(
                 f"The estimate stopped after {plural(self.n_steps_, 'step')}; its log-likelihood may be {self.gap_:.3g} "
                 "below the best. Raise max_steps or tolerance.",
-                NotConverged,
+                NotConvergedWarning,
             )
         return self
 
@@ -317,7 +320,7 @@ def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats, rate: float) 
     return Part(seen, conditionals, (Stratum(seen, squares, rate),), bounds=bounds)
 
 
-def _people(release: Release, stands: Floats, used: npt.NDArray[np.bool_]) -> float:
+def _people(release: Release, stands: Floats, used: Booleans) -> float:
     """Return how many people the rows stand for, those included that a sample left out."""
     drawn = release.row_weights()
     if drawn is None:
@@ -326,7 +329,7 @@ def _people(release: Release, stands: Floats, used: npt.NDArray[np.bool_]) -> fl
 
 
 def _parts(
-    release: Release, axes: Sequence[TableAxis], used: npt.NDArray[np.bool_], way: Way, many: Floats | None, rate: float
+    release: Release, axes: Sequence[TableAxis], used: Booleans, way: Way, many: Floats | None, rate: float
 ) -> list[Part]:
     """Count the released rows: all together, or group by group."""
     if way == "groups":

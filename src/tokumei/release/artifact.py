@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, OutputError, Unweighted, warn, within_memory
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter, OutputError, UnweightedWarning
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
+from tokumei.memory import within_memory
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.release.disclosure import Fact
@@ -193,7 +195,7 @@ class Release:
             warn(
                 "The release is a stratified sample with hidden labels, so its rows cannot be weighted: what is estimated "
                 "from it is about the sample, not about the original.",
-                Unweighted,
+                UnweightedWarning,
             )
             return None
         attribute = self.schema[sample["column"]]
@@ -231,7 +233,7 @@ class Release:
             who knows or guesses the seed: for tests and research only.
         formulas
             What becomes of cells of a CSV file that a spreadsheet would run as a formula, such as ``=1+1``. ``"keep"``: they are
-            released as they are, and a `tokumei.errors.FormulaCells` warning says that there are some. ``"quote"``: an apostrophe
+            released as they are, and a `tokumei.errors.FormulaCellsWarning` says that there are some. ``"quote"``: an apostrophe
             stands before each, and `read_release` takes it away again.
         """
         from tokumei.release import files

@@ -17,10 +17,14 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from tokumei.bounds import LARGEST_TEXT, size_text
-from tokumei.errors import DataError, InvalidParameter, OutputError, ReleaseError, raise_alone, within_memory
+from tokumei.diagnostics import raise_alone
+from tokumei.errors import DataError, InvalidParameter, OutputError, ReleaseError
 from tokumei.files import kind_of_place, read_text
+from tokumei.io.parquet import ParquetCells
+from tokumei.io.source import LONGEST_LINE, check_width
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
+from tokumei.memory import within_memory
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.guarantee import CLASS_NOTIONS
 from tokumei.privacy.noisy_counts import decay_of
@@ -36,9 +40,7 @@ from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import smallest_within
 from tokumei.table.domain import Categories
 from tokumei.table.frames import FrameKind, Origin, frame_kind
-from tokumei.table.parquet import ParquetCells
 from tokumei.table.schema import Schema
-from tokumei.table.source import LONGEST_LINE, check_width
 from tokumei.working_folder import waiting
 
 MANIFEST = "manifest.json"

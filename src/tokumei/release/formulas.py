@@ -20,8 +20,10 @@ from typing import Any, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import FormulaCells, names, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import FormulaCellsWarning
 from tokumei.table.domain import family
+from tokumei.text import names, plural
 
 Formulas = Literal["keep", "quote"]
 WAYS = ("keep", "quote")
@@ -56,7 +58,7 @@ class CsvCells:
 
     def __init__(self, formulas: Formulas) -> None:
         self.formulas = formulas
-        self.found: dict[str, int] = {}  # cells of each column that look like formulas
+        self.cells_by_column: dict[str, int] = {}  # cells of each column that look like formulas
 
     def passing(self, pieces: Iterator[pa.Table]) -> Iterator[pa.Table]:
         """Let rows pass."""
@@ -65,7 +67,7 @@ class CsvCells:
                 yield with_texts(piece, quoted).rename_columns([quoted(name) for name in piece.column_names])
                 continue
             for name, cells in formula_cells(piece).items():
-                self.found[name] = self.found.get(name, 0) + cells
+                self.cells_by_column[name] = self.cells_by_column.get(name, 0) + cells
             yield piece
 
     def types(self, types: Any) -> Any:
@@ -76,15 +78,15 @@ class CsvCells:
 
     def tell(self, what: str) -> None:
         """Warn of what looks like a formula."""
-        cells = {name: count for name, count in self.found.items() if count}
-        titles = [name for name in self.found if _is_formula(name)]
+        cells = {name: count for name, count in self.cells_by_column.items() if count}
+        titles = [name for name in self.cells_by_column if _is_formula(name)]
         found = [f"{plural(sum(cells.values()), 'cell')} of {names(cells)}"] * bool(cells)
         found += [f"the names of the columns {names(titles)}"] * bool(titles)
         if found:
             warn(
                 f"A spreadsheet would run {' and '.join(found)} in {what} as formulas; write it with formulas='quote' (--formulas "
                 "quote) for people who open it in one.",
-                FormulaCells,
+                FormulaCellsWarning,
             )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokumei.errors import plural
 from tokumei.markup.card import card, folded, grid, in_words, said
 from tokumei.markup.pieces import bullets
 from tokumei.mechanism.record import NOT_AT_RANDOM
 from tokumei.table.notebook import domain_words, role_words
+from tokumei.text import plural
 
 if TYPE_CHECKING:
     from tokumei.release.artifact import Release

@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import DataError, ReleaseError, names
+from tokumei.errors import DataError, ReleaseError
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories, Domain
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema, attribute_from, describe_attribute
+from tokumei.text import names
 
 Runs = tuple[tuple[int, int, int], ...]
 

@@ -13,12 +13,13 @@ import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.bounds import parsed_json
-from tokumei.errors import DataError, InvalidParameter, ReleaseError, names, nearest
+from tokumei.errors import DataError, InvalidParameter, ReleaseError
 from tokumei.files import atomic_file, read_text
 from tokumei.privacy.guarantee import ONE_ROW, SECRET_KEY, Guarantee
 from tokumei.privacy.noisy_counts import epsilon_of, total
 from tokumei.results import json_text
 from tokumei.table.schema import Attribute
+from tokumei.text import names, nearest
 from tokumei.values import described, value
 
 Rate = StrictFloat | StrictInt

@@ -10,13 +10,13 @@ import pyarrow as pa
 
 from tokumei.bounds import LARGEST_TEXT, parsed_json
 from tokumei.errors import ReleaseError
+from tokumei.io.databases import NewTable, read_table_of
+from tokumei.io.new_tables import write_tables
+from tokumei.io.urls import name_parts
 from tokumei.release import manifest
 from tokumei.release.artifact import Release
 from tokumei.release.shape import DataFile
-from tokumei.table.databases import NewTable, read_table_of
 from tokumei.table.frames import FrameKind, frame_kind
-from tokumei.table.new_tables import write_tables
-from tokumei.table.urls import name_parts
 
 FORMAT = "table"
 TEXT = "manifest"

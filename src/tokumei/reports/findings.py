@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.arrays import Floats
 from tokumei.engines.local import prepared_table
 from tokumei.errors import TokumeiWarning
 from tokumei.prepare.step import Step
@@ -25,17 +25,15 @@ from tokumei.results import Result
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
-from tokumei.risk.collation.collation import Collation, collation_check
+from tokumei.risk.collation import Collation, collation_check
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully
-from tokumei.utility.found import Utility
 from tokumei.utility.lines import Line
 from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import pairing
+from tokumei.utility.results import Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
-
-Floats = npt.NDArray[np.float64]
 
 ATTACKED = 5000  # of a larger table so many rows are attacked
 TRIAL = 0  # the seed of trials, in which nothing is released

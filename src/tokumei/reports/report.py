@@ -14,8 +14,9 @@ from typing import Any
 import pyarrow as pa
 
 import tokumei
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, read_text
+from tokumei.memory import within_memory
 from tokumei.plan import Plan
 from tokumei.prepare.step import Step
 from tokumei.progress import stage

@@ -7,9 +7,10 @@ from numbers import Integral
 from typing import Any, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, nearest, within_memory
+from tokumei.arrays import Floats, Integers
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.wildcards import agreements
@@ -27,9 +28,7 @@ from tokumei.table.cells import STAR
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
-
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
+from tokumei.text import nearest
 
 
 @within_memory()
@@ -178,7 +177,7 @@ def _asked(
     return table, one_or_more(columns), one_or_more(sensitive or ())
 
 
-def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> Whole:
+def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> Integers:
     """Return for each row how many rows agree with it."""
     if meaning not in get_args(Meaning):
         raise InvalidParameter(f"meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.")

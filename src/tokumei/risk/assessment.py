@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
-
-from tokumei.errors import names, plural
+from tokumei.arrays import Floats, Integers
 from tokumei.results import Result
 from tokumei.risk.linking import Linking
 from tokumei.risk.notebook import assessment_card
@@ -20,9 +17,8 @@ from tokumei.risk.singling_out.combinations import SinglingOut
 from tokumei.risk.uniqueness.population import PopulationUniqueness
 from tokumei.shown import shown
 from tokumei.table.sizes import ClassSizes
+from tokumei.text import names, plural
 
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 Meaning = Literal["own_value", "wildcard"]
 
 SHOWN = 10  # columns and combinations in the text
@@ -51,7 +47,7 @@ class RecordRisks(Result):
         How much the row is singled out by few columns; zero where it is not alone. Only its order means something.
     """
 
-    class_size: Whole
+    class_size: Integers
     prosecutor: Floats
     journalist: Floats | None
     survey: Floats | None

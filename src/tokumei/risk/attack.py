@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.arrays import Floats, Integers
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, plural, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
+from tokumei.memory import within_memory
 from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -30,9 +31,7 @@ from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
-
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
+from tokumei.text import plural
 
 EXACT = 10  # up to so many people every assignment is enumerated
 FINE = 1024  # numbers on a finer grid are looked at in so many bins
@@ -166,7 +165,7 @@ def attack(
     return play(table, subject, None, threshold)
 
 
-def play(table: CodedTable, release: Release, order: Whole | None, threshold: float) -> Attack:
+def play(table: CodedTable, release: Release, order: Integers | None, threshold: float) -> Attack:
     """Attack a release of a table; ``order`` says which row of the table each released row was, if that is known."""
     mechanism = release.mechanism
     if table.people is not None or several_rows(release.guarantees):
@@ -227,7 +226,7 @@ def play(table: CodedTable, release: Release, order: Whole | None, threshold: fl
 class _Outcome:
     """What an attacker believes of some people, and how many of his links are right."""
 
-    people: Whole
+    people: Integers
     belief: Floats
     hits: int
     how: str
@@ -235,7 +234,7 @@ class _Outcome:
     beliefs: _Enumerated | _Balanced
 
     @classmethod
-    def of(cls, view: _View, people: Whole, n: int, m: int, order: Whole | None, luck: Floats) -> _Outcome:
+    def of(cls, view: _View, people: Integers, n: int, m: int, order: Integers | None, luck: Floats) -> _Outcome:
         """Attack n people by m rows; ``order`` says whose row each is, as a place among the people."""
         beliefs = _Enumerated(view, n, m) if n <= EXACT else _Balanced(view, n, m)
         hits = 0 if order is None else _hits(view, beliefs.best, order, luck)
@@ -248,9 +247,9 @@ def _in_groups(
     grouping: Grouping,
     known: Sequence[str],
     secret: Sequence[str],
-    order: Whole | None,
+    order: Integers | None,
     luck: Floats,
-) -> tuple[Whole, list[_Outcome]]:
+) -> tuple[Integers, list[_Outcome]]:
     """Attack each group by itself: he knows who is in it, and which rows are of it."""
     group_of_row = release.group_of
     group_of_person = np.full(table.rows, -1, dtype=np.int64)
@@ -319,7 +318,7 @@ class _View:
         return made
 
 
-def _together(table: CodedTable, released: CodedTable, name: str) -> Whole:
+def _together(table: CodedTable, released: CodedTable, name: str) -> Integers:
     """Number the values of a kept column alike in the original and in the release."""
     first, second = table.columns[name], released.columns[name]
     if first.cells is None:
@@ -339,7 +338,7 @@ class _Enumerated:
         self.best, self.belief = view.row_of[places], self.beliefs.max(axis=1)
         self._row_of = view.row_of
 
-    def shares(self, values: Whole, states: int) -> Floats:
+    def shares(self, values: Integers, states: int) -> Floats:
         """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""
         return self.beliefs @ np.eye(states)[values[self._row_of]]
 
@@ -380,8 +379,8 @@ class _Balanced:
             norm = self._scale.max()
             self._scale, self._absent = self._scale / norm, self._absent / norm
 
-    def _sweep(self, values: Whole, shares: Floats) -> tuple[Floats, float]:
-        from tokumei.risk._kernels import sweep
+    def _sweep(self, values: Integers, shares: Floats) -> tuple[Floats, float]:
+        from tokumei.risk._attack_kernels import sweep
 
         view, people = self._view, len(self._view.people)
         size = max(1, -(-people // (4 * threads())))
@@ -399,14 +398,14 @@ class _Balanced:
         in_chunks(people, part, size)
         return sums.sum(axis=0), float(outside.sum())
 
-    def shares(self, values: Whole, states: int) -> Floats:
+    def shares(self, values: Integers, states: int) -> Floats:
         """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""
         made = np.zeros((len(self._view.people), states))
         self._sweep(values, made)
         return made[self._view.person_of]
 
 
-def _hits(view: _View, best: Whole, order: Whole, luck: Floats) -> int:
+def _hits(view: _View, best: Integers, order: Integers, luck: Floats) -> int:
     """Count the people whose likeliest row is their own; among equal rows the attacker picks one at random, by luck."""
     own = np.full(len(view.person_of), -1, dtype=np.int64)
     own[order] = view.row_of
@@ -420,7 +419,7 @@ def _interval(hits: int, people: int) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def _guess(found: Sequence[_Outcome], table: CodedTable, people: Whole, name: str) -> Guess:
+def _guess(found: Sequence[_Outcome], table: CodedTable, people: Integers, name: str) -> Guess:
     """Let him guess a column that is released as it is: the likeliest value of each person's row."""
     states = table.schema[name].states
     true = table.codes(name).astype(np.int64)

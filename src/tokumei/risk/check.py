@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.errors import InvalidParameter, names, plural, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.risk.people import PeopleCheck, people_check, people_of
 from tokumei.risk.reading import one_or_more, read
 from tokumei.risk.sensitive import SensitiveCheck, sensitive_check
 from tokumei.risk.singling_out.combinations import Combination, singling_out
 from tokumei.shown import shown
+from tokumei.text import names, plural
 
 SHOWN = 10  # combinations in the text of a check
 

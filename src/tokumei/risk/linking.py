@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
 from tokumei.results import Result
 from tokumei.table.sizes import ClassSizes
+from tokumei.text import plural
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
 KNOWS = {
@@ -94,7 +95,7 @@ def three_attackers(sizes: ClassSizes, threshold: float) -> tuple[Linking, Linki
     )
 
 
-def of_rows(attacker: Attacker, risks: npt.NDArray[np.float64], threshold: float, how: str) -> Linking:
+def of_rows(attacker: Attacker, risks: Floats, threshold: float, how: str) -> Linking:
     """Return what an attacker can do who links each row with a probability of its own."""
     check_threshold(threshold)
     above = int(np.count_nonzero(risks > threshold))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokumei.errors import names, plural
 from tokumei.markup.card import card, grid, said
+from tokumei.text import names, plural
 
 if TYPE_CHECKING:
     from tokumei.risk.assessment import Assessment

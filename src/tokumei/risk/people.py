@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
+from tokumei.arrays import Floats, Integers
+from tokumei.errors import InvalidParameter
 from tokumei.privacy.guarantee import down, float_below
 from tokumei.privacy.people import least_share
 from tokumei.results import Result
@@ -17,6 +17,7 @@ from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute, Schema
+from tokumei.text import plural
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
     return people
 
 
-def people_check(people: People, labels: npt.NDArray[np.int64]) -> tuple[PeopleCheck, npt.NDArray[np.float64]]:
+def people_check(people: People, labels: Integers) -> tuple[PeopleCheck, Floats]:
     """Count people in classes; return also with which probability each row is linked to its person."""
     share = people.own_within(labels) / np.bincount(labels)[labels]
     found = PeopleCheck(len(np.unique(people.numbers)), people.counted, float_below(least_share(people, labels)))

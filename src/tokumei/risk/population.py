@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import DataError, plural
+from tokumei.arrays import Integers
+from tokumei.errors import DataError
 from tokumei.results import Result
 from tokumei.risk.reading import Reading
-
-Whole = npt.NDArray[np.int64]
+from tokumei.text import plural
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class InPopulation(Result):
     unique_rows: int
 
 
-def in_population(table: Reading, population: Reading) -> tuple[InPopulation, Whole]:
+def in_population(table: Reading, population: Reading) -> tuple[InPopulation, Integers]:
     """Count the table's classes in the population; return what was found and, for each row, the people of its class."""
     mine, theirs = table.with_rows_of(population)
     classes = int(max(mine.max(), theirs.max())) + 1

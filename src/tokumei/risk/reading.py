@@ -8,18 +8,17 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import DataError, InvalidParameter, names, nearest
+from tokumei.arrays import Booleans, Integers
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.classes import class_of
 from tokumei.table.coded import encode, numbered
 from tokumei.table.domain import family
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
-
-Whole = npt.NDArray[np.int64]
+from tokumei.text import names, nearest
 
 
 @dataclass(frozen=True, repr=False)  # it holds cells
@@ -32,25 +31,25 @@ class Reading:
     cells: Mapping[str, Any]
 
     @cached_property
-    def codes(self) -> Mapping[str, Whole]:
+    def codes(self) -> Mapping[str, Integers]:
         """The cells of each column as numbers; a missing cell is a value."""
         return {name: numbered(cells) for name, cells in self.cells.items()}
 
     @cached_property
-    def labels(self) -> Whole:
+    def labels(self) -> Integers:
         """The class of each row: rows that agree in all known columns, cell for cell."""
         return class_of([self.codes[name] for name in self.known], self.rows)
 
     @cached_property
-    def sizes(self) -> Whole:
+    def sizes(self) -> Integers:
         """The rows of each class."""
         return np.bincount(self.labels).astype(np.int64)
 
-    def stars(self, star: str | None) -> npt.NDArray[np.bool_]:
+    def stars(self, star: str | None) -> Booleans:
         """Say which known cells are suppressed: those written as ``star``, or the missing ones if it is none."""
         return np.stack([_stars(self.cells[name], star) for name in self.known], axis=1)
 
-    def with_rows_of(self, other: Reading) -> tuple[Whole, Whole]:
+    def with_rows_of(self, other: Reading) -> tuple[Integers, Integers]:
         """Return the class of each row of this table and of another one, numbered alike."""
         codes = []
         for name in self.known:
@@ -87,7 +86,7 @@ def one_or_more(given: str | Sequence[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-def _stars(cells: Any, star: str | None) -> npt.NDArray[np.bool_]:
+def _stars(cells: Any, star: str | None) -> Booleans:
     if star is None:
         found = pc.is_null(cells, nan_is_null=True)
     elif family(cells.type) == "text":

@@ -8,9 +8,10 @@ from typing import Any
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter, plural, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.markup.card import card, grid, said
 from tokumei.markup.pieces import bullets
+from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import CLASS_NOTIONS, Guarantee, several_rows
 from tokumei.progress import stage
@@ -26,6 +27,7 @@ from tokumei.shown import shown
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
+from tokumei.text import plural
 
 RAW = "as it is"
 HEAD = ("", "proved", "ε", "highest", "average", "expected", "linked", "over", "attacker")

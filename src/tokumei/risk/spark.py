@@ -9,13 +9,15 @@ from typing import Any
 from tokumei.engines.spark.problems import in_one_sentence
 from tokumei.engines.spark.release import CLASS_ROWS, SparkRelease, class_counts
 from tokumei.engines.spark.session import is_spark, session_of
-from tokumei.errors import DataError, InvalidParameter, names, nearest, plural, within_memory
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.risk.linking import Linking, check_threshold, three_attackers
 from tokumei.risk.reading import one_or_more
 from tokumei.risk.uniqueness.population import PopulationUniqueness, population_uniqueness
 from tokumei.table.sizes import ClassSizes
+from tokumei.text import names, nearest, plural
 
 
 @dataclass(frozen=True)

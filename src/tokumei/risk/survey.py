@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, plural
-
-Floats = npt.NDArray[np.float64]
+from tokumei.arrays import Floats, Integers
+from tokumei.errors import InvalidParameter
+from tokumei.text import plural
 
 FEW = 16  # from so many rows on the series is short whatever the sampled share
 ENOUGH = 2.0**-56  # of a term beside the sum
@@ -58,7 +57,7 @@ def _closed(f: Floats, p: Floats) -> Floats:
     return p * integral
 
 
-def class_weights(weights: Floats, labels: npt.NDArray[np.int64]) -> Floats:
+def class_weights(weights: Floats, labels: Integers) -> Floats:
     """Add up the weights of each class; each must be 1 at least, since a row stands for its own person."""
     wrong = int(np.count_nonzero(~(np.isfinite(weights) & (weights >= 1))))
     if wrong:

@@ -15,7 +15,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from tokumei.errors import TokumeiError
 from tokumei.studio.frame import PATHS, show
-from tokumei.studio.mistakes import confess
+from tokumei.studio.internal_errors import report_internal_error
 from tokumei.studio.studio import Studio
 
 UPLOAD = "/studio/upload"
@@ -53,7 +53,7 @@ def application(studio: Studio) -> FastAPI:
     for path in PATHS.values():
         ui.page(path)(partial(show, studio))
     ui.add_head_html(HEAD, shared=True)
-    nicegui_app.on_exception(confess)
+    nicegui_app.on_exception(report_internal_error)
     logging.getLogger("nicegui").setLevel(logging.CRITICAL)  # its tracebacks show what an error was about
     ui.run_with(
         made,

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from tokumei.progress import Progress, Stop
 from tokumei.reports.numbers import percent
-from tokumei.studio.desk import Desk
+from tokumei.studio.session import Session
 from tokumei.studio.words import Words
 
 
-def figures(desk: Desk, words: Words, progress: Progress, cancelled: Stop) -> list[tuple[str, str, str]]:
+def figures(session: Session, words: Words, progress: Progress, cancelled: Stop) -> list[tuple[str, str, str]]:
     """Return what stands in the header: a caption, a figure, and whether it is good or bad news."""
-    before = desk.risk_before(progress, cancelled)
+    before = session.risk_before(progress, cancelled)
     found = [
-        (words("head_table"), f"{desk.name} · {before.rows:,}", ""),
+        (words("head_table"), f"{session.name} · {before.rows:,}", ""),
         (words("head_before"), percent(before.prosecutor.highest), "bad" if before.k == 1 else ""),
     ]
-    if desk.state.method is None:
+    if session.state.method is None:
         return [*found, (words("head_after"), words("head_no_method"), "")]
-    after = desk.risk_after(progress, cancelled)
+    after = session.risk_after(progress, cancelled)
     tone = "bad" if after.basis == "nothing" else "good"
     shown = words(f"head_{after.basis}", share=percent(after.highest))
     found.append((words("head_after"), shown, tone))
-    side = desk.before_after(progress=progress, cancelled=cancelled).released
+    side = session.before_after(progress=progress, cancelled=cancelled).released
     if side is not None and side.pair_distance is not None:
         found.append((words("head_utility"), percent(1 - side.pair_distance), ""))
     return found

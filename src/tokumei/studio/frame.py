@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nicegui import background_tasks, ui
 
 from tokumei.errors import TokumeiError
 from tokumei.progress import Progress, Stop
 from tokumei.shown import shown
-from tokumei.studio.mistakes import confess
+from tokumei.studio.internal_errors import report_internal_error
 from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem
 from tokumei.studio.screens import screen
 from tokumei.studio.studio import Studio
@@ -19,7 +19,7 @@ from tokumei.studio.words import LANGUAGES, Words
 from tokumei.studio.worker import Superseded
 
 if TYPE_CHECKING:
-    from tokumei.studio.desk import Desk
+    from tokumei.studio.session import Session
 
 T = TypeVar("T")
 
@@ -53,10 +53,10 @@ class View:
         self._links: dict[str, Text] = {}
 
     @property
-    def desk(self) -> Desk:
-        """The desk, which screens ask for only when there is one."""
-        assert self.studio.desk is not None
-        return self.studio.desk
+    def session(self) -> Session:
+        """The session, which screens ask for only when there is one."""
+        assert self.studio.session is not None
+        return self.studio.session
 
     # Building
 
@@ -106,7 +106,7 @@ class View:
         with box("screen"):
             Text("h1", self.words(f"screen_{name}"))
             Text("p", self.words(f"lead_{name}"), "lead")
-            if self.studio.desk is None and name != "data":
+            if self.studio.session is None and name != "data":
                 with box("card empty"):
                     Text("p", self.words("nothing_open"))
                     with box("row"):
@@ -125,29 +125,31 @@ class View:
 
     def head(self) -> None:
         """Bring the header up to date."""
-        words, desk = self.words, self.studio.desk
-        self.copies.visible = desk is not None
-        self.history.visible = desk is not None
+        words, session = self.words, self.studio.session
+        self.copies.visible = session is not None
+        self.history.visible = session is not None
         self.figures.clear()
-        if desk is None:
+        if session is None:
             return
-        self._tell_history(desk)
+        self._tell_history(session)
         with self.figures:
             Text("span", words("counting"), "note")
-        background_tasks.create(self._figures(desk))
+        background_tasks.create(self._figures(session))
 
-    async def _figures(self, desk: Desk) -> None:
+    async def _figures(self, session: Session) -> None:
         from tokumei.studio.figures import figures
 
         wrong = ""
         found: list[tuple[str, str, str]] = []
         try:
-            found = await self.do("figures", lambda progress, cancelled: figures(desk, self.words, progress, cancelled))
+            found = await self.do(
+                "figures", lambda progress, cancelled: figures(session, self.words, progress, cancelled)
+            )
         except Superseded:
             wrong = self.words("stopped")
         except TokumeiError as error:
             wrong = self.words.sentence(str(error))
-        if desk is not self.studio.desk or self.figures.is_deleted or "figures" in self.busy():
+        if session is not self.studio.session or self.figures.is_deleted or "figures" in self.busy():
             return
         self.figures.clear()
         with self.figures:
@@ -162,15 +164,15 @@ class View:
         # The buttons stay the same ones: one that is pressed while the page is drawn anew must not be lost.
         words = self.words
         with box("history") as self.history:
-            self.back = button("↶", lambda: self.step("undo"), "quiet icon", words("undo"))
-            self.on = button("↷", lambda: self.step("redo"), "quiet icon", words("redo"))
+            self.back = button("↶", lambda: self.step(self.session.undo), "quiet icon", words("undo"))
+            self.on = button("↷", lambda: self.step(self.session.redo), "quiet icon", words("redo"))
             with box("menu", "details"):
                 Text("summary", words("history"), "button quiet")
                 with box("sheet"):
                     self.steps = box("", "ol")
 
-    def _tell_history(self, desk: Desk) -> None:
-        entries, place = desk.history, desk.place
+    def _tell_history(self, session: Session) -> None:
+        entries, place = session.history, session.place
         self.back.props["disabled"] = place == 0
         self.on.props["disabled"] = place == len(entries) - 1
         self.steps.clear()
@@ -218,7 +220,7 @@ class View:
             with place:
                 problem(self.words.sentence(str(error)))
         except Exception as error:  # noqa: BLE001  (what it says may quote a cell, so only its kind is told)
-            confess(error)
+            report_internal_error(error)
             if place.is_deleted:
                 return
             place.clear()
@@ -252,20 +254,20 @@ class View:
         with self._client:
             ui.notify(shown(text))
 
-    def step(self, way: Literal["undo", "redo"]) -> None:
-        """Go back or on in the history."""
-        self.attempt(getattr(self.desk, way))
+    def step(self, move: Callable[[], Any]) -> None:
+        """Change something at the press of a button: go back or on in the history, or take what was pinned."""
+        self.attempt(move)
 
-    async def open(self, make: Callable[[], Desk]) -> None:
+    async def open(self, make: Callable[[], Session]) -> None:
         """Begin with another table."""
         try:
-            desk = await self.do("open", lambda progress, cancelled: make())
+            session = await self.do("open", lambda progress, cancelled: make())
         except Superseded:
             return
         except TokumeiError as error:
             self.complain(error)
             return
-        self.studio.take(desk)
+        self.studio.take(session)
         self.studio.changed()
 
     async def open_example(self) -> None:
@@ -284,9 +286,11 @@ class View:
     # Tools
 
     async def _copy(self, kind: str) -> None:
-        make: Callable[[], str] = {"python": self.desk.as_python, "toml": self.desk.as_toml, "cli": self.desk.as_cli}[
-            kind
-        ]
+        make: Callable[[], str] = {
+            "python": self.session.as_python,
+            "toml": self.session.as_toml,
+            "cli": self.session.as_cli,
+        }[kind]
         try:
             text = make()
         except TokumeiError as error:
@@ -322,10 +326,10 @@ class View:
             self.meter_fill.style(f"width: {job.share:.0%}")
 
 
-def _example() -> Desk:
-    from tokumei.studio.desk import Desk
+def _example() -> Session:
+    from tokumei.studio.session import Session
 
-    return Desk.example()
+    return Session.example()
 
 
 def show(studio: Studio) -> None:

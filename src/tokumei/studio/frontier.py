@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from tokumei.studio.desk.frontier import METHODS, Frontier, LineName, Point
+from tokumei.studio.session.frontier import METHODS, Frontier, LineName, Point
 from tokumei.studio.words import Words
 
 Chosen = Callable[[LineName, int], Awaitable[None] | None]

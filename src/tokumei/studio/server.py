@@ -87,7 +87,7 @@ def serve(
 
 def _warm() -> None:
     """Load what opening a table needs, while the person looks at the first page."""
-    importlib.import_module("tokumei.studio.desk")
+    importlib.import_module("tokumei.studio.session")
 
 
 def _listen(port: int) -> socket.socket:

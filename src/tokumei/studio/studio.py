@@ -1,4 +1,4 @@
-"""What all pages of one studio share: the desk, the thread that works, and the files that were handed over."""
+"""What all pages of one studio share: the session, the thread that works, and the files that were handed over."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tokumei.studio.inbox import Inbox
 from tokumei.studio.worker import Worker
 
 if TYPE_CHECKING:
-    from tokumei.studio.desk import Desk
+    from tokumei.studio.session import Session
 
 
 class Studio:
@@ -21,31 +21,31 @@ class Studio:
     def __init__(self, inbox: Inbox) -> None:
         self.inbox = inbox
         self.worker = Worker()
-        self.desk: Desk | None = None
+        self.session: Session | None = None
         self.dark: bool | None = None
         self.language: str | None = None
         self._tickets: dict[str, tuple[Path, str]] = {}
         self._watching: list[Callable[[], None]] = []
 
-    def open(self, source: str | Path, table: str | None = None, encoding: str = "utf-8") -> Desk:
+    def open(self, source: str | Path, table: str | None = None, encoding: str = "utf-8") -> Session:
         """Begin work on another table."""
-        from tokumei.studio.desk import Desk
+        from tokumei.studio.session import Session
 
-        return self.take(Desk.open(source, table, encoding=encoding))
+        return self.take(Session.open(source, table, encoding=encoding))
 
-    def take(self, desk: Desk) -> Desk:
-        """Put a desk in the place of the one before."""
+    def take(self, session: Session) -> Session:
+        """Put a session in the place of the one before."""
         self.worker.cancel()
-        if self.desk is not None:
-            self.desk.close()
-        self.desk = desk
-        return desk
+        if self.session is not None:
+            self.session.close()
+        self.session = session
+        return session
 
     def close(self) -> None:
         """End all work."""
         self.worker.close()
-        if self.desk is not None:
-            self.desk.close()
+        if self.session is not None:
+            self.session.close()
 
     async def hand_over(self, name: str, pieces: AsyncIterator[bytes]) -> str:
         """Keep a file and return the ticket by which it is known."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from tokumei.errors import within_memory
+from tokumei.memory import within_memory
 from tokumei.progress import Progress, Stop
 
 T = TypeVar("T")

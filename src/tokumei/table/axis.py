@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers, Places
 from tokumei.table.domain import Categories
 from tokumei.table.loss import open_share
 from tokumei.table.schema import Attribute
-
-Places = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +56,11 @@ class Axis:
         free = high < self.free
         return np.where(free, low, self.first[level, low]), np.where(free, high, self.last[level, low])
 
-    def level(self, low: Any, high: Any) -> npt.NDArray[np.int64]:
+    def level(self, low: Any, high: Any) -> Integers:
         """Return the finest level with one label over both ``low`` and ``high``, elementwise."""
         return np.argmax(self.first[:, low] == self.first[:, high], axis=0)
 
-    def loss(self, low: Any, high: Any) -> npt.NDArray[np.float64]:
+    def loss(self, low: Any, high: Any) -> Floats:
         """Return the share of the line that a cell from ``low`` to ``high`` leaves open."""
         return open_share(low, high, self.size)
 

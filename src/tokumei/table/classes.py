@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-Codes = npt.NDArray[np.integer[Any]]
+from tokumei.arrays import AnyIntegers, Codes, Integers
 
 
-def class_sizes(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
+def class_sizes(columns: Sequence[Codes], rows: int) -> Integers:
     """Count, for each class of rows that agree in all columns, its rows. Without columns all rows are one class.
 
     >>> class_sizes([np.array([0, 0, 1]), np.array([1, 1, 1])], 3)
@@ -21,7 +19,7 @@ def class_sizes(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
     return np.bincount(class_of(columns, rows)).astype(np.int64)
 
 
-def class_of(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
+def class_of(columns: Sequence[Codes], rows: int) -> Integers:
     """Number the classes from zero and return each row's number."""
     found, width = np.zeros(rows, dtype=np.int64), 1
     for codes in columns:
@@ -29,7 +27,7 @@ def class_of(columns: Sequence[Codes], rows: int) -> npt.NDArray[np.int64]:
     return _ranked(found)
 
 
-def joined(found: npt.NDArray[np.int64], width: int, codes: Codes) -> tuple[npt.NDArray[np.int64], int]:
+def joined(found: Integers, width: int, codes: Codes) -> tuple[Integers, int]:
     """Tell rows apart by one column more: return a number for each row, and one that is above all of them.
 
     >>> joined(np.array([0, 0, 1]), 2, np.array([0, 2, 0]))
@@ -44,7 +42,7 @@ def joined(found: npt.NDArray[np.int64], width: int, codes: Codes) -> tuple[npt.
     return made, width * size
 
 
-def _ranked(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _ranked(keys: Integers) -> Integers:
     """Return the rank of each key among the different ones; these alone are sorted."""
     coded = pa.array(keys).dictionary_encode()
     different = coded.dictionary.to_numpy()
@@ -53,7 +51,7 @@ def _ranked(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return rank[coded.indices.to_numpy()]
 
 
-def rows_of_classes(labels: npt.NDArray[np.integer[Any]], classes: int) -> list[npt.NDArray[np.int64]]:
+def rows_of_classes(labels: AnyIntegers, classes: int) -> list[Integers]:
     """Return the rows of each of so many classes, in order; rows with a negative label are in none.
 
     >>> [rows.tolist() for rows in rows_of_classes(np.array([1, 0, -1, 1]), 2)]
@@ -64,9 +62,7 @@ def rows_of_classes(labels: npt.NDArray[np.integer[Any]], classes: int) -> list[
     return np.split(order, ends)[1:-1]
 
 
-def smallest_within(
-    labels: npt.NDArray[np.integer[Any]], groups: int, classes: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+def smallest_within(labels: AnyIntegers, groups: int, classes: Integers) -> Integers:
     """Return how many rows the smallest class has within each of so many groups; rows with a negative label are in none.
 
     >>> smallest_within(np.array([0, 0, 0, 1, -1]), 2, np.array([5, 5, 6, 5, 5]))

@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import DataError, InvalidParameter, names, nearest, plural
+from tokumei.arrays import Codes, Floats, Integers
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
-from tokumei.table.domain import Categories, Coded, Codes, Numbers, cast_values, code_type, family, plain
+from tokumei.table.domain import Categories, Coded, Numbers, cast_values, code_type, family, plain
 from tokumei.table.people import People
 from tokumei.table.schema import DROPPED, Attribute, Schema
+from tokumei.text import names, nearest, plural
 
 PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothing but missing cells"}
 
@@ -28,7 +29,7 @@ class Column:
     codes: Codes | None
     cells: Any  # an Arrow array, or None once the codes have been changed
 
-    def taking(self, rows: npt.NDArray[np.int64]) -> Column:
+    def taking(self, rows: Integers) -> Column:
         """Return the column with the cells of some rows, in the order given."""
         return Column(
             None if self.codes is None else self.codes[rows],
@@ -56,11 +57,11 @@ class CodedTable:
             raise DataError(f"Column {name!r} has no declared domain; declare one in the schema.")
         return found
 
-    def class_of(self, columns: tuple[str, ...]) -> npt.NDArray[np.int64]:
+    def class_of(self, columns: tuple[str, ...]) -> Integers:
         """Number the groups of rows that agree in all of ``columns``, cell for cell as released."""
         return class_of([self.identity(name) for name in columns], self.rows)
 
-    def identity(self, name: str) -> npt.NDArray[np.int64]:
+    def identity(self, name: str) -> Integers:
         """Return what tells the cells of a column apart as they would be released: their codes, or their ranks.
 
         Codes tell cells apart unless some lie between the points of a grid.
@@ -88,7 +89,7 @@ class CodedTable:
         """Return the table with one column described anew, its codes being the same."""
         return replace(self, schema=self.schema.replacing(attribute))
 
-    def taking(self, rows: npt.NDArray[np.int64]) -> CodedTable:
+    def taking(self, rows: Integers) -> CodedTable:
         """Return the table with some of its rows only, in the order given."""
         columns = {name: column.taking(rows) for name, column in self.columns.items()}
         people = None if self.people is None else self.people.taking(rows)
@@ -100,7 +101,7 @@ class CodedTable:
         return replace(self, schema=schema, columns={n: c for n, c in self.columns.items() if n not in dropped})
 
 
-def numbered(cells: Any) -> npt.NDArray[np.int64]:
+def numbered(cells: Any) -> Integers:
     """Number the different cells of an Arrow array, missing ones being one of them."""
     if pa.types.is_dictionary(cells.type):
         number = numbered(pa.concat_arrays([cells.dictionary, pa.nulls(1, cells.type.value_type)]))
@@ -112,7 +113,7 @@ def numbered(cells: Any) -> npt.NDArray[np.int64]:
 LARGEST_WEIGHT = 1e100  # its square, times any number of rows, is a number; and so is one over it
 
 
-def row_weights(table: CodedTable, name: str) -> npt.NDArray[np.float64]:
+def row_weights(table: CodedTable, name: str) -> Floats:
     """Return the weights of rows from a column of a table: finite numbers of at least 0, and not all 0."""
     column = table.columns[name]
     cells: Any = column.cells
@@ -274,7 +275,7 @@ def _check_type(kind: Any, attribute: Attribute) -> None:
         )
 
 
-def as_released(column: Column, attribute: Attribute, order: npt.NDArray[np.int64], codes: Codes | None) -> Any:
+def as_released(column: Column, attribute: Attribute, order: Integers, codes: Codes | None) -> Any:
     """Return a column as it leaves the house: drawn codes or the cells as they are, in the order of the shuffle.
 
     The type of a drawn column follows from its domain alone: what type the original had may tell whether a cell was

@@ -25,11 +25,12 @@ import pyarrow.compute as pc
 import pydantic
 from pydantic import StrictBool, StrictInt, StrictStr
 
+from tokumei.arrays import Booleans, Codes, Integers
 from tokumei.bounds import LARGEST_DOMAIN, finite
-from tokumei.errors import DataError, InvalidParameter, plural
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.text import plural
 from tokumei.values import value
 
-Codes = npt.NDArray[np.integer[Any]]
 Label = StrictBool | StrictInt | StrictStr
 
 COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
@@ -46,8 +47,8 @@ class Coded:
     ``off`` says which cells lie between the points of the domain's grid; None where it has no grid.
     """
 
-    codes: npt.NDArray[np.int64]
-    off: npt.NDArray[np.bool_] | None = None
+    codes: Integers
+    off: Booleans | None = None
 
     @property
     def rounded(self) -> int:
@@ -285,7 +286,7 @@ class Numbers:
         codes[missing] = self.size
         return Coded(codes, self._off(column, given, codes))
 
-    def _off(self, column: Any, given: Any, codes: Any) -> npt.NDArray[np.bool_]:
+    def _off(self, column: Any, given: Any, codes: Any) -> Booleans:
         """Say which cells are no points of the grid; on a declared one, what is off by rounding errors is on it."""
         there = (codes >= 0) & (codes < self.size)
         points = self.points[np.where(there, codes, 0)]
@@ -467,7 +468,7 @@ def number_text(number: float) -> str:
     return short if "e" not in short and float(short) == number else repr(number).removesuffix(".0")
 
 
-def _differ(column: Any, points: Any) -> npt.NDArray[np.bool_]:
+def _differ(column: Any, points: Any) -> Booleans:
     """Say which decimals are not the points, exactly: as doubles, 1.00000000000000000001 would be 1."""
     coded = column.dictionary_encode()
     which = coded.indices.fill_null(len(coded.dictionary)).to_numpy(zero_copy_only=False)
@@ -477,7 +478,7 @@ def _differ(column: Any, points: Any) -> npt.NDArray[np.bool_]:
     return np.array([*(Fraction(cell) != exact(point) for cell, point in pairs), False])[which]
 
 
-def _stamps(column: Any) -> npt.NDArray[np.int64]:
+def _stamps(column: Any) -> Integers:
     """Return an Arrow column of days or times as whole microseconds, cut down; what lies too far off saturates."""
     if pa.types.is_date(column.type):
         column = whole_days(column).cast(pa.timestamp("s"))

@@ -17,8 +17,9 @@ import narwhals as nw
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.errors import DataError, InvalidParameter, MissingDependency, names
+from tokumei.errors import DataError, InvalidParameter, MissingDependency
 from tokumei.table.domain import cast_values
+from tokumei.text import names
 
 FrameKind = Literal["pandas", "polars", "pyarrow"]
 

@@ -19,19 +19,19 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pydantic
 
+from tokumei.arrays import Integers
 from tokumei.bounds import LARGEST_TREE, MOST_LEVELS, finite
-from tokumei.errors import InvalidParameter, names, plural
+from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, read_text
 from tokumei.plain_values import plain_arguments
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 from tokumei.table.levels import Period, check_levels, date_rows, mask_rows, order_rows
+from tokumei.text import names, plural
 from tokumei.values import value
 
 Edge = int | float | dt.date
-Mapped = npt.NDArray[np.int64]
 
 
 class Hierarchy(ABC):
@@ -48,7 +48,7 @@ class Hierarchy(ABC):
         """How many levels lie above the values themselves."""
 
     @abstractmethod
-    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Mapped]:
+    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Integers]:
         """Return the domain of a level, and for each code of ``domain`` its code there."""
 
     @abstractmethod
@@ -225,7 +225,7 @@ class Tree(Hierarchy):
         known = {row[0] for row in self.rows}
         return [label for label in domain.labels() if label not in known]
 
-    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Mapped]:
+    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Integers]:
         """Return the domain of a level, and for each code of ``domain`` its code there."""
         self.check_level(level)
         label_of = {row[0]: row[level] for row in self.rows}
@@ -289,7 +289,7 @@ class Intervals(Hierarchy):
             lacking.append(str(domain.high))
         return lacking
 
-    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Mapped]:
+    def coarsen(self, domain: Domain, level: int) -> tuple[Categories, Integers]:
         """Return the domain of a level, and for each code of ``domain`` its code there."""
         self.check_level(level)
         if isinstance(domain, Categories):

@@ -9,8 +9,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from tokumei.bounds import LARGEST_TREE, LONGEST_TREE, MOST_LEVELS
-from tokumei.errors import InvalidParameter, names, plural
+from tokumei.errors import InvalidParameter
 from tokumei.table.domain import Categories, Dates, Numbers
+from tokumei.text import names, plural
 
 Rows = tuple[tuple[str, ...], ...]
 Period = Literal["day", "month", "quarter", "half", "year", "decade"]

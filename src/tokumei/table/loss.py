@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from tokumei.arrays import Floats
 
 CHUNK = 2**22  # pairs of a record and a box that are compared at a time
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from tokumei.errors import plural
 from tokumei.markup.card import card, grid, pairs
 from tokumei.markup.pieces import Html
 from tokumei.table.domain import Categories, Dates, Domain
 from tokumei.table.hierarchy import Hierarchy
+from tokumei.text import plural
 
 SHOWN = 12  # labels of a declared domain
 OBSERVED = "read off the data"

@@ -14,11 +14,11 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.table.domain import Categories, Codes, Dates, Domain, Numbers, number_text
+from tokumei.arrays import Booleans, Codes
+from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 from tokumei.table.schema import Attribute
 
 NOUGHTS = re.compile(r"(\.\d*?)0+$")
@@ -110,7 +110,7 @@ def own_texts(attribute: Attribute, ends: pa.Table) -> OwnTexts:
     return OwnTexts(dict(zip(codes.tolist(), texts, strict=True)), exact)
 
 
-def own_texts_of(attribute: Attribute, codes: Codes, cells: Any, shown: npt.NDArray[np.bool_]) -> OwnTexts:
+def own_texts_of(attribute: Attribute, codes: Codes, cells: Any, shown: Booleans) -> OwnTexts:
     """Tell the values of a column, as far as the rows that are shown have them; a declared grid is what they are told by."""
     domain = attribute.domain
     assert domain is not None

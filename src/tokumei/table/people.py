@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from tokumei.errors import DataError, InvalidParameter, plural
+from tokumei.arrays import AnyIntegers, Integers
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.classes import joined
-
-Whole = npt.NDArray[np.int64]
+from tokumei.text import plural
 
 
 @dataclass(frozen=True, repr=False)  # whose row is whose is nobody's business in a message
@@ -24,12 +22,12 @@ class People:
     (2, 1)
     """
 
-    numbers: Whole
+    numbers: Integers
     most: int
     declared: bool  # or else counted
 
     @classmethod
-    def of(cls, numbers: Whole, declared: int | None = None) -> People:
+    def of(cls, numbers: Integers, declared: int | None = None) -> People:
         """Count the rows of everybody in a table, unless it was declared how many nobody has more of."""
         if declared is not None:
             return cls(numbers, declared, declared=True)
@@ -49,11 +47,11 @@ class People:
                 f"({self.most:,}); declare more, or leave out rows."
             )
 
-    def taking(self, rows: Whole) -> People:
+    def taking(self, rows: Integers) -> People:
         """Return whose some of the rows are."""
         return replace(self, numbers=self.numbers[rows])
 
-    def most_within(self, labels: npt.NDArray[np.integer[Any]], groups: int) -> Whole:
+    def most_within(self, labels: AnyIntegers, groups: int) -> Integers:
         """Return the most rows of one person in each of so many groups; rows with a negative label are in none.
 
         >>> People.of(np.array([0, 0, 1, 2])).most_within(np.array([0, 0, 0, 1]), 2)
@@ -68,7 +66,7 @@ class People:
         np.maximum.at(most, place, counts)
         return most
 
-    def own_within(self, labels: npt.NDArray[np.integer[Any]]) -> Whole:
+    def own_within(self, labels: AnyIntegers) -> Integers:
         """Return for each row how many rows its person has in the row's group.
 
         >>> People.of(np.array([0, 0, 1, 0])).own_within(np.array([0, 0, 0, 1]))
@@ -78,7 +76,7 @@ class People:
         return counts[which]
 
     @staticmethod
-    def _pairs(labels: npt.NDArray[np.integer[Any]], numbers: Whole) -> tuple[Whole, Whole]:
+    def _pairs(labels: AnyIntegers, numbers: Integers) -> tuple[Integers, Integers]:
         """Number the different pairs of group and person, in no order: return each row's, and how many rows each has."""
         width = int(labels.max(initial=0)) + 1
         keys, _ = joined(labels.astype(np.int64), width, numbers)

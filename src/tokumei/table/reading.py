@@ -7,27 +7,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.axis import Axis, axis_of
 from tokumei.table.cells import STAR, CellNames, interval_ends, written_codes
 from tokumei.table.domain import OUTSIDE, Categories, family, plain
 from tokumei.table.schema import Attribute
 
-Whole = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class Cells:
     """A column of cells: the different stretches that they stand for, and which of them each row has."""
 
-    low: Whole
-    high: Whole
-    which: Whole
+    low: Integers
+    high: Integers
+    which: Integers
 
     @property
-    def counts(self) -> Whole:
+    def counts(self) -> Integers:
         """How many rows have each stretch."""
         return np.bincount(self.which, minlength=len(self.low)).astype(np.int64)
 
@@ -81,7 +79,7 @@ class CellReader:
         high = np.where(used == OUTSIDE, self.whole[1], np.where(used == self.domain.size, self.missing[1], place))
         return self._cells(low, high, rows)
 
-    def _cells(self, low: Whole, high: Whole, which: Whole) -> Cells:
+    def _cells(self, low: Integers, high: Integers, which: Integers) -> Cells:
         keys, number = np.unique(low.astype(np.int64) * self.axis.size + high, return_inverse=True)
         used, which = _used(number.reshape(-1)[which])
         keys = keys[used]
@@ -125,7 +123,7 @@ class CellReader:
         return None if code is None else int(self.axis.place[code])
 
 
-def _used(numbers: Whole) -> tuple[Whole, Whole]:
+def _used(numbers: Integers) -> tuple[Integers, Integers]:
     """Return which small numbers occur, in order, and for each number its place among them."""
     occurs = np.bincount(numbers) > 0
     return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[numbers]

@@ -10,12 +10,14 @@ import pyarrow.compute as pc
 import pydantic
 from pydantic import StrictBool, StrictInt
 
-from tokumei.errors import DataError, InvalidParameter, ObservedDomain, names, nearest, plural, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import DataError, InvalidParameter, ObservedDomainWarning
 from tokumei.table.domain import AnyDomain, Domain
 from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.levels import check_levels
 from tokumei.table.notebook import attribute_card, schema_card
 from tokumei.table.observed import FEW, observe
+from tokumei.text import names, nearest, plural
 from tokumei.values import value
 
 Role = Literal["identifier", "person", "quasi_identifier", "sensitive", "insensitive"]
@@ -188,7 +190,7 @@ class Schema:
             warn(
                 f"The domains of {names(looked_at)} were taken from the data; the release will disclose them. "
                 "Declare domains to avoid this.",
-                ObservedDomain,
+                ObservedDomainWarning,
             )
         return found
 

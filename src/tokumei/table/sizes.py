@@ -8,11 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import plural
-
-Whole = npt.NDArray[np.int64]
+from tokumei.arrays import Floats, Integers
+from tokumei.text import plural
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class ClassSizes:
     rows_of: tuple[int, ...]
 
     @classmethod
-    def of_rows(cls, sizes: Whole) -> ClassSizes:
+    def of_rows(cls, sizes: Integers) -> ClassSizes:
         """Count how many rows have each size, given the size of each row's class.
 
         >>> ClassSizes.of_rows(np.array([2, 2, 1])).rows_of
@@ -43,7 +41,7 @@ class ClassSizes:
         return cls(tuple(found.tolist()), tuple(many[found].tolist()))
 
     @classmethod
-    def of_classes(cls, sizes: Whole) -> ClassSizes:
+    def of_classes(cls, sizes: Integers) -> ClassSizes:
         """Count how many rows have each size, given the size of each class.
 
         >>> ClassSizes.of_classes(np.array([3, 1, 1])).rows_of
@@ -113,7 +111,7 @@ class ClassSizes:
         """Return how many rows have a smaller size."""
         return sum(rows for each, rows in zip(self.sizes, self.rows_of, strict=True) if each < size)
 
-    def arrays(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def arrays(self) -> tuple[Floats, Floats]:
         """Return the sizes and how many classes have each."""
         sizes = np.array(self.sizes, dtype=np.float64)
         return sizes, np.array(self.rows_of) / sizes

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from tokumei.arrays import Floats
 
 NOTHING = 1e-12  # a variance that is rounding only
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasured, TokumeiWarning, warn
+from tokumei.diagnostics import warn
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasuredWarning, TokumeiWarning
 
 
 @contextmanager
@@ -40,4 +41,4 @@ def carefully(what: str, work: Callable[[], Any], notes: list[str]) -> Any:
 def tell(notes: list[str]) -> None:
     """Warn of what could not be measured, once each."""
     for note in dict.fromkeys(notes):
-        warn(note, NotMeasured)
+        warn(note, NotMeasuredWarning)

@@ -13,7 +13,8 @@ import pydantic
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import anonymize
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_value
 from tokumei.plan import AnyMethod
 from tokumei.prepare.step import Step
@@ -22,9 +23,9 @@ from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow, to_arrow
 from tokumei.table.schema import Schema, require_schema
 from tokumei.utility.careful import carefully
-from tokumei.utility.found import Side, Utility
 from tokumei.utility.measures import measure_utility
 from tokumei.utility.pairing import BINS
+from tokumei.utility.results import Side, Utility
 from tokumei.values import sentence
 
 DEFAULT_METHODS = (

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow

@@ -7,14 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.table.classes import class_of
 from tokumei.utility.lines import Line
-
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
 
 WIDEST = 2000
 CHUNK = 2**15
@@ -35,7 +32,7 @@ class Features:
     """
 
     lookups: Sequence[Floats]
-    codes: Sequence[Places]
+    codes: Sequence[Integers]
     products: Sequence[tuple[int, int]] = field(default=())
 
     @property
@@ -84,7 +81,7 @@ def check_width(lines: Sequence[Line]) -> None:
         )
 
 
-def distinct(codes: Sequence[Places], *weights: Floats) -> tuple[Any, ...]:
+def distinct(codes: Sequence[Integers], *weights: Floats) -> tuple[Any, ...]:
     """Return one row of each kind, by its number, and the sum of each weight over the rows of its kind.
 
     >>> [each.tolist() for each in distinct([np.array([0, 0, 1])], np.array([1.0, 2.0, 4.0]))]

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers
 from tokumei.table.bins import equal_edges
 from tokumei.table.domain import Categories
 from tokumei.table.hierarchy import Edge, Hierarchy
 from tokumei.table.schema import Attribute
-
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class Line:
     """
 
     attribute: Attribute
-    cell_of: Places
+    cell_of: Integers
     labels: tuple[str, ...]
     edges: Sequence[Edge] | None = None
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats
 from tokumei.utility.features import Features
-
-Floats = npt.NDArray[np.float64]
 
 STEPS = 60
 ENOUGH = 1e-9

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats
 from tokumei.engines.local import prepared_table
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
@@ -24,14 +25,12 @@ from tokumei.table.schema import Schema
 from tokumei.utility.associations import correlation, cramers_v
 from tokumei.utility.careful import carefully
 from tokumei.utility.distances import hellinger, total_variation, wasserstein
-from tokumei.utility.found import Distances, Pair, Side, Utility
 from tokumei.utility.lines import Line
 from tokumei.utility.pairing import BINS, Pairing, pairing
 from tokumei.utility.prediction import Predictor
 from tokumei.utility.propensity import propensity
+from tokumei.utility.results import Distances, Pair, Side, Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
-
-Floats = npt.NDArray[np.float64]
 
 
 @within_memory()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokumei.errors import plural
 from tokumei.markup.card import card, grid, said
+from tokumei.text import plural
 
 if TYPE_CHECKING:
-    from tokumei.utility.found import Side, Utility
+    from tokumei.utility.results import Side, Utility
 
 
 def utility_card(found: Utility) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.results import Result
 from tokumei.table.domain import Categories, Numbers
@@ -17,8 +17,6 @@ from tokumei.utility.lines import Line
 from tokumei.utility.logistic import logistic
 from tokumei.utility.pairing import Pairing
 from tokumei.utility.tables import ReleasedTables
-
-Floats = npt.NDArray[np.float64]
 
 NORMAL = 1.959963984540054  # half the width of a 95 % interval, in standard errors
 ALIASED = 1e-9

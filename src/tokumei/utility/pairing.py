@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokumei.engines.local import prepared_table
-from tokumei.errors import InvalidParameter, names, nearest
+from tokumei.errors import InvalidParameter
 from tokumei.plain_values import plain_value
 from tokumei.prepare.step import Step
 from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema
+from tokumei.text import names, nearest
 from tokumei.utility.lines import Line, line_of
 
 BINS = 20

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.release.artifact import Release
@@ -19,9 +19,6 @@ from tokumei.table.domain import Categories, Numbers
 from tokumei.utility.features import Features, check_width, distinct, indicators
 from tokumei.utility.lines import Line
 from tokumei.utility.tables import ReleasedTables
-
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
 
 MOST = 20_000  # distinct rows that a model learns from; of more, so many are drawn by their weights
 
@@ -133,7 +130,7 @@ class Predictor:
             return float(np.mean(found == self.truth))
         return float(1 - np.mean((found - self.truth) ** 2) / np.var(self.truth))
 
-    def _learned(self, lookups: Sequence[Floats], codes: Sequence[Places], goal: Floats, weights: Floats) -> float:
+    def _learned(self, lookups: Sequence[Floats], codes: Sequence[Integers], goal: Floats, weights: Floats) -> float:
         from sklearn.base import clone
 
         values, which = np.unique(goal, return_inverse=True)
@@ -153,7 +150,7 @@ class Predictor:
         asked = Features(self.lookups, self._cells(self.test))
         return np.concatenate([np.asarray(predict(part)) for _, part in asked.parts()])
 
-    def _cells(self, table: CodedTable) -> list[Places]:
+    def _cells(self, table: CodedTable) -> list[Integers]:
         return [line.cell_of[table.codes(line.name)] for line in self.lines]
 
 

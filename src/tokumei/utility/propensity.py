@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.results import Result
 from tokumei.table.coded import CodedTable
 from tokumei.utility.features import Features, check_width, distinct, indicators
 from tokumei.utility.lines import Line
 from tokumei.utility.logistic import logistic
 from tokumei.utility.tables import ReleasedTables
-
-Places = npt.NDArray[np.int64]
 
 PENALTY = 1e-3
 
@@ -74,7 +72,7 @@ def propensity(
     return Propensity(pmse, pmse / chance if chance else 0.0, share * (1 - share))
 
 
-def drawn(released: ReleasedTables, line: Line, rng: np.random.Generator) -> Places:
+def drawn(released: ReleasedTables, line: Line, rng: np.random.Generator) -> Integers:
     """Draw for every released cell one of the states that it stands for, each as likely."""
     states, spans = released.spans(line)
     low, high = spans[released.codes(line)].T

@@ -15,8 +15,10 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
 from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.arrays import Integers
+from tokumei.diagnostics import warn
 from tokumei.engines.local import make_release
-from tokumei.errors import Assumed, DataError, InvalidParameter, ObservedDomain, names, nearest, warn
+from tokumei.errors import AssumptionWarning, DataError, InvalidParameter, ObservedDomainWarning
 from tokumei.hierarchies.learned import frequency_hierarchy, odds_hierarchy
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
@@ -25,8 +27,8 @@ from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.hierarchy import Tree
 from tokumei.table.schema import Schema
+from tokumei.text import names, nearest
 
-Whole = npt.NDArray[np.int64]
 Trees = Mapping[str, Sequence[int] | None]
 ForK = Callable[[int], Anonymizer]
 
@@ -36,7 +38,7 @@ class Rows:
     """Rows to learn from or to test on: cells to predict from, and the code of each row's target."""
 
     cells: pa.Table
-    target: Whole
+    target: Integers
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,10 +51,10 @@ class Fold:
     test: pa.Table
     state: int
 
-    def released(self, part: pa.Table, method: Anonymizer) -> tuple[Release, Whole]:
+    def released(self, part: pa.Table, method: Anonymizer) -> tuple[Release, Integers]:
         """Make a release of a part on its own; also return which row of the part each released one is."""
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ObservedDomain)  # nothing is published here
+            warnings.simplefilter("ignore", ObservedDomainWarning)  # nothing is published here
             made = make_release(part, Origin("pyarrow"), self.schema, method, (), Key.seeded(self.state))
         return made.release, made.order
 
@@ -105,7 +107,7 @@ class Protocol:
             warn(
                 f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, it knows the "
                 "rows that are tested on, and the scores are too good; name the column in trees instead.",
-                Assumed,
+                AssumptionWarning,
             )
 
     @property
@@ -186,7 +188,7 @@ def check_ks(ks: Sequence[int]) -> list[int]:
 
 
 def scores(
-    model: Any, rows: Any, truth: npt.NDArray[Any], which: Whole | slice = slice(None)
+    model: Any, rows: Any, truth: npt.NDArray[Any], which: Integers | slice = slice(None)
 ) -> dict[str, float | None]:
     """Return the accuracy of a classifier, and the area under its curve if it has two classes and gives scores.
 

@@ -10,10 +10,10 @@ from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.table.coded import CodedTable
-from tokumei.utility.found import Side
 from tokumei.utility.lines import Line, line_of
 from tokumei.utility.measures import Counted, counted_side
 from tokumei.utility.pairing import BINS, check_size
+from tokumei.utility.results import Side
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 
 

@@ -14,9 +14,10 @@ from sklearn.base import clone
 from tokumei import plots
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.learning.encoders.choice import encoder_for
 from tokumei.learning.reconstruct import reconstruct
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.shown import shown
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow, to_arrow

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
@@ -17,11 +16,13 @@ from sklearn.utils.validation import has_fit_parameter
 from tokumei import plots
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.arrays import Integers
+from tokumei.errors import InvalidParameter
 from tokumei.learning.encoders.ancestor import AncestorEncoder
 from tokumei.learning.encoders.leaf import LeafEncoder
 from tokumei.learning.encoders.rate import RateEncoder
 from tokumei.learning.encoders.statistics import GroupStatistics
+from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.shown import shown
 from tokumei.table.classes import class_of
@@ -246,7 +247,7 @@ class _Encoded:
         self._target = parts.train.target
         self._tests = {kind: (*self._each(rows.cells), rows.target) for kind, rows in parts.tests.items()}
 
-    def _each(self, cells: pa.Table) -> tuple[Any, npt.NDArray[np.int64]]:
+    def _each(self, cells: pa.Table) -> tuple[Any, Integers]:
         which = _different(cells)
         return self.encoder.transform(cells.take(pa.array(_first(which)))), which
 
@@ -263,10 +264,10 @@ class _Encoded:
         return clone(model).fit(self._features[self._which], self._target)
 
 
-def _different(cells: pa.Table, *more: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _different(cells: pa.Table, *more: Integers) -> Integers:
     columns = [numbered(column.combine_chunks()) for column in cells.columns]
     return class_of([*columns, *more], cells.num_rows)
 
 
-def _first(which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _first(which: Integers) -> Integers:
     return np.unique(which, return_index=True)[1].astype(np.int64)

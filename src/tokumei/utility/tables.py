@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse
 
+from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.recoding import RecodedColumn
 from tokumei.reconstruction._views import shares_of
@@ -22,9 +22,6 @@ from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.utility.lines import Line
-
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
 
 SPARSE = 4  # a table of released codes with more cells than so many for each row is not written out
 
@@ -69,7 +66,7 @@ class ReleasedTables:
         self._uneven = release.row_weights() if weights is None else shares_of(release, weights)
         self.weights = np.ones(release.rows) if self._uneven is None else self._uneven
         self._shares: dict[str, Any] = {}
-        self._codes: dict[str, Places] = {}
+        self._codes: dict[str, Integers] = {}
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column."""
@@ -102,7 +99,7 @@ class ReleasedTables:
             self._shares[line.name] = self._cell_shares(line)
         return self._shares[line.name]
 
-    def spans(self, line: Line) -> tuple[Places, Places]:
+    def spans(self, line: Line) -> tuple[Integers, Integers]:
         """Return the states of a column in the order of its line, and each released code's first and last place there."""
         recoded = self._recoded(line)
         if recoded is None:
@@ -129,7 +126,7 @@ class ReleasedTables:
         np.cumsum(np.eye(line.cells)[cell_at], axis=0, out=before[1:])
         return scipy.sparse.csr_array((before[high + 1] - before[low]) / length[:, None])
 
-    def codes(self, line: Line) -> Places:
+    def codes(self, line: Line) -> Integers:
         """Return the released codes of a column, once it is sure that they can be compared."""
         if line.name not in self._codes:
             check_same(self.release, line)

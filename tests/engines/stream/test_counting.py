@@ -19,8 +19,8 @@ from tokumei.engines.stream._kernels import count_places, dealt, gathered, looke
 from tokumei.engines.stream.counting import tallies
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.partition._mondrian_kernels import cut_by_counts, leaves_of
 from tokumei.partition.lines import lines_of
-from tokumei.partition.mondrian._kernels import cut_by_counts, leaves_of
 from tokumei.table.axis import axis_of
 from tokumei.table.sizes import ClassSizes
 
@@ -51,7 +51,7 @@ def test_tallies_are_those_of_a_dictionary(words: int, memory: int, ones: bool, 
     made: dict[tuple[int, ...], tuple[int, ...]] = {}
     sizes, parts = np.zeros(len(keys), np.int64), 0
     for tally in tallies(rows, words, add.shape[1], memory if memory > 10**8 else 2**20):
-        found, counts = tally.found()
+        found, counts = tally.result()
         for key, each in zip(map(tuple, found.tolist()), map(tuple, counts.tolist()), strict=True):
             assert key not in made
             made[key] = each
@@ -68,7 +68,7 @@ def test_keys_of_a_class_stay_together() -> None:
     keys = rng.integers(0, 3000, (60_000, 2)).astype(np.uint64)
     seen: set[int] = set()
     for tally in tallies(lambda: iter([(keys, None)]), 2, 1, 2**20, told=1):
-        here = set(tally.found()[0][:, 0].tolist())
+        here = set(tally.result()[0][:, 0].tolist())
         assert not here & seen
         seen |= here
     assert seen == set(keys[:, 0].tolist())

@@ -16,11 +16,11 @@ from tests.engines.stream.rows import SCHEMA, TOWNS, as_multiset, in_parts, peop
 from tests.release.forging import rewrite
 from tokumei.anonymizers.sample import Bernoulli, Stratified
 from tokumei.engines.stream import engine, grouping, shuffle
-from tokumei.errors import InvalidParameter, NothingPromised
+from tokumei.errors import InvalidParameter, NothingPromisedWarning
 from tokumei.privacy.exact import worst_posterior
 from tokumei.release import manifest
 
-pytestmark = pytest.mark.filterwarnings("ignore::tokumei.errors.NothingPromised")
+pytestmark = pytest.mark.filterwarnings("ignore::tokumei.errors.NothingPromisedWarning")
 
 FLIP = [[0.8, 0.2], [0.2, 0.8]]
 MIX = (np.full((5, 5), 0.1) + 0.5 * np.eye(5)).tolist()
@@ -228,7 +228,7 @@ def test_columns_of_a_csv_file_widen(tmp_path: Path) -> None:
             tk.Attribute("late", "insensitive", missing=True),
         ]
     )
-    from tokumei.table import batches
+    from tokumei.io import batches
 
     old, batches.BLOCK = batches.BLOCK, 2**12
     try:
@@ -279,4 +279,4 @@ def test_an_amount_of_memory(parquet: Path, memory: str) -> None:
 def test_the_schema_of_these_tests_covers_every_kind_of_column() -> None:
     assert {type(a.domain).__name__ for a in SCHEMA} == {"Numbers", "Categories", "Dates", "NoneType"}
     assert len(TOWNS) == 4
-    assert NothingPromised is not None
+    assert NothingPromisedWarning is not None

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from tokumei.partition.microaggregation.points import Floats
+from tokumei.arrays import Floats
 
 
 def squares(rows: Floats, groups: list[list[int]]) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.partition.microaggregation.plain import groups_of, squares
-from tokumei.partition.microaggregation.search._kernels import descend, disturb, far, move, products, within
+from tokumei.partition.microaggregation._local_search_kernels import descend, disturb, far, move, products, within
 
 
 @pytest.mark.parametrize("seed", range(5))

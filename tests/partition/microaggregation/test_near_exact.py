@@ -12,12 +12,14 @@ import pytest
 import tokumei as tk
 from tests.partition.microaggregation.plain import best_squares, groups_of, squares
 from tokumei.errors import InvalidParameter
-from tokumei.partition.microaggregation.near_exact import columns, generation, near_exact, pricing
-from tokumei.partition.microaggregation.near_exact._kernels import price
-from tokumei.partition.microaggregation.near_exact.columns import Columns
-from tokumei.partition.microaggregation.near_exact.generation import _in_small_groups
-from tokumei.partition.microaggregation.near_exact.pricing import KEEP, priced, total
+from tokumei.partition.microaggregation import candidate_groups as columns
+from tokumei.partition.microaggregation import column_generation as generation
+from tokumei.partition.microaggregation import near_exact, pricing
+from tokumei.partition.microaggregation._pricing_kernels import price
+from tokumei.partition.microaggregation.candidate_groups import Columns
+from tokumei.partition.microaggregation.column_generation import _in_small_groups
 from tokumei.partition.microaggregation.points import Points, information_loss
+from tokumei.partition.microaggregation.pricing import KEEP, priced, total
 
 
 def tiny(seed: int) -> tuple[Any, int]:

@@ -24,14 +24,12 @@ from tests.partition.microaggregation.plain import (
     squares,
 )
 from tokumei.errors import InfeasiblePromise, InvalidParameter
-from tokumei.partition.microaggregation import POINT_PARTITIONS
-from tokumei.partition.microaggregation.farthest import farthest_first
+from tokumei.partition.microaggregation import POINT_PARTITIONS, farthest_first, local_search
 from tokumei.partition.microaggregation.merging import merge_failing_points
-from tokumei.partition.microaggregation.near_exact.near_exact import K
+from tokumei.partition.microaggregation.near_exact import K
 from tokumei.partition.microaggregation.path._kernels import nearest_point_next
 from tokumei.partition.microaggregation.path.cut import cut
 from tokumei.partition.microaggregation.points import Points, information_loss
-from tokumei.partition.microaggregation.search import local_search
 from tokumei.partition.microaggregation.tree import blocks_of, tree_of
 
 EVERY = [partition() for partition in POINT_PARTITIONS]

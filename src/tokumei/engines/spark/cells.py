@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.partition.lines import lines_of
-from tokumei.partition.mondrian.mondrian import Mondrian
-from tokumei.partition.mondrian.tree import CutTree
+from tokumei.partition.mondrian import Mondrian
+from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem
 from tokumei.table.axis import Axis
 
@@ -22,7 +22,7 @@ FEWEST = 50  # sampled rows on either side of a cut: fewer say too little about 
 
 def cut_cells(problem: Problem, partition: Mondrian, rate: float, rows_of_cell: int) -> CutTree:
     """Cut a sample of rows, each standing for ``1 / rate``, until no cell has more than so many rows of the whole."""
-    from tokumei.partition.mondrian._kernels import cut_by_counts
+    from tokumei.partition._mondrian_kernels import cut_by_counts
 
     least = max(FEWEST, int(np.ceil(problem.k * rate)))
     axes, lines = problem.axes, lines_of(problem.axes)
@@ -45,7 +45,7 @@ def cut_cells(problem: Problem, partition: Mondrian, rate: float, rows_of_cell: 
     return tree
 
 
-def widened(line: Axis, counts: npt.NDArray[np.int64], low: int, high: int) -> tuple[int, int]:
+def widened(line: Axis, counts: Integers, low: int, high: int) -> tuple[int, int]:
     """Widen the stretch of a cut over values that the sample lacks: in a range all below, in a tree the coarsest label."""
     there = np.flatnonzero(counts)
     others = there[(there < low) | (there > high)]

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.sample import Choice, Sample, Stratified
+from tokumei.arrays import Booleans, Integers
 from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import UNSTABLE, mapped, this_part
@@ -26,7 +26,6 @@ from tokumei.randomness.selection import Standing
 from tokumei.table.coded import CodedTable
 
 CHUNK = 2**20  # rows
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +40,7 @@ class Chosen:
     size: int
     before: Mapping[int, Standing]
     column: str | None = None
-    taken: Whole | None = None
+    taken: Integers | None = None
 
     def choosing(self, key: Key) -> Choosing:
         """Go on choosing at the first row of the part of this task."""
@@ -58,7 +57,7 @@ class Choosing:
     choice: Choice
     column: str | None
 
-    def drawn(self, table: CodedTable) -> npt.NDArray[np.bool_]:
+    def drawn(self, table: CodedTable) -> Booleans:
         """Say which rows of the next chunk are drawn."""
         strata = None if self.column is None else table.codes(self.column).astype(np.int64)
         return self.choice.take(table.rows, strata)
@@ -94,7 +93,7 @@ class _Strata:
         self._packed, self._kind = iter(packed), kind
         self._held = np.zeros(0, dtype=kind)
 
-    def next(self, count: int) -> Whole:
+    def next(self, count: int) -> Integers:
         while len(self._held) < count:
             more = np.frombuffer(zlib.decompress(next(self._packed)), dtype=self._kind)
             self._held = np.concatenate([self._held, more])

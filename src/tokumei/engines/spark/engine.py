@@ -12,8 +12,8 @@ from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.anonymizers.sampling import Sampling
-from tokumei.engines.making import (
-    Making,
+from tokumei.engines.release_builder import (
+    ReleaseBuilder,
     opened_steps,
     refuse_constraints,
     refuse_people,
@@ -52,8 +52,8 @@ def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Seque
         design, held = suppressed(method, look, key)
     else:
         design, held = _drawn(method, look, key)
-    making = Making(schema, method, prepare, key)
-    return SparkRelease(**making.parts(held, Origin("pyarrow"), design, look.empty.schema, look.rounded))
+    builder = ReleaseBuilder(schema, method, prepare, key)
+    return SparkRelease(**builder.parts(held, Origin("pyarrow"), design, look.empty.schema, look.rounded))
 
 
 def check_method(method: Anonymizer) -> None:

@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.arrays import Integers
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import Part, Parts, Reader, check_sums, mapped, this_part
 from tokumei.errors import DataError
-from tokumei.errors import names as names_of
 from tokumei.prepare.rows import prepared_rows
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
-
-Counts = npt.NDArray[np.int64]
+from tokumei.text import names as names_of
 
 OWN = "tokumei "  # how the names of columns begin that are made on the way
 
@@ -44,7 +42,7 @@ class Look:
     reader: Reader
     empty: CodedTable
     parts: Parts
-    counts: Mapping[str, Counts]
+    counts: Mapping[str, Integers]
     rounded: Mapping[str, int]
 
     @property

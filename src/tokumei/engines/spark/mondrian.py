@@ -25,8 +25,8 @@ from tokumei.errors import InvalidParameter
 from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.automatic import Automatic
-from tokumei.partition.mondrian.mondrian import Mondrian
-from tokumei.partition.mondrian.tree import CutTree
+from tokumei.partition.mondrian import Mondrian
+from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem, boxes
 from tokumei.progress import stage
 from tokumei.randomness import Key, TaskKey

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tokumei.errors import DataError, TokumeiError, raise_alone
+from tokumei.diagnostics import raise_alone
+from tokumei.errors import DataError, TokumeiError
 
 BEGIN, END = "[tokumei: ", " :tokumei]"  # around a sentence of ours in the long text of a failed task
 

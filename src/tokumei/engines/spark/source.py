@@ -12,7 +12,7 @@ from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import mapped, spark_schema
 from tokumei.engines.spark.session import quietly, session
 from tokumei.errors import DataError
-from tokumei.table.batches import Files, Widened
+from tokumei.io.batches import Files, Widened
 
 IN_ORDER = 64  # so many Parquet files are read one behind the other; more of them in the order that Spark likes best
 ROWS = 2**16  # of a batch of a CSV file

@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Design
-from tokumei.engines.stream.spool import Bytes, Chunk, Layout
+from tokumei.arrays import Bytes
+from tokumei.engines.stream.spool import Chunk, Layout
 from tokumei.engines.stream.treating import Treated
 from tokumei.randomness import Key
 from tokumei.table.coded import told_by_codes

@@ -10,18 +10,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
-from tokumei.engines.stream.counting import Counts, Keys, as_words, tallies
+from tokumei.arrays import Integers, Unsigned64
+from tokumei.engines.stream.counting import as_words, tallies
 from tokumei.engines.stream.identity import FIXED, CellNumbers, absent
 from tokumei.engines.stream.memory import batch_rows, bytes_of
 from tokumei.engines.stream.spool import Layout
-from tokumei.errors import DataError, InvalidParameter, names, nearest, within_memory
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.io.batches import Files, Widened, files_of
+from tokumei.io.source import Dialect
+from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
-from tokumei.table.batches import Files, Widened, files_of
 from tokumei.table.canonical import canonical
 from tokumei.table.domain import family, plain
 from tokumei.table.sizes import ClassSizes
-from tokumei.table.source import Dialect
+from tokumei.text import names, nearest
 
 NARROW: tuple[type[np.unsignedinteger[Any]], ...] = (np.uint8, np.uint16, np.uint32)
 
@@ -69,7 +72,7 @@ def _count(rows: Files, coders: Sequence[_Coder], memory: int) -> ClassSizes:
     columns = [coder.name for coder in coders]
     read = 0
 
-    def keys() -> Iterator[tuple[Keys, Counts | None]]:
+    def keys() -> Iterator[tuple[Unsigned64, Integers | None]]:
         nonlocal read
         read = 0
         with stage("Counting classes", rows.total) as counting:
@@ -85,7 +88,7 @@ def _count(rows: Files, coders: Sequence[_Coder], memory: int) -> ClassSizes:
 
     found: dict[int, int] = {}
     for tally in tallies(keys, layout.width // 8, 1, memory // 2):
-        for size, classes in zip(*np.unique(tally.found()[1][:, 0], return_counts=True), strict=True):
+        for size, classes in zip(*np.unique(tally.result()[1][:, 0], return_counts=True), strict=True):
             found[int(size)] = found.get(int(size), 0) + int(classes)
     if not read:
         raise DataError("The table has no rows.")

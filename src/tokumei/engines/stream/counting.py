@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers, Unsigned64
 from tokumei.errors import InvalidParameter
-
-Keys = npt.NDArray[np.uint64]  # one row a row, one column a word
-Counts = npt.NDArray[np.int64]
 
 SHARE = 7  # the first table takes at most one part in so many of the memory
 MOST_PASSES = 2**12
@@ -27,7 +24,7 @@ class Tally:
         self.table = np.zeros((2 ** (places.bit_length() - 1), words + columns), dtype=np.uint64)
         self.used = 0
 
-    def add(self, keys: Keys, add: Counts | None, most: int) -> bool:
+    def add(self, keys: Unsigned64, add: Integers | None, most: int) -> bool:
         """Count rows, each for as much as ``add`` says or for one; return whether at most ``most`` bytes sufficed."""
         if add is None and self._simple:
             return self._add_words(keys, most)
@@ -38,7 +35,7 @@ class Tally:
                 return False
         return True
 
-    def _add_words(self, keys: Keys, most: int) -> bool:
+    def _add_words(self, keys: Unsigned64, most: int) -> bool:
         """Count keys of one word, those of a stretch of the table one behind the other where that cannot crowd it."""
         from tokumei.engines.stream._kernels import gathered
 
@@ -60,7 +57,7 @@ class Tally:
         """Whether keys are one word and counts one number."""
         return self.words == self.told == 1 and self.table.shape[1] == 2
 
-    def _tally(self, keys: Keys, add: Counts | None, at: int) -> tuple[int, int]:
+    def _tally(self, keys: Unsigned64, add: Integers | None, at: int) -> tuple[int, int]:
         from tokumei.engines.stream._kernels import tally, tally_one
 
         if add is None and self._simple:
@@ -81,12 +78,12 @@ class Tally:
         _, self.used = tally(keys, counts, 0, self.told, self.part, self.part_bits, self.table, 0)
         return True
 
-    def found(self) -> tuple[Keys, Counts]:
+    def result(self) -> tuple[Unsigned64, Integers]:
         """Return the different keys and their counts."""
         there = self.table[self.table[:, self.words] > 0]
         return there[:, : self.words], there[:, self.words :].astype(np.int64)
 
-    def first_counts(self, keys: Keys) -> Counts:
+    def first_counts(self, keys: Unsigned64) -> Integers:
         """Return the first count of each row's key, 0 for a key of another part."""
         from tokumei.engines.stream._kernels import look_up
 
@@ -96,7 +93,7 @@ class Tally:
 
 
 def tallies(
-    rows: Callable[[], Iterator[tuple[Keys, Counts | None]]],
+    rows: Callable[[], Iterator[tuple[Unsigned64, Integers | None]]],
     words: int,
     columns: int,
     memory: int,
@@ -122,9 +119,11 @@ def tallies(
         done += 1 / parts
 
 
-def _merged(rows: Iterator[tuple[Keys, Counts | None]], together: int) -> Iterator[tuple[Keys, Counts | None]]:
+def _merged(
+    rows: Iterator[tuple[Unsigned64, Integers | None]], together: int
+) -> Iterator[tuple[Unsigned64, Integers | None]]:
     """Take keys that count one each together, so that many of them visit a stretch of the table at once."""
-    waiting: list[Keys] = []
+    waiting: list[Unsigned64] = []
     for keys, add in rows:
         if add is not None:
             yield keys, add
@@ -137,6 +136,6 @@ def _merged(rows: Iterator[tuple[Keys, Counts | None]], together: int) -> Iterat
         yield np.concatenate(waiting), None
 
 
-def as_words(packed: Any) -> Keys:
+def as_words(packed: Any) -> Unsigned64:
     """Read rows of bytes, a multiple of eight each, as words."""
     return np.ascontiguousarray(packed).view(np.uint64).reshape(len(packed), -1)

@@ -10,7 +10,7 @@ from tokumei.engines.stream.spool import Spool
 from tokumei.engines.stream.suppression import suppress_records
 from tokumei.engines.stream.survey import StreamSurvey
 from tokumei.engines.stream.treating import Treated
-from tokumei.partition.mondrian.mondrian import Mondrian
+from tokumei.partition.mondrian import Mondrian
 from tokumei.table.schema import Schema
 
 

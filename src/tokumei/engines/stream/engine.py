@@ -14,7 +14,14 @@ from tokumei.anonymizers.pram import Pram
 from tokumei.anonymizers.promises import split_columns
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.engines.local import prepared_table
-from tokumei.engines.making import Making, opened_steps, refuse_people, refuse_rates, says_everything, tell_rare
+from tokumei.engines.release_builder import (
+    ReleaseBuilder,
+    opened_steps,
+    refuse_people,
+    refuse_rates,
+    says_everything,
+    tell_rare,
+)
 from tokumei.engines.stream.cells import Shown
 from tokumei.engines.stream.designs import design_of
 from tokumei.engines.stream.memory import batch_rows
@@ -22,12 +29,12 @@ from tokumei.engines.stream.shuffle import Blocks, Buckets, block_starts
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.engines.stream.survey import StreamSurvey, chosen
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.io.batches import Rows, Widened
 from tokumei.prepare.rows import keeping_identifiers, prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Pieces, Release
-from tokumei.table.batches import Rows, Widened
 from tokumei.table.coded import CodedTable, cell_type, check_columns
 from tokumei.table.domain import code_type
 from tokumei.table.frames import Origin
@@ -77,8 +84,8 @@ def release_of_rows(
         held = Buckets.fill(spool, drawn, design, shown, key, memory)
     else:
         held = Blocks(spool, starts, design, shown, key)
-    making = Making(schema, method, tuple(prepare), key)
-    return making.release(held, Origin("pyarrow"), design, inner, read.rounded)
+    builder = ReleaseBuilder(schema, method, tuple(prepare), key)
+    return builder.release(held, Origin("pyarrow"), design, inner, read.rounded)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from tokumei.anonymizers.anonymizer import Design
 from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers
 from tokumei.anonymizers.generalization import GROUPS, Generalization, grouped_note
 from tokumei.anonymizers.recoded import by_boxes
-from tokumei.engines.making import refuse_constraints
+from tokumei.arrays import Codes, Integers, Places
+from tokumei.engines.release_builder import refuse_constraints
 from tokumei.engines.stream.own_cells import told_on_disk
 from tokumei.engines.stream.shuffle import deal
 from tokumei.engines.stream.spool import Chunk, Layout, Spool
@@ -28,14 +29,13 @@ from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.feasible import least_size
 from tokumei.partition.lines import lines_of
-from tokumei.partition.mondrian.mondrian import Mondrian
-from tokumei.partition.mondrian.tree import CutTree
+from tokumei.partition.mondrian import Mondrian
+from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem, boxes
 from tokumei.progress import stage
 from tokumei.table.axis import Axis, axis_of
 from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Codes
 from tokumei.table.loss import mean_loss
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Schema
@@ -43,8 +43,6 @@ from tokumei.table.schema import Schema
 GROUP = "\0group"  # no column of anybody's is called so
 ROW = 120  # bytes that a row may take while its group is cut in memory, beside its own
 MOST_LEAVES = 200  # each is an open file, or two
-
-Places = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ def _places(chunk: Chunk, axes: Sequence[Axis]) -> Places:
 def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, room: int) -> CutTree:
     """Cut groups of more than ``room`` rows, pass by pass, until all are smaller or cannot be cut."""
     from tokumei.engines.stream._kernels import count_places
-    from tokumei.partition.mondrian._kernels import cut_by_counts
+    from tokumei.partition._mondrian_kernels import cut_by_counts
 
     tree, lines = CutTree.whole(), lines_of(axes)
     begin = np.cumsum([0, *(axis.size for axis in axes)])
@@ -140,7 +138,7 @@ def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, roo
 
 def _finish(
     spool: Spool, axes: Sequence[Axis], k: int, partition: Mondrian, tree: CutTree
-) -> tuple[Spool, Places, Places, npt.NDArray[np.int64]]:
+) -> tuple[Spool, Places, Places, Integers]:
     """Cut every part in memory: return the rows with their groups, and the boxes and sizes of these."""
     leaves = np.flatnonzero(tree.axis < 0)
     number = np.full(len(tree), -1, dtype=np.int64)

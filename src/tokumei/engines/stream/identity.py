@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.engines.stream.counting import Keys, as_words
+from tokumei.arrays import AnyUnsigned, Bytes, Unsigned64
+from tokumei.engines.stream.counting import as_words
 from tokumei.engines.stream.spool import Chunk, Layout
 from tokumei.errors import InvalidParameter
 from tokumei.table.domain import family, plain
-
-Numbers = npt.NDArray[np.unsignedinteger[Any]]
 
 FIXED = {"booleans", "numbers", "dates", "times of day", "nothing but missing cells"}
 
@@ -32,19 +30,19 @@ class CellNumbers:
         """How many different labels have come up."""
         return 0 if self._seen is None else len(self._seen)
 
-    def of(self, column: Any) -> Numbers:
+    def of(self, column: Any) -> AnyUnsigned:
         """Return a number for each cell; which are missing, `absent` tells."""
         cells = plain(column)
         if pa.types.is_dictionary(cells.type) or pa.types.is_decimal(cells.type) or family(cells.type) not in FIXED:
             return self.labels(cells)
         return _bits(cells)
 
-    def labels(self, column: Any) -> Numbers:
+    def labels(self, column: Any) -> AnyUnsigned:
         """Number cells as they come up, from 1 on; a missing one is 0."""
         numbers, indices = self.numbered(column)
         return numbers.take(indices)
 
-    def numbered(self, column: Any) -> tuple[Numbers, Any]:
+    def numbered(self, column: Any) -> tuple[AnyUnsigned, Any]:
         """Return the numbers of the different labels of a column, and which of them each cell has."""
         cells = plain(column)
         if pa.types.is_decimal(cells.type):
@@ -55,7 +53,7 @@ class CellNumbers:
         indices = cells.indices.fill_null(len(places) - 1) if cells.null_count else cells.indices
         return places, indices.to_numpy(zero_copy_only=False)
 
-    def _by_value(self, values: Any) -> Numbers:
+    def _by_value(self, values: Any) -> AnyUnsigned:
         if self._seen is None:
             self._seen = pa.array([], values.type)
         found = pc.index_in(values, value_set=self._seen)
@@ -71,7 +69,7 @@ class CellNumbers:
         return pc.add(found, 1).fill_null(0).to_numpy(zero_copy_only=False).astype(np.uint32)
 
 
-def _bits(cells: Any) -> Numbers:
+def _bits(cells: Any) -> AnyUnsigned:
     """Return the bits of fixed-width cells, widened where they are short; equal cells have the same bits already."""
     kind = cells.type
     if pa.types.is_null(kind):
@@ -85,7 +83,7 @@ def _bits(cells: Any) -> Numbers:
     return cells.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).view(np.uint64)
 
 
-def absent(column: Any) -> npt.NDArray[np.uint8]:
+def absent(column: Any) -> Bytes:
     """Say which cells are missing, as a number of its own."""
     return pc.is_null(plain(column)).to_numpy(zero_copy_only=False).astype(np.uint8)
 
@@ -109,7 +107,7 @@ class Identity:
         """How many words a key has."""
         return self._layout.width // 8
 
-    def keys(self, chunk: Chunk) -> Keys:
+    def keys(self, chunk: Chunk) -> Unsigned64:
         """Return the keys of rows."""
         codes: dict[str, Any] = {}
         for name in self.columns:

@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Design
+from tokumei.arrays import Bytes
 from tokumei.engines.stream.cells import Shown
-from tokumei.engines.stream.spool import Bytes, Spool
+from tokumei.engines.stream.spool import Spool
 from tokumei.engines.stream.survey import Chosen
 from tokumei.progress import stage
 from tokumei.randomness import Key, permutation

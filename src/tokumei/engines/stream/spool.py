@@ -11,14 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tokumei.arrays import Bytes, Codes
 from tokumei.errors import InvalidParameter, OutputError
 from tokumei.files import reason
-from tokumei.table.domain import Codes
-
-Bytes = npt.NDArray[np.uint8]
 
 
 def scratch_folder() -> Path:

@@ -10,8 +10,9 @@ import numpy as np
 from tokumei.anonymizers.anonymizer import Design
 from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers, tell_suppressed
 from tokumei.anonymizers.record_suppression import RecordSuppression
-from tokumei.engines.making import refuse_constraints
-from tokumei.engines.stream.counting import Keys, tallies
+from tokumei.arrays import Unsigned64
+from tokumei.engines.release_builder import refuse_constraints
+from tokumei.engines.stream.counting import tallies
 from tokumei.engines.stream.identity import Identity
 from tokumei.engines.stream.survey import StreamSurvey
 from tokumei.progress import stage
@@ -26,14 +27,14 @@ def suppress_records(method: RecordSuppression, schema: Schema, survey: StreamSu
     smallest = survey.rows
     identity = Identity(columns, survey.by_cells, survey.spool.layout, survey.memory // 4)
 
-    def rows() -> Iterator[tuple[Keys, None]]:
+    def rows() -> Iterator[tuple[Unsigned64, None]]:
         with stage("Counting classes", survey.rows) as counting:
             for chunk in survey.spool.chunks():
                 yield identity.keys(chunk), None
                 counting.advance(chunk.rows)
 
     for tally in tallies(rows, identity.words, 1, survey.memory // 2):
-        sizes = tally.found()[1][:, 0]
+        sizes = tally.result()[1][:, 0]
         smallest = min(smallest, int(sizes[sizes >= method.k].min(initial=survey.rows)))
         if np.any(sizes < method.k):
             for chunk in survey.spool.chunks():

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tokumei.anonymizers.sample import Choice, Sample, Stratified
-from tokumei.engines.stream.counting import Counts, Keys, tallies
+from tokumei.arrays import Booleans, Bytes, Integers, Unsigned64
+from tokumei.engines.stream.counting import tallies
 from tokumei.engines.stream.identity import Identity
 from tokumei.engines.stream.spool import Spool
 from tokumei.engines.survey import across_strata, told_strata
@@ -33,11 +33,11 @@ class Chosen:
 
     planned: int
     released: int
-    bits: Sequence[npt.NDArray[np.uint8]] | None = None  # for each chunk; None if all rows are released
-    counts: npt.NDArray[np.int64] | None = None
-    taken: npt.NDArray[np.int64] | None = None
+    bits: Sequence[Bytes] | None = None  # for each chunk; None if all rows are released
+    counts: Integers | None = None
+    taken: Integers | None = None
 
-    def of(self, place: int, rows: int) -> npt.NDArray[np.bool_]:
+    def of(self, place: int, rows: int) -> Booleans:
         """Say which rows of a chunk were drawn."""
         if self.bits is None:
             return np.ones(rows, dtype=np.bool_)
@@ -59,7 +59,7 @@ def chosen(sample: Sample | None, spool: Spool, schema: Schema, key: Key) -> Cho
     return Chosen(choice.planned, released, bits, counts, choice.taken)
 
 
-def count_codes(spool: Spool, column: str, states: int) -> npt.NDArray[np.int64]:
+def count_codes(spool: Spool, column: str, states: int) -> Integers:
     """Count the codes of a column."""
     total = np.zeros(states, dtype=np.int64)
     for chunk in spool.chunks():
@@ -141,11 +141,11 @@ class StreamSurvey:
         """Whose row each is: a person column is refused before."""
         return None
 
-    def _classes(self, columns: Sequence[str], stratum: str | None) -> Iterator[tuple[Keys, Counts]]:
+    def _classes(self, columns: Sequence[str], stratum: str | None) -> Iterator[tuple[Unsigned64, Integers]]:
         """Count the rows, and those drawn, of each class; where ``stratum`` is given, of each class in each stratum."""
         identity = Identity(columns, self.by_cells, self.spool.layout, self.memory // 4)
 
-        def rows() -> Iterator[tuple[Keys, Counts]]:
+        def rows() -> Iterator[tuple[Unsigned64, Integers]]:
             with stage("Counting classes", self.rows) as counting:
                 for place, chunk in enumerate(self.spool.chunks()):
                     keys = identity.keys(chunk)
@@ -157,9 +157,9 @@ class StreamSurvey:
 
         words = identity.words + (stratum is not None)
         for tally in tallies(rows, words, 2, self.memory // 2, identity.words):
-            yield tally.found()
+            yield tally.result()
 
-    def _across_strata(self, keys: Keys, counts: Counts) -> set[tuple[int, int, int]]:
+    def _across_strata(self, keys: Unsigned64, counts: Integers) -> set[tuple[int, int, int]]:
         assert self.drawn.taken is not None
         _, place = np.unique(keys[:, :-1], axis=0, return_inverse=True)
         place = place.reshape(-1)

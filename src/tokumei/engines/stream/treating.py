@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from tokumei.arrays import Codes
 from tokumei.engines.stream.spool import Chunk
-from tokumei.table.domain import Codes
 
 
 class Treated(Protocol):

@@ -15,15 +15,15 @@ import scipy.sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from tokumei.errors import DataError, InvalidParameter, within_memory
+from tokumei.arrays import Integers
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.release.artifact import Release
 from tokumei.table.cells import STAR
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
 from tokumei.table.reading import CellReader, Cells
 from tokumei.table.schema import Attribute, Schema, observed_attribute
-
-Whole = npt.NDArray[np.int64]
 
 
 class Block(Protocol):
@@ -33,7 +33,7 @@ class Block(Protocol):
     def names(self) -> Sequence[str]:
         """What the features are called, without the column's name."""
 
-    def rows(self, low: Whole, high: Whole) -> scipy.sparse.csr_matrix:
+    def rows(self, low: Integers, high: Integers) -> scipy.sparse.csr_matrix:
         """Encode stretches, one row each."""
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.table.reading import CellReader, Cells
-
-Whole = npt.NDArray[np.int64]
 
 LEAVES = 512  # a longer line is cut into so many pieces
 
@@ -30,12 +28,12 @@ class Leaves:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def at(self, places: Whole) -> Whole:
+    def at(self, places: Integers) -> Integers:
         """Return the piece that each place lies in."""
         return np.searchsorted(self.starts, places, side="right") - 1
 
 
-def _cuts(cells: Cells, size: int, most: int) -> Whole:
+def _cuts(cells: Cells, size: int, most: int) -> Integers:
     edges = np.concatenate([cells.low, cells.high + 1])
     weights = np.tile(cells.counts, 2)
     inside = (edges > 0) & (edges < size)
@@ -47,7 +45,7 @@ def _cuts(cells: Cells, size: int, most: int) -> Whole:
     return np.append(0, places).astype(np.int64)
 
 
-def stretch_names(reader: CellReader, starts: Whole, ends: Whole) -> list[str]:
+def stretch_names(reader: CellReader, starts: Integers, ends: Integers) -> list[str]:
     """Name stretches by their first and last value."""
     code = np.empty(reader.axis.size, dtype=np.int64)
     code[reader.axis.place] = np.arange(reader.axis.size)

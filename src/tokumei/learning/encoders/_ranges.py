@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse
 
-Whole = npt.NDArray[np.int64]
+from tokumei.arrays import Floats, Integers
 
 
-def ranges(first: Whole, last: Whole) -> tuple[Whole, Whole]:
+def ranges(first: Integers, last: Integers) -> tuple[Integers, Integers]:
     """Return each number from ``first`` to ``last``, one pair after the other, and where each pair begins.
 
     >>> ranges(np.array([4, 0]), np.array([6, 0]))
@@ -20,7 +19,7 @@ def ranges(first: Whole, last: Whole) -> tuple[Whole, Whole]:
     return np.arange(starts[-1]) - np.repeat(starts[:-1] - first, lengths), starts
 
 
-def sparse(values: npt.NDArray[np.float64], columns: Whole, starts: Whole, width: int) -> scipy.sparse.csr_matrix:
+def sparse(values: Floats, columns: Integers, starts: Integers, width: int) -> scipy.sparse.csr_matrix:
     """Put values into sparse rows; zeros are left out."""
     made = scipy.sparse.csr_matrix((values, columns, starts), shape=(len(starts) - 1, width))
     made.eliminate_zeros()

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.release.artifact import Release
 from tokumei.release.rates import ColumnRates, Rates
 from tokumei.table.reading import CellReader, Cells
 from tokumei.table.schema import Schema
 
-Floats = npt.NDArray[np.float64]
 Source = Literal["release", "estimated", "uniform", "given"]
 Wanted = Literal["auto", "release", "estimated", "uniform"] | Rates | Mapping[str, Any]
 

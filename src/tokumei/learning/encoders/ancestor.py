@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse
 
-from tokumei.learning.encoders._base import Block, CellEncoder, Whole
+from tokumei.arrays import Booleans, Integers
+from tokumei.learning.encoders._base import Block, CellEncoder
 from tokumei.learning.encoders._leaves import Leaves, stretch_names
 from tokumei.release.artifact import Release
 from tokumei.table.cells import CellNames
@@ -80,7 +80,7 @@ class _Nodes:
             self.number[level, (self.number[:level] == self.number[level]).any(axis=0)] = -1
         self.names: Sequence[str] = tuple(names)
 
-    def rows(self, low: Whole, high: Whole) -> scipy.sparse.csr_matrix:
+    def rows(self, low: Integers, high: Integers) -> scipy.sparse.csr_matrix:
         on = np.where(self.axis.last[:, low] >= high, self.number[:, low], -1).T
         return _switched(on >= 0, on[on >= 0], len(self.names))
 
@@ -96,7 +96,7 @@ class _Halves:
         self.low, self.high = np.array(nodes, dtype=np.int64).T
         self.names = stretch_names(reader, self.low, self.high)
 
-    def rows(self, low: Whole, high: Whole) -> scipy.sparse.csr_matrix:
+    def rows(self, low: Integers, high: Integers) -> scipy.sparse.csr_matrix:
         on = (self.low <= low[:, None]) & (high[:, None] <= self.high)
         return _switched(on, np.nonzero(on)[1], len(self.names))
 
@@ -117,7 +117,7 @@ def _halves(count: int) -> list[tuple[int, int]]:
     return found
 
 
-def _switched(on: npt.NDArray[np.bool_], columns: Whole, width: int) -> scipy.sparse.csr_matrix:
+def _switched(on: Booleans, columns: Integers, width: int) -> scipy.sparse.csr_matrix:
     starts = np.append(0, np.cumsum(on.sum(axis=1)))
     made = scipy.sparse.csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(on), width))
     made.sort_indices()

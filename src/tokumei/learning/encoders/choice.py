@@ -7,12 +7,14 @@ from typing import Any, Literal, get_args
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from tokumei.errors import InvalidParameter, names, within_memory
+from tokumei.errors import InvalidParameter
 from tokumei.learning.encoders._base import CellEncoder
 from tokumei.learning.encoders.ancestor import AncestorEncoder
 from tokumei.learning.encoders.rate import RateEncoder
+from tokumei.memory import within_memory
 from tokumei.release.artifact import Release
 from tokumei.table.schema import Schema
+from tokumei.text import names
 
 Learner = Literal["linear", "trees", "network", "bayes", "neighbours"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse
 
-from tokumei.errors import InvalidParameter, names
-from tokumei.learning.encoders._base import CellEncoder, Whole
+from tokumei.arrays import Floats, Integers
+from tokumei.errors import InvalidParameter
+from tokumei.learning.encoders._base import CellEncoder
 from tokumei.learning.encoders._leaves import Leaves
 from tokumei.learning.encoders._rates import Wanted, rates_along
 from tokumei.learning.encoders.rate import Shares
@@ -18,8 +18,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
 from tokumei.table.reading import CellReader, Cells
 from tokumei.table.schema import Schema
-
-Floats = npt.NDArray[np.float64]
+from tokumei.text import names
 
 
 class GroupStatisticsEncoder(CellEncoder):
@@ -114,7 +113,7 @@ class _Statistics:
         self.rates = along
         self.names: Sequence[str] = ("mean", "variance") if self.values is not None else self.shares.names
 
-    def rows(self, low: Whole, high: Whole) -> scipy.sparse.csr_matrix:
+    def rows(self, low: Integers, high: Integers) -> scipy.sparse.csr_matrix:
         """Encode stretches by what the whole table says of them."""
         if self.values is None:
             return self.shares.rows(low, high)
@@ -131,7 +130,7 @@ class _Statistics:
         mean = np.where(low == high, values[low], mean)
         return scipy.sparse.csr_matrix(np.stack([mean, variance], axis=1))
 
-    def measured(self, counts: tuple[Whole, Whole, Whole], sizes: Whole) -> scipy.sparse.csr_matrix:
+    def measured(self, counts: tuple[Integers, Integers, Integers], sizes: Integers) -> scipy.sparse.csr_matrix:
         """Encode groups by their own counts."""
         group, place, number = counts
         if self.values is None:

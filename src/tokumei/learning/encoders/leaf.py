@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse
 
-from tokumei.learning.encoders._base import Block, CellEncoder, Whole
+from tokumei.arrays import Integers
+from tokumei.learning.encoders._base import Block, CellEncoder
 from tokumei.learning.encoders._leaves import Leaves
 from tokumei.learning.encoders._ranges import ranges, sparse
 from tokumei.release.artifact import Release
@@ -51,6 +52,6 @@ class _Ones:
     def __init__(self, leaves: Leaves) -> None:
         self.leaves, self.names = leaves, leaves.names
 
-    def rows(self, low: Whole, high: Whole) -> scipy.sparse.csr_matrix:
+    def rows(self, low: Integers, high: Integers) -> scipy.sparse.csr_matrix:
         columns, starts = ranges(self.leaves.at(low), self.leaves.at(high))
         return sparse(np.ones(len(columns)), columns, starts, len(self.leaves))

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse
 
-from tokumei.learning.encoders._base import Block, CellEncoder, Whole
+from tokumei.arrays import Floats, Integers
+from tokumei.learning.encoders._base import Block, CellEncoder
 from tokumei.learning.encoders._leaves import Leaves
 from tokumei.learning.encoders._ranges import ranges, sparse
-from tokumei.learning.encoders._rates import Floats, Reach, Source, Wanted, rates_along
+from tokumei.learning.encoders._rates import Reach, Source, Wanted, rates_along
 from tokumei.release.artifact import Release
 from tokumei.table.reading import CellReader, Cells
 from tokumei.table.schema import Schema
@@ -76,7 +77,7 @@ class Shares:
     def __init__(self, leaves: Leaves, along: Floats) -> None:
         self.leaves, self.names, self.reach = leaves, leaves.names, Reach(along)
 
-    def rows(self, low: Whole, high: Whole) -> scipy.sparse.csr_matrix:
+    def rows(self, low: Integers, high: Integers) -> scipy.sparse.csr_matrix:
         """Encode stretches, one row each."""
         columns, starts = ranges(self.leaves.at(low), self.leaves.at(high))
         lengths = np.diff(starts)

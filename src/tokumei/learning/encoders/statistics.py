@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.learning.encoders._base import attribute_of
 from tokumei.release.artifact import Release
@@ -17,7 +17,6 @@ from tokumei.table.frames import to_arrow
 from tokumei.table.reading import CellReader, Cells
 from tokumei.table.schema import Schema
 
-Whole = npt.NDArray[np.int64]
 Box = tuple[tuple[int, int], ...]  # a stretch for each column
 
 
@@ -42,8 +41,8 @@ class GroupStatistics:
 
     columns: tuple[str, ...]
     groups: Mapping[Box, int]
-    sizes: Whole
-    counts: Mapping[str, tuple[Whole, Whole, Whole]]
+    sizes: Integers
+    counts: Mapping[str, tuple[Integers, Integers, Integers]]
 
     @classmethod
     def measured(cls, generalized: Any, original: Any, schema: Schema | Release) -> GroupStatistics:
@@ -83,7 +82,7 @@ class GroupStatistics:
         return f"<GroupStatistics of {len(self.sizes):,} groups in {len(self.columns)} columns>"
 
 
-def grouped(cells: list[Cells]) -> tuple[Whole, list[Box]]:
+def grouped(cells: list[Cells]) -> tuple[Integers, list[Box]]:
     """Number the groups of rows that have the same cells, and return the box of each."""
     group = class_of([each.which for each in cells], len(cells[0].which))
     example = np.empty(int(group.max()) + 1, dtype=np.int64)

@@ -8,10 +8,11 @@ from typing import Literal
 import numpy as np
 from pydantic import StrictInt
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, names, nearest, plural
+from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.full_domain.recoding import Found, FullDomain
 from tokumei.partition.partition import Problem
+from tokumei.text import names, nearest, plural
 from tokumei.values import value
 
 

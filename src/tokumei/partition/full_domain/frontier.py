@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import InvalidParameter, within_memory
+from tokumei.arrays import Floats, Integers32
+from tokumei.errors import InvalidParameter
+from tokumei.memory import within_memory
 from tokumei.partition.full_domain import _kernels
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.partition import Problem
@@ -20,8 +21,6 @@ from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
-
-Counted = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -109,10 +108,10 @@ class EveryNode:
     columns: tuple[str, ...]
     ks: tuple[int, ...]
     best: tuple[BestLevels, ...]
-    reach: Counted
-    smallest: Counted
-    classes: Counted
-    least: npt.NDArray[np.float64]
+    reach: Integers32
+    smallest: Integers32
+    classes: Integers32
+    least: Floats
 
 
 def every_best(problem: Problem, ks: list[int], limit: int) -> tuple[BestLevels, ...]:

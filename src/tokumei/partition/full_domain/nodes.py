@@ -8,15 +8,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats, Integers, Labels
 from tokumei.errors import InvalidParameter
-from tokumei.partition.partition import Labels, Problem
+from tokumei.partition.partition import Problem
 from tokumei.table.classes import class_of
 
 LARGEST_LATTICE = 2**22
 
-Levels = npt.NDArray[np.int64]
 WORD = 64
 
 
@@ -27,7 +26,7 @@ class Nodes:
     problem: Problem
 
     @cached_property
-    def heights(self) -> Levels:
+    def heights(self) -> Integers:
         """How many levels each column has."""
         return np.array([axis.levels for axis in self.problem.axes], dtype=np.int64)
 
@@ -81,7 +80,7 @@ class Nodes:
         return np.ascontiguousarray(distinct), counts.astype(np.int32), which.reshape(-1)
 
     @cached_property
-    def examples(self) -> npt.NDArray[np.int64]:
+    def examples(self) -> Integers:
         """One row for each distinct one."""
         _, counts, which = self.packed
         examples = np.empty(len(counts), dtype=np.int64)
@@ -99,7 +98,7 @@ class Nodes:
         return self._padded([axis.loss(axis.first, axis.last) for axis in self.problem.axes], np.float64)
 
     @cached_property
-    def least(self) -> npt.NDArray[np.float64]:
+    def least(self) -> Floats:
         """The loss of every node before anything is suppressed, which nothing can undercut; one axis a column."""
         total = np.zeros(self.shape)
         rows, columns = self.problem.rows.shape
@@ -109,7 +108,7 @@ class Nodes:
             total += mean.reshape([-1 if at == column else 1 for at in range(columns)])
         return total
 
-    def labels(self, levels: Levels) -> Labels:
+    def labels(self, levels: Integers) -> Labels:
         """Number the classes of a node, -1 for rows of those that are too small or do not hold a constraint."""
         _, counts, which = self.packed
         rows = self.problem.rows[self.examples]
@@ -123,7 +122,7 @@ class Nodes:
             labels = np.where(holds, np.cumsum(holds) - 1, -1).astype(np.int32)[labels]
         return labels
 
-    def mean_loss(self, levels: Levels, labels: Labels) -> float:
+    def mean_loss(self, levels: Integers, labels: Labels) -> float:
         """Return the mean loss of a cell at a node, 1 for each cell of a row in no class."""
         rows, columns = self.problem.rows.shape
         inside = labels >= 0

@@ -9,9 +9,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.errors import InfeasiblePromise
 from tokumei.partition.full_domain import _kernels
-from tokumei.partition.full_domain.nodes import Levels, Nodes
+from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.full_domain.recoding import Found, FullDomain
 from tokumei.partition.partition import Constraint, Problem
 from tokumei.progress import Stage, stage
@@ -103,7 +104,7 @@ class _Search:
             else:
                 return
 
-    def _judge(self, levels: Levels) -> None:
+    def _judge(self, levels: Integers) -> None:
         """Count the classes of a node, and note whether it is good, and what that says of finer nodes."""
         found = self._classes(levels)
         self.checked += 1
@@ -130,7 +131,7 @@ class _Search:
             more = mean - self.nodes.least[tuple(levels)] - SLACK
             self.bound[finer] = np.maximum(self.bound[finer], self.nodes.least[finer] + more)
 
-    def _classes(self, levels: Levels) -> int:
+    def _classes(self, levels: Integers) -> int:
         """Join the classes of a node from the fewest that a finer node has, one column at a time as long as they are many.
 
         What is made on the way is kept: other nodes with the same levels in those columns begin there.
@@ -149,7 +150,7 @@ class _Search:
             at[changed[0]] = levels[changed[0]]
             source = self._keep(at, self.keys[:found].copy(), self.counts[:found].copy())
 
-    def _join(self, keys: Any, counts: Any, changed: Levels, levels: Levels) -> int:
+    def _join(self, keys: Any, counts: Any, changed: Integers, levels: Integers) -> int:
         found: int = _kernels.roll_up(
             keys,
             counts,
@@ -164,14 +165,14 @@ class _Search:
         )
         return found
 
-    def _keep(self, levels: Levels, keys: Any, counts: Any) -> int:
+    def _keep(self, levels: Integers, keys: Any, counts: Any) -> int:
         place = len(self.sources)
         self.where[place], self.sizes[place] = levels, len(keys)
         self.sources.append((keys, counts))
         self.kept += len(keys)
         return place
 
-    def _effects(self) -> Levels:
+    def _effects(self) -> Integers:
         """Order the columns by how few classes are left when only they are at their coarsest."""
         keys, counts = self.sources[0]
         coarsest = self.nodes.heights - 1

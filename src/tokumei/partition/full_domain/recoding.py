@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokumei.partition.partition import Labels, Partition, Problem
+from tokumei.arrays import Labels
+from tokumei.partition.partition import Partition, Problem
 
 
 @dataclass(frozen=True, eq=False)

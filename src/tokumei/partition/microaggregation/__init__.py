@@ -6,14 +6,14 @@ from typing import Annotated
 
 import pydantic
 
-from tokumei.partition.microaggregation.farthest.farthest_first import FarthestFirst
-from tokumei.partition.microaggregation.mdav.mdav import Mdav
-from tokumei.partition.microaggregation.near_exact.near_exact import NearExact
+from tokumei.partition.microaggregation.farthest_first import FarthestFirst
+from tokumei.partition.microaggregation.local_search import LocalSearch
+from tokumei.partition.microaggregation.mdav import Mdav
+from tokumei.partition.microaggregation.near_exact import NearExact
 from tokumei.partition.microaggregation.path.flex_dice import FlexDice
 from tokumei.partition.microaggregation.path.grid_blocks import GridBlocks
 from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext
-from tokumei.partition.microaggregation.search.local_search import LocalSearch
-from tokumei.partition.microaggregation.vmdav.vmdav import VMdav
+from tokumei.partition.microaggregation.vmdav import VMdav
 from tokumei.values import by_kind
 
 # In a plan a name alone will do: partition = "mdav".

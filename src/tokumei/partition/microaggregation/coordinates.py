@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tokumei.arrays import Codes, Floats
 from tokumei.errors import InvalidParameter
-from tokumei.partition.microaggregation.points import Floats
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Categories, Codes
+from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
 MOST = 64  # labels of an unordered column: each is a coordinate

@@ -9,8 +9,9 @@ import scipy.sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
-from tokumei.partition.microaggregation.points import Floats, centroids
-from tokumei.partition.partition import Constraint, Labels
+from tokumei.arrays import Floats, Labels
+from tokumei.partition.microaggregation.points import centroids
+from tokumei.partition.partition import Constraint
 
 
 def merge_failing_points(rows: Floats, labels: Labels, constraints: Sequence[Constraint]) -> Labels:

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from tokumei.errors import InfeasiblePromise, InvalidParameter, plural
-from tokumei.partition.partition import Labels
-
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
+from tokumei.arrays import Floats, Integers, Labels
+from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.text import plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +60,7 @@ class PointPartition(ABC):
         return Grouping(self.group(points), None)
 
 
-def centroids(rows: Floats, labels: Labels) -> tuple[Floats, Whole]:
+def centroids(rows: Floats, labels: Labels) -> tuple[Floats, Integers]:
     """Return the mean of each group, and how many rows it has."""
     sizes = np.bincount(labels)
     sums = np.stack([np.bincount(labels, weights=column) for column in rows.T], axis=1)
@@ -85,7 +82,7 @@ def information_loss(rows: Floats, labels: Labels) -> float:
     return 100.0 * float(np.square(centred - means[labels]).sum()) / whole
 
 
-def numbered(labels: Whole) -> Labels:
+def numbered(labels: Integers) -> Labels:
     """Number groups from zero without gaps.
 
     >>> numbered(np.array([7, 3, 7])).tolist()

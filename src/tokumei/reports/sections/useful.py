@@ -8,7 +8,7 @@ from tokumei.reports.findings import Findings, Private
 from tokumei.reports.html import Html, bullets, joined, number, paragraphs, section, table, tag
 from tokumei.reports.numbers import decimal, percent
 from tokumei.reports.words import Words
-from tokumei.utility.found import Side, Utility
+from tokumei.utility.results import Side, Utility
 
 PANELS = 8  # columns of a matrix that can still be read
 

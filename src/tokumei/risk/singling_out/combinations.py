@@ -9,15 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Bytes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
 from tokumei.results import Result
 from tokumei.risk.singling_out.search import Search
-
-Whole = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -103,8 +100,8 @@ class SinglingOut:
 
 
 def singling_out(
-    columns: Sequence[str], codes: Sequence[Any], labels: Whole, largest: int
-) -> tuple[SinglingOut, npt.NDArray[np.float64]]:
+    columns: Sequence[str], codes: Sequence[Any], labels: Integers, largest: int
+) -> tuple[SinglingOut, Floats]:
     """Look at every set of up to ``largest`` columns; return what was found, and the score of each row.
 
     ``labels`` is the class of each row by all columns together.
@@ -131,11 +128,11 @@ def singling_out(
     scores, met = np.zeros(len(lonely)), np.zeros(len(lonely), dtype=np.bool_)
     part, share = np.zeros(len(columns)), np.zeros(len(columns))
     minimal = np.zeros(len(columns), dtype=np.int64)
-    below: dict[tuple[int, ...], Flags] = {(): _packed(np.array([], dtype=np.int64), len(lonely))}
+    below: dict[tuple[int, ...], Bytes] = {(): _packed(np.array([], dtype=np.int64), len(lonely))}
     work = sum(math.comb(len(columns), size) for size in range(1, most + 1))
     with stage("Looking for columns that single people out", total=work) as shown:
         for size in range(1, most + 1):
-            here: dict[tuple[int, ...], Flags] = {}
+            here: dict[tuple[int, ...], Bytes] = {}
             before = int(np.count_nonzero(met))
             for some in itertools.combinations(range(len(columns)), size):
                 classes, pairs, alone = search.count(some)
@@ -177,7 +174,7 @@ def singling_out(
     return SinglingOut(most, tuple(attributes), tuple(found), singled_out), every[labels]
 
 
-def _packed(places: Whole, size: int) -> Flags:
+def _packed(places: Integers, size: int) -> Bytes:
     """Set bits at some places."""
     flags = np.zeros(size, dtype=np.bool_)
     flags[places] = True

@@ -7,24 +7,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Integers
 from tokumei.parallel import in_chunks
 from tokumei.table.classes import joined
-
-Whole = npt.NDArray[np.int64]
 
 
 class Search:
     """The distinct rows of a table, how many rows each stands for, and the place of each among those that are alone."""
 
-    def __init__(self, codes: Sequence[Whole], counts: Whole, place: Whole) -> None:
+    def __init__(self, codes: Sequence[Integers], counts: Integers, place: Integers) -> None:
         self._codes, self._counts, self._place = codes, counts, place
         self._rows = int(counts.sum())
         nothing = np.zeros(len(counts), dtype=np.int64)
-        self._joined: dict[tuple[int, ...], tuple[Whole, int]] = {(): (nothing, 1)}
+        self._joined: dict[tuple[int, ...], tuple[Integers, int]] = {(): (nothing, 1)}
 
-    def count(self, some: tuple[int, ...]) -> tuple[int, float, Whole]:
+    def count(self, some: tuple[int, ...]) -> tuple[int, float, Integers]:
         """Return how many classes a set makes, how many pairs of rows it leaves together, and which rows it makes alone."""
         return self._count(*joined(*self._before(some[:-1]), self._codes[some[-1]]))
 
@@ -47,8 +45,8 @@ class Search:
         in_chunks(len(sizes), leave_out, size=1)
         return found
 
-    def _count(self, keys: Whole, width: int) -> tuple[int, float, Whole]:
-        from tokumei.risk.singling_out._kernels import count_large, count_small
+    def _count(self, keys: Integers, width: int) -> tuple[int, float, Integers]:
+        from tokumei.risk.singling_out._search_kernels import count_large, count_small
 
         if width <= 4 * len(keys) + 1024:
             classes, pairs, rows = count_small(keys, self._counts, width)
@@ -62,7 +60,7 @@ class Search:
         kind = np.int32 if self._rows < 2**31 else np.int64
         return np.zeros(size, dtype=kind), np.zeros(size, dtype=kind)
 
-    def _before(self, some: tuple[int, ...]) -> tuple[Whole, int]:
+    def _before(self, some: tuple[int, ...]) -> tuple[Integers, int]:
         """Join the columns that one set after the other begins with; only the latest are kept."""
         if some not in self._joined:
             found = joined(*self._before(some[:-1]), self._codes[some[-1]])

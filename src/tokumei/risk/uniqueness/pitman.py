@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaln, expit, gammaln, logit
 
+from tokumei.arrays import Floats
 from tokumei.table.sizes import ClassSizes
 
 EDGE = 30.0  # alpha stays within expit(-30) and expit(30)
@@ -46,7 +46,7 @@ def fit(sample: ClassSizes) -> Partition:
     sizes, classes = sample.arrays()
     n, u = sample.rows, float(classes.sum())
 
-    def loss(at: npt.NDArray[np.float64]) -> float:
+    def loss(at: Floats) -> float:
         alpha = float(expit(np.clip(at[0], -EDGE, EDGE)))
         theta = math.exp(min(at[1], 600.0)) - alpha
         # ln of (theta + alpha) ... (theta + (u - 1) alpha), and so on, each as a ratio of two gammas.

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from tokumei.arrays import Floats
 from tokumei.table.sizes import ClassSizes
-
-Floats = npt.NDArray[np.float64]
 
 SOLVED = 1e-6  # how far the expected counts may be off, relatively
 LIMIT = 18.0  # of the logarithm of a and of the logit of b

@@ -12,9 +12,9 @@ from tokumei import plots
 from tokumei.progress import Progress, Stop
 from tokumei.reports.charts import picture
 from tokumei.reports.numbers import percent, whole
-from tokumei.studio.desk.beside import BeforeAfter, Scores
-from tokumei.studio.desk.drawn import Played
 from tokumei.studio.parts import box, button, card, choice, figure, no_method, note, number, paragraph, table
+from tokumei.studio.session.before_after import BeforeAfter, Scores
+from tokumei.studio.session.drawn import Played
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -25,14 +25,14 @@ MOST_CELLS = 12
 
 async def compare(view: View) -> None:
     """Show the release beside the original."""
-    words, desk = view.words, view.desk
-    if desk.state.method is None:
+    words, session = view.words, view.session
+    if session.state.method is None:
         no_method(words)
         return
 
     def work(progress: Progress, cancelled: Stop) -> tuple[BeforeAfter, str, bool]:
-        perturbed = bool(desk.release(progress, cancelled).mechanism.perturbed)
-        found = desk.before_after(reconstruct=perturbed, progress=progress, cancelled=cancelled)
+        perturbed = bool(session.release(progress, cancelled).mechanism.perturbed)
+        found = session.before_after(reconstruct=perturbed, progress=progress, cancelled=cancelled)
         return found, _correlations(view, found), perturbed
 
     await view.fill("compare", work, partial(_compare, view))
@@ -166,13 +166,13 @@ def _draw_cross(view: View, found: BeforeAfter, pair: list[str]) -> None:
 
 
 def _ask_score(view: View, found: BeforeAfter, place: ui.element, perturbed: bool) -> None:
-    words, desk = view.words, view.desk
+    words, session = view.words, view.session
     aim = {"target": found.columns[-1]}
 
     async def ask() -> None:
         await view.fill(
             "score",
-            lambda progress, cancelled: desk.scores(
+            lambda progress, cancelled: session.scores(
                 aim["target"], reconstruct=perturbed, progress=progress, cancelled=cancelled
             ),
             partial(_score, view),
@@ -207,11 +207,11 @@ def _score(view: View, found: Scores) -> None:
 
 
 def _ask_attack(view: View) -> None:
-    words, desk = view.words, view.desk
+    words, session = view.words, view.session
     paragraph(words("compare_attack_about"))
 
     async def ask() -> None:
-        await view.fill("attack", desk.attack, partial(_attacked, view), result)
+        await view.fill("attack", session.attack, partial(_attacked, view), result)
 
     with box("row"):
         button(words("compare_attack_play"), ask)

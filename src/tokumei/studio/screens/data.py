@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from tokumei.studio.desk.columns import is_quantity, may_be_quantity
-from tokumei.studio.desk.wording import ROLES
 from tokumei.studio.drop import Drop
 from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note, tick
+from tokumei.studio.session.columns import is_quantity, may_be_quantity
+from tokumei.studio.session.wording import ROLES
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 
 if TYPE_CHECKING:
-    from tokumei.studio.desk import Desk
-    from tokumei.studio.desk.columns import ColumnCard
     from tokumei.studio.frame import View
+    from tokumei.studio.session import Session
+    from tokumei.studio.session.columns import ColumnCard
     from tokumei.studio.words import Words
 
 UPLOAD = "/studio/upload"
@@ -26,25 +26,25 @@ LONGEST = 90  # letters of a domain
 
 async def data(view: View) -> None:
     """Show the table's columns, and the ways to another table."""
-    if view.studio.desk is None:
+    if view.studio.session is None:
         _open(view)
         return
-    desk = view.desk
+    session = view.session
     with box("row"):
         Text(
             "strong",
             view.words(
                 "data_what",
-                name=desk.name,
-                rows=f"{desk.table.num_rows:,}",
-                columns=f"{len(desk.state.schema.names()):,}",
+                name=session.name,
+                rows=f"{session.table.num_rows:,}",
+                columns=f"{len(session.state.schema.names()):,}",
             ),
         )
         with box("menu", "details"):
             Text("summary", view.words("data_other"), "button")
             with box("sheet wide-sheet"):
                 _open(view)
-    await view.fill("columns", lambda progress, cancelled: desk.columns(), partial(_columns, view))
+    await view.fill("columns", lambda progress, cancelled: session.columns(), partial(_columns, view))
 
 
 def _open(view: View) -> None:
@@ -79,20 +79,20 @@ def _open(view: View) -> None:
 async def _handed(view: View, ticket: str) -> None:
     place, name = view.studio.file(ticket)
 
-    def make() -> Desk:
-        from tokumei.studio.desk import Desk
+    def make() -> Session:
+        from tokumei.studio.session import Session
 
-        return Desk.receive(place, name)
+        return Session.receive(place, name)
 
     await view.open(make)
     view.studio.forget(ticket)
 
 
 async def _database(view: View, written: dict[str, str]) -> None:
-    def make() -> Desk:
-        from tokumei.studio.desk import Desk
+    def make() -> Session:
+        from tokumei.studio.session import Session
 
-        return Desk.open(written["url"], written["table"] or None)
+        return Session.open(written["url"], written["table"] or None)
 
     await view.open(make)
 
@@ -173,10 +173,10 @@ def _edit(view: View, name: str) -> None:
 
 
 def _quantity(view: View, name: str, quantity: bool) -> None:
-    if not view.attempt(lambda: view.desk.declare_quantity(name, quantity)):
+    if not view.attempt(lambda: view.session.declare_quantity(name, quantity)):
         view.refresh()
 
 
 def _role(view: View, name: str, role: str) -> None:
-    if not view.attempt(lambda: view.desk.give_role(name, role)):  # type: ignore[arg-type]
+    if not view.attempt(lambda: view.session.give_role(name, role)):  # type: ignore[arg-type]
         view.refresh()

@@ -14,8 +14,8 @@ from tokumei.errors import OutputError
 from tokumei.files import reason
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.progress import Progress, Stop
-from tokumei.studio.desk.exporting import Exported
 from tokumei.studio.parts import Text, box, button, card, choice, field, link, no_method, note, problem, tick
+from tokumei.studio.session.export import Exported
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -27,8 +27,8 @@ KINDS = ("release", "plan", "script", "report", "public_report")
 
 async def export(view: View) -> None:
     """Offer what the state makes."""
-    words, desk = view.words, view.desk
-    if desk.state.method is None:
+    words, session = view.words, view.session
+    if session.state.method is None:
         no_method(words)
         return
     wanted: dict[str, bool] = {kind: kind in {"release", "plan", "script"} for kind in KINDS}
@@ -43,7 +43,7 @@ async def export(view: View) -> None:
                 "parquet",
                 partial(chosen.__setitem__, "form"),
             )
-            if desk.state.seed is not None:
+            if session.state.seed is not None:
                 note(words("export_seeded"))
             with box("row"):
                 button(words("export_prepare"), lambda: _prepare(view, wanted, chosen, result), "primary")
@@ -73,13 +73,13 @@ async def _write(view: View, wanted: dict[str, bool], chosen: dict[str, str], re
 async def _made(
     view: View, wanted: dict[str, bool], chosen: dict[str, str], folder: Path, result: ui.element, *, download: bool
 ) -> None:
-    desk, language = view.desk, view.words.language
+    session, language = view.session, view.words.language
     kinds: Any = tuple(kind for kind, on in wanted.items() if on)
     form: Any = "csv" if chosen["form"] == "quote" else chosen["form"]
     formulas: Any = "quote" if chosen["form"] == "quote" else "keep"
 
     def work(progress: Progress, cancelled: Stop) -> tuple[Exported, list[tuple[str, Path]]]:
-        made = desk.export(
+        made = session.export(
             folder, kinds, form, language=language, formulas=formulas, progress=progress, cancelled=cancelled
         )
         return made, [(kind, _one_file(path)) for kind, path in made.paths.items()] if download else []

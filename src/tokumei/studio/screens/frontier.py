@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from tokumei.errors import TokumeiError
 from tokumei.progress import Progress, Stop
 from tokumei.reports.numbers import percent
-from tokumei.studio.desk import Desk
-from tokumei.studio.desk.frontier import METHODS, Frontier, LineName, Point
 from tokumei.studio.frontier import FrontierChart, place_of
 from tokumei.studio.parts import Text, box, button, card, note, number, problem
+from tokumei.studio.session import Session
+from tokumei.studio.session.frontier import METHODS, Frontier, LineName, Point
 from tokumei.studio.worker import Superseded
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ USUAL_K = 5
 
 async def frontier(view: View) -> None:
     """Show the frontier, as far as it is known, and go on with it."""
-    words, desk = view.words, view.desk
-    here = place_of(desk.state.method)
+    words, session = view.words, view.session
+    here = place_of(session.state.method)
     with card(classes="frontier-card"):
         chart = FrontierChart(
             words,
             view.k or (here[1] if here else USUAL_K),
-            current=desk.state.method,
-            pinned=desk.state.pinned,
+            current=session.state.method,
+            pinned=session.state.pinned,
             on_apply=partial(_choose, view, "apply"),
             on_pin=partial(_choose, view, "pin"),
             on_settle=partial(_settle, view),
@@ -39,10 +39,10 @@ async def frontier(view: View) -> None:
     view.chart = chart
     pins = box("filled")
     try:
-        chart.take(desk.frontier_now())
+        chart.take(session.frontier_now())
         with pins:
-            _pins(view, desk)
-        await _grow(view, desk, chart)
+            _pins(view, session)
+        await _grow(view, session, chart)
     except Superseded:
         with pins:
             note(words("stopped"))
@@ -53,10 +53,10 @@ async def frontier(view: View) -> None:
     else:
         pins.clear()
         with pins:
-            _pins(view, desk)
+            _pins(view, session)
 
 
-async def _grow(view: View, desk: Desk, chart: FrontierChart) -> None:
+async def _grow(view: View, session: Session, chart: FrontierChart) -> None:
     loop = asyncio.get_running_loop()
 
     def take(found: Frontier) -> None:
@@ -67,7 +67,7 @@ async def _grow(view: View, desk: Desk, chart: FrontierChart) -> None:
         loop.call_soon_threadsafe(take, found)
 
     def work(progress: Progress, cancelled: Stop) -> Frontier:
-        return desk.frontier(progress, cancelled, tell)
+        return session.frontier(progress, cancelled, tell)
 
     take(await view.do("frontier", work, patient=True))
 
@@ -75,12 +75,12 @@ async def _grow(view: View, desk: Desk, chart: FrontierChart) -> None:
 async def _settle(view: View, k: int) -> None:
     """Measure every method at the k where the slider was left, so that its figures are its own."""
     view.k = k
-    desk, chart = view.desk, view.chart
+    session, chart = view.session, view.chart
 
     def work(progress: Progress, cancelled: Stop) -> Frontier:
         for name in METHODS:
-            desk.point(name, k, progress=progress, cancelled=cancelled)
-        return desk.frontier_now()
+            session.point(name, k, progress=progress, cancelled=cancelled)
+        return session.frontier_now()
 
     try:
         found = await view.do("point", work)
@@ -95,11 +95,11 @@ async def _settle(view: View, k: int) -> None:
 
 async def _choose(view: View, what: str, line: LineName, k: int) -> None:
     view.k = k
-    desk = view.desk
+    session = view.session
     view.stop("point")
     try:
         found = await view.do(
-            "choose", lambda progress, cancelled: desk.point(line, k, progress=progress, cancelled=cancelled)
+            "choose", lambda progress, cancelled: session.point(line, k, progress=progress, cancelled=cancelled)
         )
     except Superseded:
         return
@@ -110,26 +110,28 @@ async def _choose(view: View, what: str, line: LineName, k: int) -> None:
         view.tell(view.words("frontier_none"))
         return
     point = found
-    view.attempt(lambda: desk.apply(point) if what == "apply" else desk.pin(point))
+    view.attempt(lambda: session.apply(point) if what == "apply" else session.pin(point))
 
 
-def _pins(view: View, desk: Desk) -> None:
+def _pins(view: View, session: Session) -> None:
     words = view.words
-    if not desk.state.pinned:
+    if not session.state.pinned:
         note(words("frontier_no_pins"))
         return
     Text("h2", words("frontier_pins"))
-    found = desk.frontier_now()
+    found = session.frontier_now()
     with box("grid"):
-        for method in desk.state.pinned:
+        for method in session.state.pinned:
             place = place_of(method)
             point = None if place is None else found.lines[place[0]].at(place[1])
             with card(_name(view, method), level=3):
                 if point is not None:
                     _figures(view, point)
                 with box("row"):
-                    button(words("frontier_apply"), partial(view.step, partial(desk.change, method=method)), "primary")
-                    button(words("frontier_unpin"), partial(view.step, partial(desk.unpin, method)))
+                    button(
+                        words("frontier_apply"), partial(view.step, partial(session.change, method=method)), "primary"
+                    )
+                    button(words("frontier_unpin"), partial(view.step, partial(session.unpin, method)))
 
 
 def _figures(view: View, point: Point) -> None:

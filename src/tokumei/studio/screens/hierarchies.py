@@ -30,7 +30,7 @@ DELAY = 0.4  # seconds after the last letter
 
 async def hierarchies(view: View) -> None:
     """Show and edit the hierarchy of one column."""
-    words, schema = view.words, view.desk.state.schema
+    words, schema = view.words, view.session.state.schema
     known = schema.names("quasi_identifier")
     if not known:
         note(words("tree_no_columns"))
@@ -134,7 +134,7 @@ class _Editor:
 
     async def _show(self) -> None:
         """Show what the text as it is would do, or what is wrong with it."""
-        view, desk = self.view, self.view.desk
+        view, session = self.view, self.view.session
         try:
             hierarchy = read_hierarchy(self.text, self.domain) if self.text.strip() else None
             changed = replace(self.attribute, hierarchy=hierarchy)
@@ -145,7 +145,7 @@ class _Editor:
             return
         await view.fill(
             "levels",
-            lambda progress, cancelled: desk.level_effects(changed),
+            lambda progress, cancelled: session.level_effects(changed),
             partial(_effects, view, changed),
             self.effect,
         )
@@ -153,13 +153,13 @@ class _Editor:
     def _apply(self) -> None:
         def change() -> None:
             hierarchy = read_hierarchy(self.text, self.domain) if self.text.strip() else None
-            self.view.desk.describe(replace(self.attribute, hierarchy=hierarchy))
+            self.view.session.describe(replace(self.attribute, hierarchy=hierarchy))
 
         if self.view.attempt(change):
             self.view.tell(self.view.words("tree_applied"))
 
     def _remove(self) -> None:
-        self.view.attempt(lambda: self.view.desk.describe(replace(self.attribute, hierarchy=None)))
+        self.view.attempt(lambda: self.view.session.describe(replace(self.attribute, hierarchy=None)))
 
 
 def _effects(view: View, attribute: Attribute, found: tuple[LevelEffect, ...]) -> None:

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokumei.reports.numbers import percent
-from tokumei.studio.desk.lattice import LatticeView, Tile
 from tokumei.studio.parts import Text, box, button, card, choice, field, give, note, number, table
+from tokumei.studio.session.lattice import LatticeView, Tile
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -18,15 +18,15 @@ RANKED = 8
 
 async def lattice(view: View) -> None:
     """Show the lattice."""
-    desk = view.desk
-    await view.fill("lattice", desk.lattice, lambda found: _Explorer(view, found))
+    session = view.session
+    await view.fill("lattice", session.lattice, lambda found: _Explorer(view, found))
 
 
 class _Explorer:
     """One look at the lattice: a k, two columns side by side, and the levels of the others."""
 
     def __init__(self, view: View, found: LatticeView) -> None:
-        self.view, self.found = view, found
+        self.view, self.lattice = view, found
         self.k = min(max(view.k or USUAL_K, 2), found.largest_k)
         self.node = found.best(self.k).levels
         tall = sorted(range(len(found.columns)), key=lambda place: -found.heights[place])
@@ -36,7 +36,7 @@ class _Explorer:
         self._draw()
 
     def _draw(self) -> None:
-        words, found = self.view.words, self.found
+        words, found = self.view.words, self.lattice
         self.place.clear()
         with self.place:
             with card():
@@ -56,7 +56,7 @@ class _Explorer:
                 self._ranked()
 
     def _tiles(self) -> None:
-        words, found = self.view.words, self.found
+        words, found = self.view.words, self.lattice
         if self.first == self.second:
             note(words("lattice_two"))
             return
@@ -91,7 +91,7 @@ class _Explorer:
             made.style("color: var(--paper)")
 
     def _chosen(self) -> None:
-        words, found = self.view.words, self.found
+        words, found = self.view.words, self.lattice
         tile = found.tile(self.node)
         with box("row"):
             for place, name in enumerate(found.columns):
@@ -109,7 +109,7 @@ class _Explorer:
             give(button(words("lattice_apply"), self._apply, "primary"), disabled=None if safe else True)
 
     def _ranked(self) -> None:
-        words, found = self.view.words, self.found
+        words, found = self.view.words, self.lattice
         tiles = found.ranked(self.k, RANKED)
         if not tiles:
             note(words("lattice_none", k=str(self.k)))
@@ -134,12 +134,12 @@ class _Explorer:
         self._draw()
 
     def _set_k(self, given: str) -> None:
-        if given.isdigit() and 2 <= int(given) <= self.found.largest_k:
+        if given.isdigit() and 2 <= int(given) <= self.lattice.largest_k:
             self.k = self.view.k = int(given)
         self._draw()
 
     def _best(self) -> None:
-        self._go(self.found.best(self.k))
+        self._go(self.lattice.best(self.k))
 
     def _apply(self) -> None:
-        self.view.attempt(lambda: self.view.desk.apply_levels(self.found.named(self.node), self.k))
+        self.view.attempt(lambda: self.view.session.apply_levels(self.lattice.named(self.node), self.k))

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokumei.reports.numbers import percent
-from tokumei.studio.desk.records import Record, RecordPage
 from tokumei.studio.parts import Text, box, button, card, choice, give, note
+from tokumei.studio.session.records import Record, RecordPage
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -25,7 +25,7 @@ async def records(view: View) -> None:
         shown.update(changes)
         await view.fill(
             "records",
-            lambda progress, cancelled: view.desk.records(shown["page"], shown["order"], SIZE),
+            lambda progress, cancelled: view.session.records(shown["page"], shown["order"], SIZE),
             partial(_page, view, show),
             place,
         )

@@ -24,10 +24,10 @@ MOST_SETS = 6
 
 async def risk(view: View) -> None:
     """Show the risk of the table as it is."""
-    desk = view.desk
+    session = view.session
 
     def work(progress: Progress, cancelled: Stop) -> tuple[Assessment, str]:
-        found = desk.risk_before(progress, cancelled)
+        found = session.risk_before(progress, cancelled)
         return found, _blame(view, found)
 
     await view.fill("risk", work, partial(_risk, view))
@@ -57,7 +57,7 @@ def _risk(view: View, made: tuple[Assessment, str]) -> None:
     with box("halves"):
         with card(words("risk_sizes")):
             paragraph(words("risk_sizes_about", columns=words.names(found.columns)))
-            k = getattr(view.desk.state.method, "k", None)
+            k = getattr(view.session.state.method, "k", None)
             Sizes(found.sizes, int(k) if k else USUAL_K, words)
         with card(words("risk_why")):
             if blame:

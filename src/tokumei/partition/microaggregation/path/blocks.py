@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial import cKDTree
 
+from tokumei.arrays import Floats, Integers, Labels
 from tokumei.partition.microaggregation.path.cut import cut
-from tokumei.partition.microaggregation.points import Floats, Points, Whole, centroids
-from tokumei.partition.partition import Labels
+from tokumei.partition.microaggregation.points import Points, centroids
 
 
 def within_range(rows: Floats) -> Floats:
@@ -18,7 +18,7 @@ def within_range(rows: Floats) -> Floats:
     return np.minimum(shares, np.nextafter(1.0, 0.0))
 
 
-def neighbours_of(rows: Floats, blocks: Labels) -> Whole:
+def neighbours_of(rows: Floats, blocks: Labels) -> Integers:
     """Return for each block at most two neighbours a column: the nearest block on either side, by the means of their rows.
 
     Another block is on the side that it is farthest out on. Neighbours are looked for among the nearest four a column.
@@ -27,11 +27,11 @@ def neighbours_of(rows: Floats, blocks: Labels) -> Whole:
 
     means, sizes = centroids(rows, blocks)
     near = cKDTree(means).query(means, k=np.arange(1, min(len(sizes), 4 * rows.shape[1] + 1) + 1))[1]
-    found: Whole = sided(means, near.astype(np.int64))
+    found: Integers = sided(means, near.astype(np.int64))
     return found
 
 
-def cut_through_blocks(points: Points, blocks: Labels, cells: Whole | None) -> Labels:
+def cut_through_blocks(points: Points, blocks: Labels, cells: Integers | None) -> Labels:
     """Go through the blocks from the row farthest from the mean on, and cut the path into groups.
 
     ``cells`` are the places of rows in a grid; without them blocks have neighbours.

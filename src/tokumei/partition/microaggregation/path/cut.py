@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tokumei.partition.microaggregation.points import Points, Whole, numbered
-from tokumei.partition.partition import Labels
+from tokumei.arrays import Integers, Labels
+from tokumei.partition.microaggregation.points import Points, numbered
 
 
-def cut(points: Points, order: Whole) -> Labels:
+def cut(points: Points, order: Integers) -> Labels:
     """Cut an order of the rows into groups of k to 2k - 1 with the least sum of squares, in O(k n) steps.
 
     A group of 2k or more would lose no more when cut in two, so no cut is better. With one column and its sorted order

@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from pydantic import StrictInt
 
+from tokumei.arrays import Floats, Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.microaggregation.path.blocks import cut_through_blocks, within_range
-from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, numbered
-from tokumei.partition.partition import Labels
+from tokumei.partition.microaggregation.points import PointPartition, Points, numbered
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.values import value

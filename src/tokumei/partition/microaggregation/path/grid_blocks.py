@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from pydantic import StrictInt
 
+from tokumei.arrays import Floats, Integers, Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.microaggregation.path.blocks import cut_through_blocks, within_range
-from tokumei.partition.microaggregation.points import Floats, PointPartition, Points, Whole
-from tokumei.partition.partition import Labels
+from tokumei.partition.microaggregation.points import PointPartition, Points
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.values import value
@@ -50,11 +50,11 @@ class GridBlocks(PointPartition):
             return cut_through_blocks(points, _block_of(cells).astype(np.int32), cells)
 
 
-def _cells(shares: Floats, parts: int) -> Whole:
+def _cells(shares: Floats, parts: int) -> Integers:
     return np.floor(shares * parts).astype(np.int64)
 
 
-def _block_of(cells: Whole) -> Whole:
+def _block_of(cells: Integers) -> Integers:
     return class_of(list(cells.T), len(cells))
 
 

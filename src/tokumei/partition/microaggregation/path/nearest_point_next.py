@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal
 
+from tokumei.arrays import Labels
 from tokumei.partition.microaggregation.path.cut import cut
 from tokumei.partition.microaggregation.points import PointPartition, Points
-from tokumei.partition.partition import Labels
 from tokumei.progress import stage
 from tokumei.values import value
 

@@ -1,0 +1,112 @@
+"""Commands of the analyst: from a release to answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tokumei.cli.command import ANALYST, AsJson, ReleasePath, command, print_json, say
+from tokumei.cli.completion import choices, column
+from tokumei.cli.completion import columns as complete_columns
+
+
+@command("tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv", panel=ANALYST)
+def reconstruct(
+    release: ReleasePath,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--columns",
+            "-c",
+            help="A joint table of these columns, separated by commas or given one by one.",
+            autocompletion=complete_columns,
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="A model that predicts this column; says what was picked and what still tells.", autocompletion=column
+        ),
+    ] = None,
+    rows: Annotated[
+        Path | None, typer.Option(help="True rows to predict the target of, a CSV or Parquet file.")
+    ] = None,
+    bins: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="For numbers: how many intervals (age=10) or their edges (age=17:30:60:90). May be repeated."
+        ),
+    ] = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            help="What weights may be: free, kernel or linear.",
+            autocompletion=choices("tokumei.reconstruction.density_ratio", "Model"),
+        ),
+    ] = "free",
+    support: Annotated[
+        str,
+        typer.Option(
+            help="Which rows are weighed: released or product.",
+            autocompletion=choices("tokumei.reconstruction.density_ratio", "Support"),
+        ),
+    ] = "released",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this CSV or Parquet file.")] = None,
+    smoothing: Annotated[
+        float | None, typer.Option(help="Imagine so many more rows; for weights chosen without it, for tables none.")
+    ] = None,
+    tolerance: Annotated[float | None, typer.Option(help="Stop within this of the best log-likelihood.")] = None,
+    max_steps: Annotated[int | None, typer.Option(help="Give up after so many steps.")] = None,
+    assume: Annotated[
+        str | None, typer.Option(help="'coarsened at random': go on where rows were recoded in groups that overlap.")
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(help="A column of survey weights that was released as it is: rows count for so many people."),
+    ] = None,
+    intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
+    formulas: Annotated[
+        str,
+        typer.Option(
+            help="Cells of a CSV file that a spreadsheet would run: keep them, or quote them.",
+            autocompletion=choices("tokumei.release.formulas", "WAYS"),
+        ),
+    ] = "keep",
+    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Undo the noise: a joint table (--columns), a model (--target), or weights for the rows, written next to the release."""
+    import warnings
+
+    from tokumei.cli import reconstruction as reconstructing
+    from tokumei.errors import InvalidParameter, TokumeiWarning
+    from tokumei.files import sibling
+    from tokumei.release.files import read_release
+
+    if columns and target is not None:
+        raise InvalidParameter("give --columns for a table or --target for a model, not both.")
+    if rows is not None and target is None:
+        raise InvalidParameter("--rows are predicted by a model; say with --target which column.")
+    found = read_release(release, frame="pyarrow")
+    given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps, "weights": weights}
+    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    written: Any = {"overwrite": overwrite, "formulas": formulas}
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always", TokumeiWarning)
+        if columns:
+            settings |= {} if assume is None else {"assume": assume}
+            facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, written)
+        elif target is not None:
+            facts, lines = reconstructing.predictor(found, target, rows, output, written, weights)
+        else:
+            place = output or sibling(release.resolve(), f"{release.resolve().name}-weights.csv")
+            facts, lines = reconstructing.weights(found, model, support, settings, place, written)
+    for notice in noticed:
+        if issubclass(notice.category, TokumeiWarning):
+            say(f"note: {notice.message}", err=True)
+    if as_json:
+        print_json(facts)
+    else:
+        lines()

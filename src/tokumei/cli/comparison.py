@@ -1,0 +1,129 @@
+"""What `tokumei compare` does: rows and roles in, a table, a page and a picture out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from rich.console import Console
+from rich.table import Table
+
+from tokumei.cli.words import Terminal, cell, parse_columns, write_frame
+from tokumei.errors import DataError, InvalidParameter, TokumeiWarning
+from tokumei.files import check_free, sibling
+from tokumei.io.source import read_to_draft
+from tokumei.plan import Plan
+from tokumei.plan.draft import suggest_role
+from tokumei.plots.frontier import MEASURES, frontier
+from tokumei.plots.saving import save
+from tokumei.plots.theme import altair
+from tokumei.runner import rows_of
+from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
+from tokumei.text import names, nearest
+from tokumei.utility.compare import compare
+
+DIRECTIONS = (
+    "Less is better: pairs and marginals say how far tables of two columns and of one are off (0 the same, 1 nothing in "
+    "common), told apart how well released rows are told from original ones (0 not at all)."
+)
+ATTACKERS = (
+    "Risk is 1/k of what each method promises, against its own attacker: where rows are made alike, one who knows the "
+    "quasi-identifiers and no more; where rows are perturbed, one who may know the whole original table."
+)
+
+Rows = tuple[pa.Table, Schema, tuple[Any, ...]]  # the rows, their columns, and the steps before the method
+
+
+def rows_and_schema(
+    data: Path, qi: Sequence[str], sensitive: Sequence[str], dialect: Mapping[str, Any], notes: list[str]
+) -> Rows:
+    """Read a table with the roles of a plan, with those that are named, or with guessed ones."""
+    if data.suffix.lower() == ".toml":
+        if qi or sensitive:
+            raise InvalidParameter("a plan says the roles of columns itself; leave --qi and --sensitive out.")
+        plan = Plan.read(data)
+        return rows_of(plan), plan.schema, plan.prepare
+    table, _ = read_to_draft(data, **dialect)
+    roles = _roles(table, parse_columns(qi, table.column_names), parse_columns(sensitive, table.column_names))
+    attributes: list[Attribute] = []
+    for name, role in roles.items():
+        try:
+            attributes.append(observed_attribute(name, table.column(name), role))
+        except (DataError, InvalidParameter) as error:
+            notes.append(f"{name!r} is left out: {error}")
+    used = [attribute.name for attribute in attributes]
+    if not qi:
+        known = [a.name for a in attributes if a.role == "quasi_identifier"]
+        notes.append(f"Guessed that an attacker may know {names(known)}; say otherwise with --qi, or give a plan.")
+    if not used:
+        raise DataError(f"{data} has no column that could be compared.")
+    return table.select(used), Schema(tuple(attributes)), ()
+
+
+def _roles(table: pa.Table, known: Sequence[str], secret: Sequence[str]) -> dict[str, Role]:
+    """Return the role of each column that is to be used."""
+    for name in (*known, *secret):
+        if name not in table.column_names:
+            raise InvalidParameter(f"There is no column {name!r} in the table.{nearest(name, table.column_names)}")
+    if known:
+        return {**dict.fromkeys(known, "quasi_identifier"), **dict.fromkeys(secret, "sensitive")}
+    roles = {name: suggest_role(name, table.column(name)) for name in table.column_names}
+    return {name: "sensitive" if name in secret else role for name, role in roles.items() if role != "identifier"}
+
+
+def run(
+    source: Rows, methods: Sequence[str], sizes: Sequence[float], settings: Mapping[str, Any], notes: list[str]
+) -> pa.Table:
+    """Compare the methods; what they warn of comes among the notes."""
+    table, schema, prepare = source
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always", TokumeiWarning)
+        found: pa.Table = compare(table, schema, methods, sizes, prepare, **settings)
+    notes += [str(notice.message) for notice in noticed if issubclass(notice.category, TokumeiWarning)]
+    return found
+
+
+def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
+    """Name the files to write, and refuse before the work what could not be written after it."""
+    altair()
+    if measure not in MEASURES:
+        raise InvalidParameter(f"--measure must be one of {names(MEASURES)}.{nearest(measure, MEASURES)}")
+    paths = [sibling(place, place.name + ending) for ending in (".csv", ".html", ".svg")]
+    for path in paths:
+        check_free(path, overwrite=overwrite)
+    return paths
+
+
+def write(found: pa.Table, measure: str, paths: Sequence[Path], overwrite: bool) -> None:
+    """Write the table as CSV and the frontier as a page and a picture."""
+    write_frame(found, paths[0], overwrite=overwrite, private=True)
+    chart = frontier(found, measure)
+    for path in paths[1:]:
+        save(chart, path, overwrite=overwrite, private=True)
+
+
+def show(found: pa.Table, console: Console | None = None) -> None:
+    """Print the comparison."""
+    console = console or Terminal()
+    scored = ["score"] if found.column("score").null_count < found.num_rows else []
+    columns = ["risk", "pairs", "marginals", "told_apart", *scored, "seconds"]
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    shown.add_column("method", overflow="fold", min_width=24)
+    shown.add_column("k", justify="right")
+    for title in columns:
+        shown.add_column(title.replace("_", " "), justify="right")
+    for row in found.to_pylist():
+        numbers = ["" if row[name] is None else f"{row[name]:.3f}" for name in columns]
+        undone = ", reconstructed" if row["side"] == "reconstructed" else ""
+        shown.add_row(cell(row["method"] + undone), f"{row['k']:g}", *numbers)
+    console.print(shown)
+    reasons = [
+        (row["method"], row["k"], row["note"]) for row in found.to_pylist() if row["risk"] is None and row["note"]
+    ]
+    for method, k, note in dict.fromkeys(reasons):
+        console.print(f"{method}, k = {k:g}: {note}", markup=False)
+    console.print(DIRECTIONS + " The score of a model: more is better." * bool(scored), markup=False)
+    console.print(ATTACKERS, markup=False)

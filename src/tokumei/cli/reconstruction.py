@@ -1,0 +1,146 @@
+"""What `tokumei reconstruct` does: a table, a model, or weights."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from tokumei.bounds import finite
+from tokumei.cli.command import say
+from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
+from tokumei.errors import DataError
+from tokumei.files import sibling
+from tokumei.io.source import read_table
+from tokumei.learning.reconstruct import reconstruct
+from tokumei.reconstruction.density_ratio import DensityRatio
+from tokumei.reconstruction.iterative_bayes import IterativeBayes
+from tokumei.release.artifact import Release
+from tokumei.table.schema import Schema
+from tokumei.text import plural
+
+MANY_CELLS = 10**6  # of larger tables intervals are left out: nobody reads them
+
+IN_PYTHON = "tk.reconstruct(release, target={!r}).predict(rows)"
+Told = tuple[dict[str, Any], Callable[[], None]]  # facts for a script, and what is said to a person
+
+
+def table(
+    release: Release,
+    columns: Sequence[str],
+    bins: Sequence[str],
+    settings: dict[str, Any],
+    intervals: bool,
+    output: Path | None,
+    written: Mapping[str, Any],
+) -> Told:
+    """Estimate a joint table, and write it where that is asked for."""
+    wanted = parse_columns(columns, release.schema.names())
+    model = IterativeBayes(wanted, parse_bins(bins), **settings).fit(release)
+    if intervals and model.pmf_.size <= MANY_CELLS:
+        model.intervals()
+    made = model.frame()
+    if output is not None:
+        write_frame(made, output, **written)
+    facts = {
+        "columns": wanted,
+        "cells": made.to_pylist(),
+        "steps": model.n_steps_,
+        "converged": model.converged_,
+        "gap": model.gap_,
+        "log_likelihood": model.log_likelihood_,
+    }
+    if output is None:
+        return facts, lambda: show_table(made, wanted, model)
+    return facts, lambda: say(f"Wrote {output} ({made.num_rows:,} cells).")
+
+
+def predictor(
+    release: Release,
+    target: str,
+    rows: Path | None,
+    output: Path | None,
+    written: Mapping[str, Any],
+    survey: str | None = None,
+) -> Told:
+    """Fit a model, say what was picked, and predict rows where that is asked for."""
+    known = release.schema.without(target)
+    true = None if rows is None else read_table(rows, release.originals.reading(known))
+    model = reconstruct(release, target, weights=survey)
+    picked = model.picked_
+    facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
+    if rows is None or true is None:
+        return facts, lambda: say(
+            f"{picked}\nPredict rows of your own with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
+        )
+    true, found = predicted(model, rows, true, known)
+    title = f"predicted {target}"
+    while title in true.column_names:
+        title = f"{title} again"
+    made = true.append_column(title, found)
+    place = output or sibling(rows, f"{rows.stem}-predicted.csv")
+    write_frame(made, place, private=True, **written)  # the rows are true ones
+    facts["path"] = str(place)
+
+    def told() -> None:
+        say(str(picked))
+        say(f"Wrote {place} ({plural(made.num_rows, 'row')}).")
+
+    return facts, told
+
+
+def predicted(model: Any, path: Path, true: pa.Table, schema: Schema) -> tuple[pa.Table, Any]:
+    """Predict rows of true values, or of the labels that the release has, which a file may write in the same way."""
+    try:
+        return true, pa.array(model.predict(true).tolist())
+    except DataError as error:
+        problem = error
+    as_released = read_table(path, schema)
+    if not as_released.schema.equals(true.schema):
+        with contextlib.suppress(DataError):  # what is wrong with true values is what is said
+            return as_released, pa.array(model.predict(as_released).tolist())
+    raise problem
+
+
+def weights(
+    release: Release, model: str, support: str, settings: dict[str, Any], place: Path, written: Mapping[str, Any]
+) -> Told:
+    """Weigh the rows, and write them with their weights."""
+    kinds: Any = (model, support)
+    found = DensityRatio(*kinds, **settings).fit(release)
+    made = found.support_
+    title = "weight" if "weight" not in made.column_names else "reconstruction weight"
+    write_frame(made.append_column(title, pa.array(found.weights_)), place, **written)
+    facts = {
+        "path": str(place),
+        "rows": made.num_rows,
+        "effective_rows": found.effective_rows_,
+        "rows_worth": found.rows_worth_,
+        "way": found.way_,
+        "smoothing": found.smoothing_,
+        "width": found.width_,
+        "steps": found.n_steps_,
+        "converged": found.converged_,
+        "gap": found.gap_ if finite(found.gap_) else None,
+        "log_likelihood": found.log_likelihood_,
+    }
+
+    def told() -> None:
+        say(
+            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}; with the noise counted they tell about one column "
+            f"no more than {_worth(found.rows_worth_)})."
+        )
+        say("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
+
+    return facts, told
+
+
+def _worth(rows: dict[str, float]) -> str:
+    """Say how many true rows perturbed ones are worth, from the column that lost most to the one that lost least."""
+    (least, few), *_, (most, many) = sorted([*rows.items(), *rows.items()], key=lambda each: each[1])
+    if least == most:
+        return f"{few:,.0f} true rows would"
+    return f"{few:,.0f} ({least}) to {many:,.0f} ({most}) true rows would"

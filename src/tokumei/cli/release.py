@@ -1,0 +1,259 @@
+"""Commands of the holder: from a table to a release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tokumei.cli.command import (
+    ANALYST,
+    HOLDER,
+    START,
+    AsJson,
+    Data,
+    DateForm,
+    Decimal,
+    Delimiter,
+    Encoding,
+    Missing,
+    Person,
+    PlanPath,
+    Quiet,
+    ReleasePath,
+    command,
+    print_json,
+    say,
+)
+from tokumei.cli.completion import choices, column
+
+EXAMPLE = Path("example-release")  # written by the demonstration, and replaced by the next
+
+
+@command("tokumei init people.csv --k 10", panel=HOLDER)
+def init(
+    data: Data,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
+    k: Annotated[float, typer.Option(help="The promise to draft: nobody is linked with a probability over 1/k.")] = 10,
+    person: Person = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    decimal: Decimal = ".",
+    dates: DateForm = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
+) -> None:
+    """Draft a plan: roles and domains are guessed from the data for you to correct."""
+    from tokumei.cli.words import roles_guessed, typed
+    from tokumei.files import atomic_file
+    from tokumei.io.delimiter import guess_delimiter
+    from tokumei.io.source import read_to_draft
+    from tokumei.plan import Source
+    from tokumei.plan.draft import default_output, draft_plan
+    from tokumei.privacy.pk import check_feasible, check_k
+    from tokumei.text import plural
+
+    check_k(k)
+    plan = output or Path("plan.toml")
+    delimiter = delimiter or guess_delimiter(data, encoding)
+    table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
+    check_feasible(table.num_rows, k, "the table has")
+    place = _relative(data, plan.parent)
+    source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
+    whole = int(k) if float(k).is_integer() else k
+    text = draft_plan(table, source, default_output(data), whole, person)
+    with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    say(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
+    for line in roles_guessed(text):
+        say(line)
+    say(f"Open {plan} in an editor, check roles and domains, then run: {typed('anonymize', plan)}")
+
+
+def _relative(path: Path, folder: Path) -> str:
+    import os
+
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+@command("tokumei key pseudonyms.key", panel=HOLDER)
+def key(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to make; one that is there is never overwritten.")
+    ],
+) -> None:
+    """Make a key for pseudonyms, in a file that only you can read."""
+    from tokumei.prepare.keys import write_key
+
+    write_key(file)
+    say(f"Wrote {file}. Keep it apart from every release: whoever has it can name the people behind pseudonyms.")
+    say("A copy in a safe place is worth having: the same pseudonyms cannot be made without it.")
+
+
+@command("tokumei anonymize plan.toml --output out/", panel=HOLDER)
+def anonymize(
+    plan: PlanPath,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write here instead of where the plan says.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older release.")] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="Repeatable draws, for tests and research: the promise is void.")
+    ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="local (in memory), stream (on disk) or spark (on a cluster); with --memory it is stream.",
+            autocompletion=choices("tokumei.runner", "ENGINES"),
+        ),
+    ] = None,
+    memory: Annotated[str | None, typer.Option(help="About how much memory to take, such as 1GB.")] = None,
+    shuffle: Annotated[
+        str,
+        typer.Option(
+            help="rows: all rows; blocks: within blocks, quicker, and the promise counts on a block.",
+            autocompletion=choices("tokumei.runner", "Shuffle"),
+        ),
+    ] = "rows",
+    formulas: Annotated[
+        str | None,
+        typer.Option(
+            help="Cells of a CSV release that a spreadsheet would run: keep them, or quote them; else as the plan says.",
+            autocompletion=choices("tokumei.release.formulas", "WAYS"),
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Carry out a plan and write the release, into a folder or a database."""
+    import warnings
+
+    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
+    from tokumei.errors import TokumeiWarning
+    from tokumei.plan import Plan
+    from tokumei.release.files import check_form
+    from tokumei.runner import run
+    from tokumei.shown import shown
+    from tokumei.text import plural
+
+    described = Plan.read(plan)
+    kept: Any = formulas
+    if kept is not None:
+        check_form(described.output.format, kept)
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always", TokumeiWarning)
+        wanted: Any = shuffle
+        release = run(
+            described,
+            engine or ("local" if memory is None else "stream"),
+            seed,
+            memory=memory or "1GB",
+            shuffle=wanted,
+        )
+        target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None, formulas=kept)
+    if as_json:
+        print_json({"path": str(target), **release_facts(release)})
+        return
+    for notice in noticed:
+        if issubclass(notice.category, TokumeiWarning) and not quiet:
+            say(f"note: {notice.message}", err=True)
+    if quiet:
+        return
+    assert release.record is not None
+    if release.record.identifiers:
+        say(f"Dropped: {', '.join(map(shown, release.record.identifiers))}.")
+    for name, count in release.record.rounded.items():
+        say(f"Moved to the grid: {plural(count, 'value')} of {shown(name)}.")
+    for line in release.record.notes:
+        say(shown(line))
+    for line in promise_lines(release):
+        say(line)
+    for line in gained_by_sampling(release):
+        say(f"By sampling, {line}.")
+    if release.seeded:
+        say("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
+    say(f"Wrote {target} ({plural(release.rows, 'row')}).")
+    if not isinstance(target, str):
+        say(f"Look at it with: {typed('inspect', target)}")
+    say(f"See what it costs and who is at risk, on one page: {typed('report', plan)}")
+
+
+@command("tokumei inspect people-release", panel=ANALYST)
+def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
+    """Explain what a release promises and how it was made."""
+    from tokumei.cli.words import explain, release_facts
+    from tokumei.release.files import read_release
+
+    found = read_release(release, frame="pyarrow")
+    if as_json:
+        print_json({"path": str(release), **release_facts(found)})
+    else:
+        explain(found, release)
+
+
+@command("tokumei suggest plan.toml --pilot last-year.csv --target income", panel=HOLDER)
+def suggest(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file with pk_perturbation.")],
+    pilot: Annotated[Path, typer.Option(help="A table of the same kind that is not released, to learn from.")],
+    rows: Annotated[
+        int | None, typer.Option("--n", help="How many rows people hide among; counted without it.")
+    ] = None,
+    purpose: Annotated[
+        str,
+        typer.Option(
+            help="marginals, pairs or association.", autocompletion=choices("tokumei.anonymizers.suggest", "Purpose")
+        ),
+    ] = "association",
+    target: Annotated[
+        str | None, typer.Option(help="The column to be predicted, for an association.", autocompletion=column)
+    ] = None,
+    coarsen: Annotated[bool, typer.Option(help="Whether columns may be recoded.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Suggest how columns share the noise, and which to make coarser first: lines to put into the plan."""
+    from tokumei.anonymizers.pilot import shared_rows
+    from tokumei.anonymizers.suggest import suggest_split
+    from tokumei.cli.words import suggestion_toml
+    from tokumei.engines.local import prepared_table
+    from tokumei.errors import InvalidParameter
+    from tokumei.io.source import read_written
+    from tokumei.plan import Plan
+    from tokumei.runner import rows_of
+    from tokumei.text import plural
+
+    described = Plan.read(plan)
+    if not hasattr(described.method, "split"):
+        raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
+    table = read_written(pilot, described.schema, described.source.dialect)
+    if rows is None or described.source_path.exists():
+        released = rows_of(described)
+        rows = released.num_rows if rows is None else rows
+        shared = shared_rows(*(prepared_table(each, described.schema, described.prepare) for each in (released, table)))
+        if shared.too_many:
+            raise InvalidParameter(
+                f"{shared.rows:,} of the pilot's {plural(table.num_rows, 'row')} are in the table that is to be released too, more "
+                "than independent people would have in common, so the split would tell something about it; take a pilot of other "
+                "people."
+            )
+    wanted: Any = purpose
+    found = suggest_split(table, described.schema, described.method.k, rows, wanted, target, coarsen, described.prepare)
+    if as_json:
+        print_json(
+            {"split": found.split, "worth": found.worth, "worth_even": found.worth_even, "plan": suggestion_toml(found)}
+        )
+    else:
+        say(suggestion_toml(found))
+
+
+@command("tokumei demo --output tokumei-demo", panel=START)
+def demo(
+    rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,
+    k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")] = 10,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = EXAMPLE,
+    overwrite: Annotated[bool, typer.Option(help=f"Replace an older release elsewhere than in {EXAMPLE}.")] = False,
+) -> None:
+    """Show the whole way on example data: risk, promise, wrong answers, right answers, release."""
+    from tokumei.cli.demo import tell
+
+    tell(rows, k, output, overwrite=overwrite or output == EXAMPLE)

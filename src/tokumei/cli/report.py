@@ -1,0 +1,60 @@
+"""`tokumei report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tokumei.cli.command import JUDGE, command, print_json, say
+from tokumei.cli.completion import choices, column
+
+
+@command("tokumei report plan.toml -o report.html --approver 'A. Name'", panel=JUDGE)
+def report(
+    subject: Annotated[Path, typer.Argument(metavar="PLAN-OR-RELEASE", help="A plan file, or a release folder.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
+    public: Annotated[
+        bool, typer.Option("--public", help="Leave out everything that only the holder may see.")
+    ] = False,
+    language: Annotated[
+        str, typer.Option(help="en or ja.", autocompletion=choices("tokumei.reports.words", "Language"))
+    ] = "en",
+    pdf: Annotated[bool, typer.Option("--pdf", help="Also print it to a PDF file, by an installed browser.")] = False,
+    approver: Annotated[
+        str | None, typer.Option(help="Who approves the release; a record for the holder is written beside the report.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="A column that models are to predict, to see how well.", autocompletion=column)
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Makes what is drawn for the report repeatable.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")] = False,
+) -> None:
+    """Report on a plan (private, with risk and utility) or a release (public) as one HTML file to read, print and keep."""
+    import warnings
+
+    from tokumei.errors import InvalidParameter, TokumeiWarning
+    from tokumei.files import check_free
+    from tokumei.reports.browser import find_browser
+    from tokumei.reports.report import report as make
+
+    if output.suffix.lower() not in {".html", ".htm"}:
+        raise InvalidParameter(f"{output} must end in .html.")
+    check_free(output, overwrite=overwrite)
+    if pdf:
+        find_browser()
+    wanted: Any = language
+    with warnings.catch_warnings(record=True) as noticed:
+        warnings.simplefilter("always", TokumeiWarning)
+        made = make(subject, public=public, language=wanted, approver=approver, target=target, random_state=seed)
+    written = made.write(output, overwrite=overwrite, pdf=pdf)
+    if as_json:
+        print_json({"public": made.public, "files": [str(path) for path in written]})
+        return
+    for notice in noticed:
+        if issubclass(notice.category, TokumeiWarning):
+            say(f"note: {notice.message}", err=True)
+    whose = "It may be given away with the release." if made.public else "It is the holder's: do not publish it."
+    say(f"Wrote {', '.join(map(str, written))}. {whose} Open {written[0]} in a browser.")

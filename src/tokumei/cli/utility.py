@@ -1,0 +1,137 @@
+"""Commands that say what methods and routes cost and what they leave to be learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tokumei.cli.command import (
+    DATA,
+    JUDGE,
+    AsJson,
+    DateForm,
+    Decimal,
+    Delimiter,
+    Encoding,
+    Ks,
+    Missing,
+    command,
+    print_json,
+    say,
+)
+from tokumei.cli.completion import choices, column, columns
+from tokumei.cli.completion import methods as complete_methods
+
+
+@command(
+    "tokumei compare people.csv --qi age,sex,region --methods generalization,microaggregation --k 2,5,10", panel=JUDGE
+)
+def compare(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help=f"{DATA[:-1]}, or a plan file.")],
+    methods: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--methods",
+            help="Methods, separated by commas; generalization:mondrian names the partition too. Without it the usual ones.",
+            autocompletion=complete_methods,
+        ),
+    ] = None,
+    k: Ks = None,
+    qi: Annotated[
+        list[str] | None,
+        typer.Option("--qi", help="Columns that somebody may know; guessed without it.", autocompletion=columns),
+    ] = None,
+    sensitive: Annotated[
+        list[str] | None, typer.Option(help="Columns to keep as they are, in the same way.", autocompletion=columns)
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="A column that models are to predict.", autocompletion=column)
+    ] = None,
+    measure: Annotated[
+        str,
+        typer.Option(
+            help="What to draw: pairs, marginals, associations, told_apart, score, loss or ncp.",
+            autocompletion=choices("tokumei.plots.frontier", "MEASURES"),
+        ),
+    ] = "pairs",
+    reconstruct: Annotated[bool, typer.Option(help="Also measure releases with their noise undone.")] = True,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to write, without an ending: .csv, .html and .svg.")
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    missing: Missing = None,
+    decimal: Decimal = ".",
+    dates: DateForm = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run several methods on the same table and draw what each costs for the same risk. Releases nothing."""
+    from tokumei.cli import comparison as comparing
+    from tokumei.cli.words import parse_sizes
+    from tokumei.files import sibling
+    from tokumei.utility.compare import DEFAULT_K, DEFAULT_METHODS
+
+    paths = comparing.places(output or sibling(data, f"{data.name.split('.')[0]}-compare"), measure, overwrite)
+    sizes = parse_sizes(k, DEFAULT_K)
+    notes: list[str] = []
+    dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}
+    dialect |= {"decimal": decimal, "dates": dates}
+    source = comparing.rows_and_schema(data, qi or [], sensitive or [], dialect, notes)
+    wanted = [part.strip() for text in methods or DEFAULT_METHODS for part in text.split(",")]
+    settings = {"target": target, "reconstruct": reconstruct}
+    found = comparing.run(source, wanted, sizes, settings, notes)
+    comparing.write(found, measure, paths, overwrite)
+    if as_json:
+        print_json({"paths": [str(path) for path in paths], "rows": found.to_pylist()})
+        return
+    for note in dict.fromkeys(notes):
+        say(f"note: {note}", err=True)
+    comparing.show(found)
+    say(f"Wrote {', '.join(str(path) for path in paths)}. They are yours: they say things about the original.")
+
+
+@command("tokumei routes plan.toml --target income --k 5,10", panel=JUDGE)
+def routes(
+    plan: Annotated[
+        Path, typer.Argument(metavar="PLAN", help="A plan file; its source and schema are used, its method is not.")
+    ],
+    target: Annotated[
+        str, typer.Option(help="The column to predict, a sensitive one with categories.", autocompletion=column)
+    ],
+    k: Ks = None,
+    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
+    seed: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Also write the score of every fold to a CSV or Parquet file.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say which route gives the better model at the same k: rows made alike and encoded, or perturbed and reconstructed."""
+    from tokumei.cli.words import parse_sizes, write_frame
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Plan
+    from tokumei.runner import rows_of
+    from tokumei.utility.routes import DEFAULT_K as ROUTES_K
+    from tokumei.utility.routes import compare_routes
+
+    described = Plan.read(plan)
+    if described.prepare:
+        raise InvalidParameter(
+            "routes compares the columns as they come; take the steps of [[prepare]] out of the plan."
+        )
+    wanted = parse_sizes(k, ROUTES_K)
+    if any(each != int(each) for each in wanted):
+        raise InvalidParameter("routes makes rows alike, so each k must be a whole number.")
+    found = compare_routes(
+        rows_of(described), described.schema, target, ks=[int(each) for each in wanted], folds=folds, random_state=seed
+    )
+    if output is not None:
+        write_frame(found.table, output, overwrite=overwrite, private=True)
+    if as_json:
+        print_json({"scores": found.table.to_pylist()})
+    else:
+        say(str(found))

@@ -1,0 +1,30 @@
+"""How errors are raised and warnings given."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import NoReturn
+
+from tokumei.errors import TokumeiWarning
+
+OURS = {"tokumei", "contextlib"}  # modules that a warning is passed through
+
+
+def warn(message: str, category: type[TokumeiWarning]) -> None:
+    """Warn whoever uses the library, from however deep inside it."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+def raise_alone(error: Exception) -> NoReturn:
+    """Raise an error with nothing behind it, in place of one that is being handled and may quote a cell or a secret.
+
+    ``raise ... from None`` only keeps the other error from being printed: it still hangs on the new one, for whoever logs both.
+    """
+    try:
+        raise error
+    finally:
+        error.__context__ = None

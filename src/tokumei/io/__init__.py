@@ -1,0 +1,1 @@
+"""Tables come in and go out: files, workbooks, archives and databases."""

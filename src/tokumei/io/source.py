@@ -1,0 +1,349 @@
+"""Reading a table from a file, with messages that name the file and the line but never show what stands there."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from tokumei.bounds import MOST_COLUMNS
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.files import is_plain, kind_of_place, reason
+from tokumei.io.delimiter import DELIMITERS, guess_delimiter
+from tokumei.io.excel import EXCEL_ENDINGS, read_excel
+from tokumei.io.parquet import ParquetCells
+from tokumei.io.unpacking import first_line, opened_text
+from tokumei.progress import stage
+from tokumei.table.domain import Categories, Dates
+from tokumei.table.schema import DROPPED, Attribute, Schema
+from tokumei.text import names
+from tokumei.values import value
+
+CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
+PARQUET_ENDINGS = {".parquet", ".pq"}
+DATABASE = re.compile(r"(sqlite|duckdb|postgres(ql)?):/")
+LONGEST_LINE = 2**20  # bytes that Arrow parses at a time
+READ = ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx"
+
+
+@value
+class Dialect:
+    """How CSV files are written.
+
+    Parameters
+    ----------
+    delimiter
+        What separates the fields.
+    missing
+        How absent cells are written.
+    encoding
+        How the text is encoded.
+    decimal
+        What stands before the decimals of a number: a point or a comma.
+    dates
+        How dates are written besides 2001-12-31, such as ``"%d.%m.%Y"``.
+    """
+
+    delimiter: str = ","
+    missing: tuple[str, ...] = ("",)
+    encoding: str = "utf-8"
+    decimal: str = "."
+    dates: str | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.delimiter) != 1:
+            raise InvalidParameter(f"delimiter must be one character. Got {self.delimiter!r}.")
+        if self.decimal not in {".", ","}:
+            raise InvalidParameter(f"decimal must be '.' or ','. Got {self.decimal!r}.")
+        if self.dates is not None and not {"%d", "%m"} <= set(re.findall("%.", self.dates)):
+            raise InvalidParameter(
+                f"dates must say where day, month and year stand, such as '%d.%m.%Y'. Got {self.dates!r}."
+            )
+
+
+# How people write that there is nothing, besides writing nothing.
+ABSENT = ("NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "?", "-", ".")
+
+
+def read_table(
+    path: Path,
+    schema: Schema | None = None,
+    delimiter: str = ",",
+    missing: tuple[str, ...] = ("",),
+    encoding: str = "utf-8",
+    decimal: str = ".",
+    dates: str | None = None,
+) -> pa.Table:
+    """Read a CSV or Parquet file. With a schema, text labels are read as text even where they look like numbers."""
+    return read_written(path, schema, Dialect(delimiter, missing, encoding, decimal, dates))
+
+
+def read_written(path: Path, schema: Schema | None, dialect: Dialect) -> pa.Table:
+    """Read a file as it is said to be written."""
+    return _read(path, declared_types(schema), dialect)
+
+
+def declared_types(schema: Schema | None) -> dict[str, Any]:
+    """Return the type of each column whose domain says what it is in a CSV file."""
+    return {a.name: kind for a in schema or () if (kind := _text_or_date(a)) is not None}
+
+
+def read_to_draft(
+    path: Path,
+    delimiter: str | None = None,
+    missing: tuple[str, ...] | None = None,
+    encoding: str = "utf-8",
+    decimal: str = ".",
+    dates: str | None = None,
+) -> tuple[pa.Table, tuple[str, ...]]:
+    """Read a file of which nothing is known yet; return the table, and how its absent cells are written.
+
+    Without a delimiter the first line tells it. Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
+    these as missing.
+    """
+    _check_one_file(path)
+    dialect = Dialect(delimiter or guess_delimiter(path, encoding), missing or ("",), encoding, decimal, dates)
+    table = _read(path, {}, dialect)
+    if path.suffix.lower() in PARQUET_ENDINGS | EXCEL_ENDINGS:
+        return table, ()
+    if table.num_columns == 1:
+        others = [mark for mark in DELIMITERS if mark in table.column_names[0]]
+        if others:
+            raise DataError(
+                f"{path} has one column only; its delimiter looks like {others[0]!r}, so say so (--delimiter)."
+            )
+    as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), dialect)
+    if missing is None:
+        absent = {mark for name in table.column_names for mark in _absent_marks(as_text.column(name), decimal)}
+        missing = ("", *(mark for mark in ABSENT if mark in absent))
+    zeros = {name: pa.string() for name in table.column_names if _has_leading_zeros(as_text.column(name))}
+    return _read(path, zeros, replace(dialect, missing=missing)), missing
+
+
+def check_readable(path: Path) -> None:
+    """Refuse what could not be read again, or be waited for without an end, and names that Arrow does not take."""
+    if kind_of_place(path) == "other":
+        raise DataError(f"{path} is neither a file nor a folder; save its rows in a file first.")
+    if not is_plain(str(path)):
+        raise DataError("The name of the file, or of a folder that it is in, is no UTF-8; rename it.")
+
+
+def _check_one_file(path: Path) -> None:
+    """Refuse what a plan may name as a source and a draft cannot be made from, and say what to do instead."""
+    check_readable(path)
+    if DATABASE.match(str(path)):
+        raise DataError(
+            "one file is read here, and this is a database; open it with tokumei studio and export a plan, or write its "
+            "address into a plan."
+        )
+    pattern = any(mark in path.name for mark in "*?[") and not path.exists()
+    if pattern or path.is_dir():
+        raise DataError(
+            f"{path} is a {'pattern' if pattern else 'folder'}, and one file is read here; give one of the files, and name all "
+            "of them in the plan (tokumei sizes counts classes in all of them)."
+        )
+
+
+def _absent_marks(column: Any, decimal: str) -> list[str]:
+    """List the marks without which a column of text would be one of numbers."""
+    values = column.unique().drop_null()
+    marks = pc.is_in(values, value_set=pa.array(ABSENT))
+    rest = values.filter(pc.invert(marks))
+    number = rf"^\s*[-+]?(\d+[{decimal}]?\d*|[{decimal}]\d+)([eE][-+]?\d+)?\s*$"
+    numeric = pc.all(pc.match_substring_regex(rest, number)).as_py()
+    return values.filter(marks).to_pylist() if len(rest) and numeric else []
+
+
+def _has_leading_zeros(column: Any) -> bool:
+    return bool(pc.any(pc.match_substring_regex(column, r"^0\d+$")).as_py())
+
+
+def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
+    ending = kind_of(path, dialect, whole=True)
+    problem = ""
+    try:
+        with stage(f"Reading {path.name}"):
+            if ending in PARQUET_ENDINGS:
+                return _read_parquet(path)
+            if ending in EXCEL_ENDINGS:
+                table = read_excel(path, types)
+                check_header(path, table.schema)
+                return table
+            return _read_csv(path, types, replace(dialect, delimiter="\t") if ending == ".tsv" else dialect)
+    except DataError:
+        raise
+    except pa.ArrowException as error:
+        problem = harmless(str(error))
+    except UnicodeDecodeError:
+        problem = f"it is not {dialect.encoding} text; say which encoding it has (--encoding, or encoding in the plan)"
+    except OSError as error:
+        problem = reason(error)
+    raise DataError(
+        f"{path} cannot be read: {problem}."
+    )  # outside, so that no message that quotes a line is its context
+
+
+def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
+    """Return a file's ending; refuse one that is not there, not known, or not in the encoding said.
+
+    Excel files can only be read as a whole.
+    """
+    if kind_of_place(path) == "nothing":
+        raise DataError(f"{path} does not exist.")
+    check_readable(path)
+    ending = path.suffix.lower()
+    if ending in EXCEL_ENDINGS and not whole:
+        raise DataError(
+            f"{path} is an Excel file, which is only read in memory (engine local); save it as CSV or Parquet."
+        )
+    if ending not in CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS:
+        raise DataError(f"{path} has no known ending; tokumei reads {READ}.")
+    if ending in EXCEL_ENDINGS:
+        return ending
+    try:
+        usual = codecs.lookup(dialect.encoding).name == "utf-8"
+    except LookupError:
+        raise InvalidParameter(f"there is no encoding {dialect.encoding!r}.") from None
+    try:
+        with path.open("rb") as opened:
+            start = opened.read(2)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {reason(error)}.") from None
+    if usual and start in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
+        raise DataError(
+            f"{path} cannot be read: it is not utf-8 text but looks like utf-16; say so (--encoding utf-16, or encoding in the plan)."
+        )
+    return ending
+
+
+def options_of(dialect: Dialect, delimiter: str, types: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    """Return how a CSV file is read, parsed and converted."""
+    return (
+        pyarrow.csv.ReadOptions(encoding=dialect.encoding),
+        pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        pyarrow.csv.ConvertOptions(
+            column_types=dict(types),
+            null_values=list(dialect.missing),
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+            decimal_point=dialect.decimal,
+            timestamp_parsers=[] if dialect.dates is None else [dialect.dates, pyarrow.csv.ISO8601],
+        ),
+    )
+
+
+def _read_parquet(path: Path) -> pa.Table:
+    with pa.OSFile(str(path)) as raw:
+        cells = ParquetCells(path, raw)
+        check_header(path, cells.schema)
+        return cells.read()
+
+
+def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
+    def read(use_threads: bool, ignore_empty_lines: bool = True) -> pa.Table:
+        reading, parsing, converting = options_of(dialect, dialect.delimiter, types)
+        reading.use_threads, parsing.ignore_empty_lines = use_threads, ignore_empty_lines
+        with pa.OSFile(str(path)) as raw:
+            return pyarrow.csv.read_csv(opened_text(path, raw, dialect.delimiter), reading, parsing, converting)
+
+    check_width(path, first_line(path, LONGEST_LINE), dialect.delimiter)
+    try:
+        table = read(use_threads=True)
+    except pa.ArrowInvalid:
+        table = read(use_threads=False)  # fails too, but knows the number of the line
+    if table.num_columns == 1:  # an empty line is then a row with an absent cell
+        table = read(use_threads=True, ignore_empty_lines=False)
+    check_text(path, table.schema, dialect.encoding)
+    check_header(path, table.schema)
+    return table
+
+
+def check_width(path: Path | str, line: bytes, delimiter: str = ",") -> None:
+    """Refuse a CSV file whose first line has far too many fields, before a parser makes room for each of them."""
+    fields = line.count(delimiter.encode()) + 1
+    if fields > 2 * MOST_COLUMNS:  # names may hold delimiters: what lies nearer is counted once it is parsed
+        raise _too_many(path, fields)
+
+
+def check_text(path: Path, found: Any, encoding: str) -> None:
+    """Refuse a CSV file that is not text of the encoding said, or whose names go over several lines.
+
+    A quotation mark that is not closed takes cells for a name.
+    """
+    if any("\n" in name or "\r" in name for name in found.names):
+        raise DataError(
+            f"{path}: a column name goes over several lines; close the quotation mark in the first line, or write the name in one line."
+        )
+    broken = [field.name for field in found if pa.types.is_binary(field.type)]
+    if broken:
+        raise DataError(
+            f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)."
+        )
+
+
+def check_header(path: Path, found: Any) -> None:
+    """Refuse columns that are too many, have no name, or have the same."""
+    if len(found) > MOST_COLUMNS:
+        raise _too_many(path, len(found))
+    counted = Counter(found.names)
+    doubled = [str(place + 1) for place, name in enumerate(found.names) if counted[name] > 1]
+    if doubled:  # without a line of names these would be cells, so they are not shown
+        raise DataError(
+            f"{path}: column names must be unique, and those of the columns {', '.join(doubled)} are not; does the file have a "
+            "first line of names?"
+        )
+    if any(not name.strip() for name in found.names):
+        raise DataError(f"{path}: a column has no name in the first line.")
+
+
+def _too_many(path: Path | str, columns: int) -> DataError:
+    return DataError(
+        f"{path} has {columns:,} columns, and at most {MOST_COLUMNS:,} are read; leave out those that are not needed."
+    )
+
+
+def _text_or_date(attribute: Attribute) -> Any:
+    domain = attribute.domain
+    if attribute.role in DROPPED:  # 007 is not 7
+        return pa.string()
+    if isinstance(domain, Categories) and isinstance(domain.values[0], str):
+        return pa.string()
+    if isinstance(domain, Dates):
+        return pa.timestamp("us")
+    return None
+
+
+def harmless(message: str) -> str:
+    """Say what is wrong with a file in words of our own: the library's messages quote the line itself."""
+    row = re.search(r"Row #(\d+)", message)
+    where = f"line {row.group(1)}" if row else "a line"
+    fields = re.search(r"Expected (\d+) columns, got (\d+)", message)
+    if fields:
+        other = "; is its delimiter another one? Say so (--delimiter, or delimiter in the plan)"
+        said = f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
+        return said + other if fields.group(1) == "1" else said
+    column = re.search(r"In CSV column #(\d+)", message)
+    if column and "UTF8" not in message:
+        at = f", {where}," if row else ""
+        return f"column {int(column.group(1)) + 1}{at} holds something that its domain's kind cannot be read from"
+    return next((words for sign, words in SIGNS if sign in message), DAMAGED)
+
+
+DAMAGED = "its contents are damaged or not of the kind its name says"
+NOT_UTF8 = "it is not utf-8 text; say which encoding it has (--encoding, or encoding in the plan)"
+SIGNS = (
+    ("UTF8", NOT_UTF8),
+    ("UTF-8", NOT_UTF8),
+    ("straddl", "a line is longer than can be read, or a quotation mark is not closed"),
+    ("Empty CSV", "it is empty"),
+    ("worker thread", "the system has no room left for reading it"),
+    ("arquet", "it is not a Parquet file, or it is damaged"),
+)

@@ -1,1 +1,0 @@
-"""Clusters of rows first, then groups inside each."""

@@ -1,1 +1,0 @@
-"""The farthest row first, with the nearest rows that are left."""

@@ -1,0 +1,54 @@
+"""Groups around the rows that lie farthest out."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from tokumei.arrays import Floats, Integers, Labels
+from tokumei.parallel import in_chunks
+from tokumei.partition.microaggregation.points import PointPartition, Points, numbered
+from tokumei.partition.microaggregation.tree import blocks_of, tree_of
+from tokumei.progress import stage
+from tokumei.values import value
+
+LEAF = 16  # rows of a leaf: fewer make a deeper tree, more make more comparisons
+BLOCK = 2**17  # rows that are grouped together: what is larger does not stay in the processor's memory
+
+
+@value
+class FarthestFirst(PointPartition):
+    """Take the row farthest from the mean with its k - 1 nearest rows, and again among those that are left.
+
+    It loses about as much as MDAV does. Neighbours are found in a tree that rows are taken out of, so time hardly grows
+    faster than the rows. More than 131,072 rows are halved first, until no part has more.
+    """
+
+    kind: Literal["farthest_first"] = field(default="farthest_first", kw_only=True, repr=False)
+
+    def group(self, points: Points) -> Labels:
+        """Number the groups from zero and return each row's."""
+        with stage("Grouping the farthest rows first"):
+            order, cuts = blocks_of(points.rows, max(BLOCK, 4 * points.k))
+            labels = np.empty(len(order), dtype=np.int64)
+
+            def work(first: int, stop: int) -> None:
+                for start, end in pairwise(cuts[first : stop + 1]):
+                    inside = np.sort(order[start:end])
+                    # Fewer groups than rows: its own numbers.
+                    labels[inside] = _within(points.rows[inside], points.k) + start
+
+            in_chunks(len(cuts) - 1, work, size=1)
+            return numbered(labels)
+
+
+def _within(rows: Floats, k: int) -> Integers:
+    """Group the rows of one block."""
+    from tokumei.partition.microaggregation._farthest_first_kernels import farthest_first
+
+    far = np.square(rows - rows.mean(axis=0)).sum(axis=1)
+    found: Integers = farthest_first(rows, np.argsort(-far, kind="stable"), k, *tree_of(rows, LEAF))
+    return found

@@ -1,1 +1,0 @@
-"""MDAV: the grouping that microaggregation is usually compared with."""

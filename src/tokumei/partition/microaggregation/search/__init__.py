@@ -1,1 +1,0 @@
-"""Groups made better step by step."""

@@ -1,1 +1,0 @@
-"""V-MDAV: MDAV with groups of different sizes."""

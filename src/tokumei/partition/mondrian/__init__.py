@@ -1,1 +1,0 @@
-"""Mondrian: cut the rows in two, and again, as long as both parts may stand."""

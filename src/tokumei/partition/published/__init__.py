@@ -1,1 +1,0 @@
-"""Applying what an earlier release did to new rows."""

@@ -1,1 +1,0 @@
-"""Which groups of a release can be put together again from the original rows."""

@@ -1,0 +1,490 @@
+"""The session: one person's work on one table. Every change is a new state, and every state is a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pyarrow as pa
+
+from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.engines.local import make_release
+from tokumei.errors import InvalidParameter
+from tokumei.hierarchies.effects import LevelEffect, level_effects
+from tokumei.hierarchies.learned import frequency_hierarchy
+from tokumei.plan import Output, Plan
+from tokumei.plan.draft import default_output
+from tokumei.plan.script import plan_script
+from tokumei.progress import Progress, Stop, listening
+from tokumei.randomness import Key
+from tokumei.release.artifact import Format, Release
+from tokumei.release.formulas import Formulas
+from tokumei.reports.findings import played_attack
+from tokumei.reports.report import report
+from tokumei.reports.words import Language
+from tokumei.risk.assess import assess
+from tokumei.risk.assessment import Assessment
+from tokumei.risk.releases import made_alike
+from tokumei.studio.session.before_after import BeforeAfter, Scores, measure_before_after, scores
+from tokumei.studio.session.cache import Cache
+from tokumei.studio.session.columns import ColumnCard, as_quantity, card
+from tokumei.studio.session.drawn import Drawn, Played
+from tokumei.studio.session.export import Exported, Kind, export
+from tokumei.studio.session.frontier import SUPPRESSED, Frontier, LineName, Point, at_levels
+from tokumei.studio.session.frontier_builder import FrontierBuilder
+from tokumei.studio.session.history import Entry, History
+from tokumei.studio.session.lattice import LatticeView
+from tokumei.studio.session.opening import EXAMPLE, LARGEST_UPLOAD, Opened, open_example, open_table, receive
+from tokumei.studio.session.records import Order, RecordPage, page_of
+from tokumei.studio.session.risk_after import RiskAfter, risk_of
+from tokumei.studio.session.rows import HeldRows
+from tokumei.studio.session.state import State
+from tokumei.studio.session.wording import ROLES
+from tokumei.table.coded import CodedTable
+from tokumei.table.frames import Origin
+from tokumei.table.hierarchy import Intervals, Tree
+from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
+from tokumei.text import nearest
+from tokumei.utility.careful import noting
+from tokumei.utility.quick import Quick
+
+PLAN_FILE = "plan.toml"
+
+
+class Session:
+    """One person's work on one table.
+
+    What it returns is for the holder of the table. Reading is safe from several threads; every change is a new `State` in
+    a history that can be gone back.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> with Session.example(rows=500) as session:
+    ...     state = session.change(method=tk.Generalization(k=5))
+    ...     session.undo().method, session.redo().method
+    (None, Generalization(k=5, ...))
+    """
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
+        self.rows = HeldRows(opened.source)
+        self._history = History(State(opened.source, opened.schema), f"Opened {opened.name}")
+        self._before = Cache[Assessment](4)
+        self._releases = Cache[Drawn](4)
+        self._counted = Cache[Quick](2)
+        self._frontiers = Cache[FrontierBuilder](3)
+        self._cards = Cache[list[ColumnCard]](2)
+        self.table  # noqa: B018  (what cannot be read is said now)
+
+    @classmethod
+    def example(cls, rows: int = 12_000) -> Session:
+        """Open the example: people who do not exist, with a schema that is right."""
+        return cls(open_example(rows))
+
+    @classmethod
+    def open(
+        cls, place: str | Path, table: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
+    ) -> Session:
+        """Open a CSV or Parquet file, or a table of a database.
+
+        Parameters
+        ----------
+        place
+            The path of the file, or ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``.
+        table
+            The table of a database.
+        delimiter, encoding
+            How a CSV file is written; the delimiter is told by its first line.
+        """
+        return cls(open_table(place, table, delimiter, encoding))
+
+    @classmethod
+    def receive(
+        cls,
+        given: Path,
+        name: str,
+        delimiter: str | None = None,
+        encoding: str = "utf-8",
+        limit: int = LARGEST_UPLOAD,
+    ) -> Session:
+        """Open a file that somebody sent: it is moved to a private folder, and removed when the session is closed."""
+        return cls(receive(given, name, delimiter, encoding, limit))
+
+    def close(self) -> None:
+        """Remove the private copy of the table, if there is one."""
+        if self.opened.held is not None:
+            self.opened.held.cleanup()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    # What would be done, and what was done before.
+
+    @property
+    def state(self) -> State:
+        """What would be done now."""
+        return self._history.state
+
+    @property
+    def history(self) -> tuple[Entry, ...]:
+        """Every step in plain words, those taken back included; `place` says which is now."""
+        return self._history.entries
+
+    @property
+    def place(self) -> int:
+        """Which step of the history is now."""
+        return self._history.place
+
+    def change(self, *, label: str | None = None, **parts: Any) -> State:
+        """Change parts of the state: ``schema``, ``method``, ``prepare``, ``seed`` or ``pinned``.
+
+        It is checked first, also against the rows; what cannot be leaves everything as it was.
+        """
+        for name in parts:
+            if name not in CHANGEABLE:
+                raise InvalidParameter(f"{name!r} cannot be changed.{nearest(name, CHANGEABLE)}")
+        changed = replace(self.state, **parts)
+        if {"schema", "prepare"} & set(parts):
+            self.rows.coded(changed.schema, changed.prepare)
+        return self._history.push(changed, label)
+
+    def describe(self, attribute: Attribute) -> State:
+        """Describe one column anew."""
+        return self.change(schema=self.state.schema.replacing(attribute))
+
+    def give_role(self, name: str, role: Role) -> State:
+        """Give a column a role; one without a domain has it read off the rows, and the release will say so."""
+        attribute = self.state.schema[name]
+        if role not in ROLES:
+            raise InvalidParameter(
+                f"The studio takes it that each person has one row, and has no role {role!r}; write a plan instead (tokumei init)."
+            )
+        if attribute.domain is None and role != "identifier":
+            return self.describe(observed_attribute(name, self.table.column(name), role))
+        return self.describe(replace(attribute, role=role))
+
+    def declare_quantity(self, name: str, quantity: bool) -> State:
+        """Declare that a column of numbers is a quantity, so that means of it may be released, or that it is none."""
+        return self.describe(as_quantity(self.state.schema[name], self.table.column(name), quantity))
+
+    def undo(self) -> State:
+        """Take the last step back."""
+        return self._history.move(-1)
+
+    def redo(self) -> State:
+        """Take the step that was taken back again."""
+        return self._history.move(1)
+
+    def go_to(self, place: int) -> State:
+        """Go to any step of the history."""
+        return self._history.move(place - self.place)
+
+    # The same as a plan, a program and a command.
+
+    @property
+    def name(self) -> str:
+        """What the table is called: the name of its file, or of its table."""
+        return self.opened.name
+
+    def plan(self, *, portable: bool = False) -> Plan:
+        """Return the state as a plan; with ``portable`` a private copy goes by the name that its owner knows."""
+        state = self.state
+        if state.method is None:
+            raise InvalidParameter("Choose a method first; without one there is nothing to carry out.")
+        source = state.source
+        if portable and self.opened.held is not None:
+            source = replace(source, path=self.name)
+        return Plan(source, state.schema, state.method, state.prepare, Output(default_output(Path(self.name))))
+
+    def as_toml(self) -> str:
+        """Return the plan as a file for ``tokumei anonymize``."""
+        return f"# {self._where()}Run it with: {self.as_cli()}\n\n{self.plan(portable=True).to_toml()}"
+
+    def as_python(self) -> str:
+        """Return a program that does the same."""
+        beside = self._where()
+        return f"{f'# {beside.strip()}' + chr(10) if beside else ''}{plan_script(self.plan(portable=True), self.state.seed)}"
+
+    def as_cli(self) -> str:
+        """Return the command that carries out the plan file."""
+        seed = "" if self.state.seed is None else f" --seed {self.state.seed}"
+        return f"tokumei anonymize {PLAN_FILE}{seed}"
+
+    def _where(self) -> str:
+        return "" if self.opened.held is None else f"Put this file beside {_line(self.name)}. "
+
+    # The table, its columns and its risk.
+
+    @property
+    def table(self) -> pa.Table:
+        """The rows as they came."""
+        return self.rows.table(self.state.schema)
+
+    @property
+    def coded(self) -> CodedTable:
+        """The rows as codes, prepared."""
+        return self.rows.coded(self.state.schema, self.state.prepare)
+
+    def columns(self) -> list[ColumnCard]:
+        """Return a card for each column."""
+        schema = self.state.schema
+        return self._cards.get(schema, lambda: self._made_cards(schema))
+
+    def _made_cards(self, schema: Schema) -> list[ColumnCard]:
+        table = self.rows.table(schema)
+        coded = self.rows.coded(schema) if len(schema.names("identifier")) < len(schema.names()) else None
+        guessed: Mapping[str, Role] = {a.name: a.role for a in self.opened.schema}
+        return [
+            card(schema[name], table.column(name), coded, guessed[name], self.opened.why[name])
+            for name in table.column_names
+        ]
+
+    def risk_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Assessment:
+        """Return the risk of the table, were it released as it is."""
+        schema = self.state.schema
+        with listening(progress, cancelled):
+            return self._before.get(schema, lambda: assess(self.rows.table(schema), schema))
+
+    # The release.
+
+    def release(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Release:
+        """Make the release of the state; the same state gives the same release again."""
+        return self._drawn(progress, cancelled).release
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what the holder should know of the release: warnings of its making, and the method's own notes."""
+        drawn = self._drawn()
+        record = drawn.release.record
+        return (*drawn.notes, *(record.notes if record is not None else ()))
+
+    def released(self) -> Release | None:
+        """Return the release of the state, if it has been made already."""
+        found = self._drawn_already()
+        return None if found is None else found.release
+
+    def _drawn_already(self) -> Drawn | None:
+        return None if self.state.method is None else self._releases.find((self.plan(), self.state.seed))
+
+    def _drawn(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Drawn:
+        plan, seed = self.plan(), self.state.seed
+        with listening(progress, cancelled):
+            return self._releases.get((plan, seed), lambda: self._draw(plan, seed))
+
+    def _draw(self, plan: Plan, seed: int | None) -> Drawn:
+        key = Key.fresh() if seed is None else Key.seeded(seed)
+        rows = self.rows.table(plan.schema)
+        notes: list[str] = []
+        with noting("Release", notes):
+            made = make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key)
+        return Drawn(made, tuple(dict.fromkeys(notes)))
+
+    def risk_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> RiskAfter:
+        """Return the risk of the release."""
+        with listening(progress, cancelled):
+            drawn = self._drawn(progress, cancelled)
+            found: RiskAfter = drawn.views.get("risk", lambda: risk_of(drawn.release, thorough=True))
+            return found
+
+    def attack(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Played:
+        """Attack the release with all the knowledge there is, where rows were perturbed or sampled.
+
+        Of a large table some rows are drawn for it. It takes a while.
+        """
+        with listening(progress, cancelled):
+            drawn, state = self._drawn(progress, cancelled), self.state
+            if made_alike(drawn.release) and not drawn.release.mechanism.perturbed:
+                return Played(None, None, ())
+            notes: list[str] = []
+            rows = self.rows.table(state.schema)
+            found, attacked = played_attack(
+                rows, drawn.release, state.schema, state.prepare, state.method, state.seed, notes
+            )
+            return Played(found, attacked, tuple(notes))
+
+    def before_after(
+        self, *, reconstruct: bool = False, progress: Progress | None = None, cancelled: Stop | None = None
+    ) -> BeforeAfter:
+        """Return the release beside the original: shares, associations and cross tables; with its noise undone if asked."""
+        with listening(progress, cancelled):
+            drawn, quick = self._drawn(progress, cancelled), self._quick()
+            found: BeforeAfter = drawn.views.get(
+                ("before_after", reconstruct),
+                lambda: measure_before_after(quick, drawn.release, reconstruct=reconstruct),
+            )
+            return found
+
+    def scores(
+        self,
+        target: str,
+        *,
+        reconstruct: bool = False,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> Scores:
+        """Return how well a model that has learned from the release predicts a column of the original."""
+        with listening(progress, cancelled):
+            release = self.release(progress, cancelled)
+            known = [line.name for line in self._quick().lines_of(release)]
+            if target not in known:
+                raise InvalidParameter(f"{target!r} is no column that can be predicted.{nearest(target, known)}")
+            return scores(self._quick(), release, target, reconstruct=reconstruct)
+
+    def _quick(self) -> Quick:
+        state = self.state
+        return self._counted.get(
+            (state.schema, state.prepare), lambda: Quick(self.rows.coded(state.schema, state.prepare))
+        )
+
+    def records(self, page: int = 0, order: Order = "risk", size: int = 25) -> RecordPage:
+        """Return one page of rows with their risk, and with what they became once there is a release.
+
+        It is the only thing here that shows rows, so it is for the holder's eyes only.
+        """
+        schema = self.state.schema
+        shown = schema.names("quasi_identifier", "sensitive", "insensitive")
+        found = self._drawn_already()
+        made = None if found is None else found.made
+        return page_of(self.rows.table(schema), shown, self.risk_before(), made, page, order, size)
+
+    def export(
+        self,
+        folder: str | Path,
+        kinds: Collection[Kind] = ("release", "plan", "script"),
+        form: Format = "parquet",
+        *,
+        language: Language = "en",
+        overwrite: bool = False,
+        formulas: Formulas = "keep",
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> Exported:
+        """Write the release, the plan, the program or reports into a folder.
+
+        A release is put there only after it has been read back and every promise counted again. ``"data"`` is for the
+        example: its rows, which the plan names.
+        """
+        if "data" in kinds and self.name != EXAMPLE:
+            raise InvalidParameter("Only the example's rows are written; the original stays where it is.")
+        state = self.state
+        with listening(progress, cancelled):
+            release = None
+            if {"release", "report", "public_report"} & set(kinds):
+                release = self.release(progress, cancelled)
+            original = self.rows.table(state.schema)
+            texts: dict[Kind, Callable[[], str]] = {
+                "plan": self.as_toml,
+                "script": self.as_python,
+                "data": lambda: Path(str(state.source.path)).read_text(encoding="utf-8"),
+                "report": lambda: (
+                    report(release, original, state.schema, state.prepare, language=language).html if release else ""
+                ),
+                "public_report": lambda: report(release, public=True, language=language).html if release else "",
+            }
+            written = release if "release" in kinds else None
+            return export(Path(folder), kinds, written, texts, form, overwrite=overwrite, formulas=formulas)
+
+    # Hierarchies.
+
+    def level_effects(self, attribute: Attribute) -> tuple[LevelEffect, ...]:
+        """Say what each level of a column's hierarchy would do, before it is taken: loss and classes."""
+        schema = self.state.schema.replacing(attribute)
+        return level_effects(self.rows.coded(schema), attribute)
+
+    def hierarchy(self, name: str, hierarchy: Tree | Intervals | None) -> State:
+        """Give a column a hierarchy, or take it away; one that was learned makes the column an observed one."""
+        return self.describe(replace(self.state.schema[name], hierarchy=hierarchy))
+
+    def learned_hierarchy(self, name: str, clusters: Sequence[int] | None = None) -> Tree:
+        """Return a tree that joins rare values first, learned from the rows; releases will say so."""
+        return frequency_hierarchy(self.table, self.state.schema[name], clusters)
+
+    # The lattice of full-domain recoding.
+
+    def lattice(self, progress: Progress | None = None, cancelled: Stop | None = None) -> LatticeView:
+        """Return every combination of levels: what it loses, and for which k it is safe."""
+        with listening(progress, cancelled):
+            return LatticeView(self._frontier_builder().nodes, SUPPRESSED)
+
+    def apply_levels(self, levels: Mapping[str, int], k: int) -> State:
+        """Take a combination of levels as the method, if it is safe for k."""
+        tile = self.lattice().tile(levels)
+        if not tile.safe(k):
+            raise InvalidParameter(f"These levels do not keep k = {k}; choose coarser ones, or a smaller k.")
+        return self.change(method=at_levels(k, levels))
+
+    # Methods beside each other.
+
+    def frontier(
+        self,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+        partial: Callable[[Frontier], None] | None = None,
+    ) -> Frontier:
+        """Return risk against utility for every method and k.
+
+        ``partial`` is called with what there is whenever there is more, coarse first. What was made is kept, also if the
+        work is stopped.
+        """
+        with listening(progress, cancelled):
+            found = None
+            for found in self._frontier_builder().steps():
+                if partial is not None:
+                    partial(found)
+            assert found is not None
+            return found
+
+    def frontier_now(self) -> Frontier:
+        """Return as much of the frontier as has been made."""
+        return self._frontier_builder().now()
+
+    def point(
+        self,
+        line: LineName,
+        k: int,
+        *,
+        reconstruct: bool = False,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> Point | None:
+        """Return the point of one method for one k, measured now if it has not been; nothing where it cannot be."""
+        with listening(progress, cancelled):
+            return self._frontier_builder().point(line, k, reconstruct=reconstruct)
+
+    def apply(self, point: Point) -> State:
+        """Take the method of a point."""
+        return self.change(method=point.method)
+
+    def pin(self, point: Point) -> State:
+        """Keep the method of a point to be compared."""
+        pinned = self.state.pinned
+        return self.state if point.method in pinned else self.change(pinned=(*pinned, point.method))
+
+    def unpin(self, method: Anonymizer) -> State:
+        """Keep a method no longer."""
+        return self.change(pinned=tuple(each for each in self.state.pinned if each != method))
+
+    def _frontier_builder(self) -> FrontierBuilder:
+        state = self.state
+        key = state.schema, state.prepare
+        coded, rows = self.rows.coded, self.rows.table
+        return self._frontiers.get(
+            key,
+            lambda: FrontierBuilder(
+                rows(state.schema), coded(state.schema, state.prepare), state.schema, state.prepare
+            ),
+        )
+
+
+CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned")
+
+
+def _line(text: str) -> str:
+    """Return text as it may stand in a comment: in one line."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

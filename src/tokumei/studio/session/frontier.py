@@ -1,0 +1,168 @@
+"""Risk against utility over every k, one line a method: coarse first, then finer, and a look-up for the slider."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import pyarrow as pa
+
+from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.anonymizers.generalization import Generalization
+from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation
+from tokumei.anonymizers.microaggregation import Microaggregation
+from tokumei.anonymizers.pk_perturbation import PkPerturbation
+from tokumei.partition import FixedLevels, Mondrian, Optimal
+from tokumei.partition.microaggregation import FarthestFirst
+from tokumei.results import Result
+from tokumei.studio.session.risk_after import Basis
+
+LineName = Literal[
+    "full_domain", "groups", "microaggregation", "pk_perturbation", "grouped_pk_perturbation", "pk_and_sampling"
+]
+SAMPLE = 0.1  # the share that is drawn where rows are sampled beside being perturbed
+SUPPRESSED = 0.05  # the share of the rows that full-domain recoding may suppress
+COARSE = (5, 50, 15, 2)
+FINE = (3, 8, 25, 100, 4, 12, 35, 70)
+LARGEST_K = 200
+
+METHODS: Mapping[LineName, Callable[[int], Anonymizer]] = {
+    "full_domain": lambda k: Generalization(k=k, partition=Optimal(), suppression_limit=SUPPRESSED),
+    "groups": lambda k: Generalization(k=k, partition=Mondrian()),
+    "microaggregation": lambda k: Microaggregation(k=k, partition=FarthestFirst()),
+    "pk_perturbation": lambda k: PkPerturbation(k=k),
+    "grouped_pk_perturbation": lambda k: GroupedPkPerturbation(k=k),
+    "pk_and_sampling": lambda k: PkPerturbation(k=k, sample=SAMPLE),
+}
+
+
+def at_levels(k: int, levels: Mapping[str, int]) -> Generalization:
+    """Return full-domain recoding at some levels, which need not be searched for again."""
+    return Generalization(k=k, partition=FixedLevels(dict(levels)), suppression_limit=SUPPRESSED)
+
+
+# Slow ones have coarse points only, until one is asked for, and are sampled where the table is large.
+SLOW: tuple[LineName, ...] = ("microaggregation", "grouped_pk_perturbation")
+QUICK: tuple[LineName, ...] = ("pk_perturbation", "groups", "pk_and_sampling")
+
+
+@dataclass(frozen=True)
+class Point(Result):
+    """One method with one k.
+
+    Attributes
+    ----------
+    line, k, method
+        Which line it is on, the k that was asked for, and the method, ready to be applied.
+    risk
+        The largest probability of a right link.
+    basis
+        Where that comes from: ``"counted"`` on rows made alike, against somebody who knows the quasi-identifiers; or
+        ``"proved"`` for perturbed rows, against somebody who may know the whole table; or ``"asked"`` as long as it has not
+        been measured.
+    average
+        The mean probability of a right link, where it is counted.
+    utility
+        One minus how far two columns together are off as released (total variation): 1 is best. ``None`` where it
+        has not been measured yet.
+    marginals, pairs
+        How far a column, and two together, are off.
+    reconstructed
+        The same utility once the noise is undone, where somebody asked for it.
+    loss
+        The mean loss of a cell, where cells are values or labels of a tree.
+    rows
+        How many rows would be released.
+    sampled
+        How many rows of a large table it was measured on; ``None`` where it was all of them.
+    """
+
+    line: LineName
+    k: int
+    method: Anonymizer
+    risk: float
+    basis: Basis
+    average: float | None = None
+    utility: float | None = None
+    marginals: float | None = None
+    pairs: float | None = None
+    reconstructed: float | None = None
+    loss: float | None = None
+    rows: int | None = None
+    sampled: int | None = None
+
+    @property
+    def measured(self) -> bool:
+        """Whether its utility is known."""
+        return self.utility is not None
+
+
+@dataclass(frozen=True)
+class FrontierLine:
+    """The points of one method, by rising k; ``note`` says why some or all are missing."""
+
+    name: LineName
+    points: tuple[Point, ...] = ()
+    note: str = ""
+
+    @cached_property
+    def _measured(self) -> tuple[Point, ...]:
+        return tuple(point for point in self.points if point.measured)
+
+    @cached_property
+    def _ks(self) -> tuple[int, ...]:
+        return tuple(point.k for point in self._measured)
+
+    def at(self, k: float) -> Point | None:
+        """Return the measured point for k, or that of the next larger one, which keeps k too; else the largest there is."""
+        if not self._ks:
+            return None
+        return self._measured[min(bisect.bisect_left(self._ks, k), len(self._ks) - 1)]
+
+    def with_points(self, points: Mapping[int, Point]) -> FrontierLine:
+        """Return the line with other points, sorted."""
+        return replace(self, points=tuple(points[k] for k in sorted(points)))
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """Risk against utility, one line a method.
+
+    Attributes
+    ----------
+    lines
+        The methods.
+    largest
+        The largest k that makes sense for the table.
+    done
+        Whether every point is there; a partial one has fewer.
+    """
+
+    lines: Mapping[LineName, FrontierLine]
+    largest: int
+    done: bool = False
+
+    def lookup(self, k: float) -> dict[LineName, Point | None]:
+        """Return the point of each line for k: a look-up, for a slider."""
+        return {name: line.at(k) for name, line in self.lines.items()}
+
+    def frame(self) -> pa.Table:
+        """Return the measured points as a table that `tokumei.plots.frontier` draws."""
+        points = [point for line in self.lines.values() for point in line.points if point.measured]
+        return pa.table(
+            {
+                "method": pa.array([point.line for point in points], pa.string()),
+                "k": pa.array([float(point.k) for point in points], pa.float64()),
+                "side": pa.array(["released"] * len(points), pa.string()),
+                "risk": pa.array([point.risk for point in points], pa.float64()),
+                "basis": pa.array([point.basis for point in points], pa.string()),
+                "utility": pa.array([point.utility for point in points], pa.float64()),
+                "marginals": pa.array([point.marginals for point in points], pa.float64()),
+                "pairs": pa.array([point.pairs for point in points], pa.float64()),
+                "loss": pa.array([point.loss for point in points], pa.float64()),
+                "sampled": pa.array([point.sampled for point in points], pa.int64()),
+            }
+        )

@@ -1,0 +1,220 @@
+"""How the frontier is made: one pass for full-domain recoding, single points for the others, in an order that shows early."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.engines.local import make_release
+from tokumei.errors import InfeasiblePromise, InvalidParameter, TokumeiError
+from tokumei.partition.full_domain.frontier import EveryNode, every_node
+from tokumei.partition.full_domain.nodes import Nodes
+from tokumei.partition.rows import problem_of, rows_allowed
+from tokumei.prepare.step import Step
+from tokumei.progress import stage
+from tokumei.randomness import Key, generator
+from tokumei.release.artifact import Release
+from tokumei.studio.session.frontier import (
+    COARSE,
+    FINE,
+    LARGEST_K,
+    METHODS,
+    QUICK,
+    SLOW,
+    SUPPRESSED,
+    Frontier,
+    FrontierLine,
+    LineName,
+    Point,
+    at_levels,
+)
+from tokumei.studio.session.risk_after import risk_of
+from tokumei.table.coded import CodedTable
+from tokumei.table.frames import Origin
+from tokumei.table.schema import Schema
+from tokumei.utility.careful import noting
+from tokumei.utility.quick import Quick
+
+SAMPLED = 50_000  # of a larger table so many rows are used for slow methods
+LARGEST_LATTICE = 2**18  # nodes that are all looked at while somebody waits
+PREVIEW = 0  # the seed of releases that are measured and thrown away
+
+
+class FrontierBuilder:
+    """The frontier of one table under one schema, as far as it has been made. What was made once is kept."""
+
+    def __init__(self, rows: pa.Table, coded: CodedTable, schema: Schema, prepare: tuple[Step, ...]) -> None:
+        if not coded.schema.names("quasi_identifier"):
+            raise InvalidParameter("There is no quasi-identifier yet; say which columns somebody may know of a person.")
+        self.rows, self.coded, self.schema, self.prepare = rows, coded, schema, prepare
+        self.largest = max(2, min(LARGEST_K, coded.rows // 2))
+        self._lock = threading.RLock()
+        self._points: dict[LineName, dict[int, Point]] = {name: {} for name in METHODS}
+        self._failed: dict[LineName, dict[int, str]] = {name: {} for name in METHODS}
+        self._searched = False
+
+    def steps(self) -> Iterator[Frontier]:
+        """Make the frontier point by point; yield what there is whenever there is more."""
+        coarse, fine = ([k for k in ks if k <= self.largest] for ks in (COARSE, FINE))
+        rounds = ((coarse, QUICK), (coarse, SLOW), (fine, QUICK))
+        work = [(name, k) for ks, names in rounds for k in ks for name in names]
+        with stage("Making the frontier", total=len(work) + len(coarse) + 2) as shown:
+            shown.say("full_domain")
+            self._search()
+            shown.advance()
+            for k in coarse:
+                self.point("full_domain", k)
+                shown.advance(note=f"full_domain, k = {k}")
+                yield self.now()
+            for name, k in work:
+                shown.say(f"{name}, k = {k}")
+                self.point(name, k)
+                shown.advance()
+                yield self.now()
+            shown.say("full_domain, every k")
+            for k in [*fine, *self._points["full_domain"]]:
+                self.point("full_domain", k)
+            shown.advance()
+        yield self.now(done=True)
+
+    def now(self, *, done: bool = False) -> Frontier:
+        """Return what there is."""
+        with self._lock:
+            lines = {
+                name: FrontierLine(name, note=_first(self._failed[name])).with_points(points)
+                for name, points in self._points.items()
+            }
+        return Frontier(lines, self.largest, done)
+
+    def point(self, name: LineName, k: int, *, reconstruct: bool = False) -> Point | None:
+        """Return the point of a line for a k, measured; nothing where it cannot be, which the line's note explains."""
+        if name == "full_domain":
+            self._search()
+        known = self._points[name].get(k)
+        if known is not None and known.measured and (known.reconstructed is not None or not reconstruct):
+            return known
+        if k in self._failed[name] or (name == "full_domain" and known is None):
+            return None
+        try:
+            made = self._made(name, k, known, reconstruct=reconstruct)
+        except (InvalidParameter, InfeasiblePromise) as error:
+            with self._lock:
+                self._failed[name][k] = str(error)
+            return None
+        with self._lock:
+            if name == "full_domain":
+                self._share(made)
+            else:
+                self._points[name][k] = made
+        return made
+
+    # Full-domain recoding: every k from one pass.
+
+    @cached_property
+    def nodes(self) -> EveryNode:
+        """Every combination of levels, looked at once for every k."""
+        problem = problem_of(self.coded, self.coded.schema.names("quasi_identifier"), 2)
+        count = int(np.prod(np.array(Nodes(problem).shape, dtype=np.float64)))
+        if count > LARGEST_LATTICE:
+            raise InvalidParameter(
+                f"The hierarchies have {count:,} combinations of levels, more than {LARGEST_LATTICE:,}; give them fewer "
+                "levels, or fewer columns the role of a quasi-identifier."
+            )
+        return every_node(problem, range(2, self.largest + 1), rows_allowed(SUPPRESSED, self.coded.rows))
+
+    def _search(self) -> None:
+        with self._lock:
+            if self._searched:
+                return
+            self._searched = True
+        try:
+            nodes = self.nodes
+        except TokumeiError as error:
+            with self._lock:
+                self._failed["full_domain"][0] = str(error)
+            return
+        with self._lock:
+            for best in nodes.best:
+                self._points["full_domain"][best.k] = Point(
+                    "full_domain",
+                    best.k,
+                    METHODS["full_domain"](best.k),
+                    1 / best.k,
+                    "asked",
+                    loss=best.loss,
+                    rows=self.coded.rows,
+                )
+
+    def _share(self, made: Point) -> None:
+        """Give every k that leads to the same release the same numbers."""
+        mine = self._levels(made.k)
+        for best in self.nodes.best:
+            if self._levels(best.k) == mine:
+                known = self._points["full_domain"][best.k]
+                self._points["full_domain"][best.k] = replace(made, k=best.k, method=known.method)
+
+    def _levels(self, k: int) -> tuple[Mapping[str, int], int, bool]:
+        """Return the best levels for k, how many rows are suppressed, and whether these are enough to stay as stars."""
+        best = self.nodes.best[k - self.nodes.ks[0]]
+        return best.levels, best.suppressed, best.suppressed >= k
+
+    # One release, measured and thrown away.
+
+    def _made(self, name: LineName, k: int, known: Point | None, *, reconstruct: bool) -> Point:
+        method = METHODS[name](k)
+        made: Anonymizer = method
+        if name == "full_domain":
+            made = at_levels(k, self._levels(k)[0])
+        rows, quick, sampled = self._measured_on(name)
+        release = self._release(rows, made)
+        off = quick.released(release)
+        risk = risk_of(release)
+        undone = None
+        if reconstruct:
+            undone = quick.reconstructed(release).utility
+        return Point(
+            name,
+            k,
+            method,
+            risk.highest,
+            risk.basis,
+            risk.average,
+            off.utility,
+            off.marginals,
+            off.pairs,
+            undone,
+            None if known is None else known.loss,
+            release.rows,
+            sampled,
+        )
+
+    def _release(self, rows: pa.Table, method: Anonymizer) -> Release:
+        with noting("Preview", []):  # they are told when the release itself is made
+            key = Key.seeded(PREVIEW)
+            return make_release(rows, Origin("pyarrow"), self.schema, method, self.prepare, key).release
+
+    def _measured_on(self, name: LineName) -> tuple[pa.Table, Quick, int | None]:
+        if name not in SLOW or self.coded.rows <= SAMPLED:
+            return self.rows, self._quick, None
+        rows, quick = self._sample
+        return rows, quick, SAMPLED
+
+    @cached_property
+    def _quick(self) -> Quick:
+        return Quick(self.coded)
+
+    @cached_property
+    def _sample(self) -> tuple[pa.Table, Quick]:
+        picked = np.sort(generator(PREVIEW).choice(self.coded.rows, SAMPLED, replace=False))
+        return self.rows.take(pa.array(picked)), Quick(self.coded.taking(picked))
+
+
+def _first(failed: dict[int, str]) -> str:
+    """Say why the smallest k that cannot be cannot be."""
+    return failed[min(failed)] if failed else ""

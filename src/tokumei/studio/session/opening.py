@@ -1,0 +1,138 @@
+"""Getting at a table: a file, a database, an upload or the example, with a first guess of what its columns are."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+import pyarrow as pa
+import pyarrow.csv
+
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.examples import example_census, example_schema
+from tokumei.io.delimiter import guess_delimiter
+from tokumei.io.excel import EXCEL_ENDINGS
+from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
+from tokumei.plan import Source
+from tokumei.plan.draft import suggest_attribute
+from tokumei.plan.guessing import WHY
+from tokumei.runner import read_rows
+from tokumei.table.schema import Schema
+from tokumei.text import plural
+
+EXAMPLE = "example.csv"
+ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))
+LARGEST_UPLOAD = 2**31  # bytes
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table that was opened.
+
+    Attributes
+    ----------
+    source
+        Where its rows are.
+    name
+        What it is called: the name of its file, or of its table.
+    schema
+        A first guess of what its columns are; for the example what they are.
+    why
+        For each column why it has its role.
+    held
+        The private folder that holds a copy of the file, for an upload and for the example; nothing where the file is
+        where its owner has it.
+    """
+
+    source: Source
+    name: str
+    schema: Schema
+    why: Mapping[str, str]
+    held: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False)
+
+
+def open_example(rows: int) -> Opened:
+    """Make the example's file, and open it with the schema that it was made by."""
+    held = _private()
+    file = Path(held.name) / EXAMPLE
+    pyarrow.csv.write_csv(example_census(rows=rows, frame="pyarrow"), file)
+    schema = example_schema()
+    return Opened(Source(str(file)), EXAMPLE, schema, {a.name: WHY[a.role] for a in schema}, held)
+
+
+def open_table(
+    place: str | Path, table: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
+) -> Opened:
+    """Open a file, or a table of a database."""
+    if "://" in str(place):
+        return _database(str(place), table)
+    if table is not None:
+        raise InvalidParameter("a table is named for a database only; a file is a table already.")
+    return _file(Path(place).resolve(), Path(place).name, delimiter, encoding)
+
+
+def receive(
+    given: Path, name: str, delimiter: str | None = None, encoding: str = "utf-8", limit: int = LARGEST_UPLOAD
+) -> Opened:
+    """Move a file that somebody sent, up to a limit, into a private folder, and open it.
+
+    Of the name nothing but its ending is used on disk.
+    """
+    shown = PureWindowsPath(PurePosixPath(name).name).name
+    ending = next((each for each in ENDINGS if shown.lower().endswith(each)), None)
+    if ending is None:
+        raise DataError(f"The file has no known ending; tokumei reads {READ}.")
+    if given.stat().st_size > limit:
+        raise DataError(f"The file is larger than {plural(limit, 'byte')}; start the studio with its path.")
+    held = _private()
+    try:
+        file = Path(held.name) / f"table{ending}"
+        shutil.move(given, file)
+        return _file(file, shown, delimiter, encoding, held)
+    except BaseException:
+        held.cleanup()
+        raise
+
+
+def _private() -> tempfile.TemporaryDirectory[str]:
+    """Make a folder that nobody else can look into."""
+    return tempfile.TemporaryDirectory(prefix="tokumei-", ignore_cleanup_errors=True)
+
+
+def _file(
+    file: Path,
+    name: str,
+    delimiter: str | None,
+    encoding: str,
+    held: tempfile.TemporaryDirectory[str] | None = None,
+) -> Opened:
+    if file.is_dir():
+        raise DataError("The studio opens one file; run a plan for a folder of files.")
+    mark = delimiter or guess_delimiter(file, encoding)
+    problem = ""
+    try:
+        rows, missing = read_to_draft(file, mark, None, encoding)
+    except DataError as error:
+        problem = str(error).replace(str(file), name)  # a private folder's path says nothing to anybody
+    if problem:
+        raise DataError(problem)
+    schema, why = _guess(rows)
+    return Opened(Source(str(file), mark, missing or ("",), encoding), name, schema, why, held)
+
+
+def _database(url: str, table: str | None) -> Opened:
+    if table is None:
+        raise InvalidParameter("a database needs the name of a table.")
+    source = Source(database=url, table=table)
+    schema, why = _guess(read_rows(source, None))
+    return Opened(source, table, schema, why)
+
+
+def _guess(rows: pa.Table) -> tuple[Schema, dict[str, str]]:
+    if rows.num_rows == 0:
+        raise DataError("The table has no rows.")
+    guessed = {name: suggest_attribute(name, rows.column(name)) for name in rows.column_names}
+    return Schema(tuple(each for each, _ in guessed.values())), {name: why for name, (_, why) in guessed.items()}

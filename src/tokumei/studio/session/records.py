@@ -1,0 +1,111 @@
+"""Single records and their risk. It is the one place of the session that shows rows; what it returns stays on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pyarrow as pa
+
+from tokumei.arrays import Integers
+from tokumei.engines.local import Made
+from tokumei.errors import InvalidParameter
+from tokumei.results import Result
+from tokumei.risk.assessment import Assessment
+
+Order = Literal["risk", "row"]
+LARGEST_PAGE = 100
+
+
+@dataclass(frozen=True, repr=False)
+class Record(Result):
+    """One row of the table, as text. It is somebody's: it is never printed, logged or written.
+
+    Attributes
+    ----------
+    row
+        Which row of the table it is, the first being 0.
+    cells
+        What it holds; ``None`` is a missing cell. Identifiers are left out.
+    class_size
+        How many rows have the same quasi-identifiers, itself included: those who know them see so many rows.
+    risk
+        One over that: the probability of a right link, were the table released as it is.
+    score
+        How much few columns single the row out; zero where it is not alone.
+    released
+        The row that it became, as text; nothing where no release has been made, or it was left out of it.
+    """
+
+    row: int
+    cells: dict[str, str | None]
+    class_size: int
+    risk: float
+    score: float
+    released: dict[str, str | None] | None
+
+
+@dataclass(frozen=True, repr=False)
+class RecordPage:
+    """Some records: those of one page. It shows rows of the table, and stays with its holder."""
+
+    records: tuple[Record, ...]
+    page: int
+    pages: int
+    rows: int
+
+
+def page_of(
+    table: pa.Table,
+    shown: tuple[str, ...],
+    before: Assessment,
+    made: Made | None,
+    page: int,
+    order: Order,
+    size: int,
+) -> RecordPage:
+    """Return one page of records, those at most risk first or in the order of the table."""
+    if order not in get_args(Order):
+        raise InvalidParameter(f"order must be 'risk' or 'row'. Got {order!r}.")
+    if not 1 <= size <= LARGEST_PAGE:
+        raise InvalidParameter(f"a page has 1 to {LARGEST_PAGE} records. Got {size}.")
+    risks = before.records
+    pages = -(-before.rows // size)
+    if not 0 <= page < pages:
+        raise InvalidParameter(f"page must be from 0 to {pages - 1}. Got {page}.")
+    by = np.lexsort((-risks.score, risks.class_size)) if order == "risk" else np.arange(before.rows)
+    picked = by[page * size : (page + 1) * size]
+    cells = _texts(table.select(list(shown)), picked)
+    became = _became(made, picked)
+    return RecordPage(
+        tuple(
+            Record(
+                int(row),
+                cells[place],
+                int(risks.class_size[row]),
+                float(risks.prosecutor[row]),
+                float(risks.score[row]),
+                became[place],
+            )
+            for place, row in enumerate(picked)
+        ),
+        page,
+        pages,
+        before.rows,
+    )
+
+
+def _became(made: Made | None, picked: Integers) -> list[dict[str, str | None] | None]:
+    if made is None:
+        return [None] * len(picked)
+    place = np.full(made.table.rows, -1, dtype=np.int64)
+    place[made.order] = np.arange(len(made.order))
+    there = place[picked]
+    texts = iter(_texts(made.release.table, there[there >= 0]))
+    return [next(texts) if at >= 0 else None for at in there]
+
+
+def _texts(table: pa.Table, rows: Integers) -> list[dict[str, str | None]]:
+    found: list[dict[str, Any]] = table.take(pa.array(rows)).to_pylist()
+    return [{name: None if cell is None else str(cell) for name, cell in row.items()} for row in found]

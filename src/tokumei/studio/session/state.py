@@ -1,0 +1,50 @@
+"""One state of the work: what would be done with the table, whole and frozen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tokumei.errors import InvalidParameter
+from tokumei.plan import AnyMethod, AnyStep, Source
+from tokumei.table.schema import Schema
+from tokumei.text import plural
+from tokumei.values import value
+
+MOST_PINNED = 3
+
+
+@value
+class State:
+    """What would be done with a table.
+
+    Parameters
+    ----------
+    source
+        Where its rows are.
+    schema
+        Its columns.
+    method
+        What would be done with it; nothing where it has not been chosen yet.
+    prepare
+        Steps to take first.
+    seed
+        For tests and research only: the promise is void for whoever knows it.
+    pinned
+        Methods that are kept to be compared, three at most.
+    """
+
+    source: Source
+    schema: Schema
+    method: AnyMethod | None = None
+    prepare: tuple[AnyStep, ...] = ()
+    seed: int | None = None
+    pinned: tuple[AnyMethod, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.pinned) > MOST_PINNED:
+            raise InvalidParameter(f"{plural(MOST_PINNED, 'method')} can be pinned at most; take one away first.")
+
+    def changes(self, other: State) -> dict[str, Any]:
+        """Return the parts in which another state differs, as they are there."""
+        parts = ("source", "schema", "method", "prepare", "seed", "pinned")
+        return {name: getattr(other, name) for name in parts if getattr(self, name) != getattr(other, name)}

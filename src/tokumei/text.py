@@ -1,0 +1,34 @@
+"""Names, counts and guesses in the text of a message."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def names(items: Iterable[str]) -> str:
+    """Quote and join names for a message.
+
+    >>> names(["age", "sex"])
+    "'age', 'sex'"
+    """
+    return ", ".join(repr(item) for item in items)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return ``" Did you mean 'x'?"`` when a known name is close to ``name``, else an empty string.
+
+    >>> nearest("agee", ["age", "sex"])
+    " Did you mean 'age'?"
+    """
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f" Did you mean {found[0]!r}?" if found else ""
+
+
+def plural(count: int, word: str, words: str | None = None) -> str:
+    """Count things in words; ``words`` is what several are called, if that is not the word with an s.
+
+    >>> plural(1, "row"), plural(1200, "value"), plural(2, "class", "classes")
+    ('1 row', '1,200 values', '2 classes')
+    """
+    return f"{count:,} {word if count == 1 else words or word + 's'}"

@@ -1,0 +1,28 @@
+"""Make small releases of invented people with the version at hand, to be read by all later ones.
+
+python -m tests.adversarial.stored.make
+
+Run it once for each format, into a new folder, and never over an old one: `test_versions` reads them all.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tokumei as tk
+from benchmarks.fuzz_targets import METHODS, people, schema
+from tokumei.release.manifest import FORMAT
+
+HERE = Path(__file__).parent
+
+
+def make(home: Path) -> None:
+    """Write a release of every method."""
+    for method in METHODS:
+        for kind in ("parquet", "csv"):
+            release = tk.anonymize(people(), schema(), method, seed=1)
+            release.write(home / f"{method.method}_{kind}", kind, allow_seeded=True)  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    make(HERE / f"format_{FORMAT}")

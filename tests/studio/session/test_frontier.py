@@ -1,0 +1,187 @@
+"""The frontier and the lattice against releases made one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import tokumei as tk
+from tokumei.errors import Cancelled, InvalidParameter
+from tokumei.studio.session import Session
+from tokumei.studio.session import frontier as frontiers
+from tokumei.studio.session import frontier_builder as growing
+from tokumei.studio.session.frontier import Frontier
+from tokumei.utility.compare import linking_k
+
+
+@pytest.fixture(scope="module")
+def small() -> Iterator[Session]:
+    """Few columns with hierarchies, so that every combination of levels is looked at in no time."""
+    with Session.example(rows=300) as session:
+        for name in ("marital", "occupation", "hours"):
+            session.give_role(name, "insensitive")
+        yield session
+
+
+@pytest.fixture(scope="module")
+def found(small: Session) -> tuple[Frontier, list[Frontier]]:
+    few = pytest.MonkeyPatch()
+    few.setattr(growing, "COARSE", (5, 20))
+    few.setattr(growing, "FINE", (3,))
+    seen: list[Frontier] = []
+    made = small.frontier(partial=seen.append)
+    few.undo()
+    return made, seen
+
+
+def test_it_grows_coarse_first_and_ends_whole(found: tuple[Frontier, list[Frontier]]) -> None:
+    made, seen = found
+    sizes = [sum(point.measured for line in each.lines.values() for point in line.points) for each in seen]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+    assert [each.done for each in seen] == [False] * (len(seen) - 1) + [True]
+    assert {name for name, line in seen[0].lines.items() if line.at(5)} == {"full_domain"}
+    assert all(line.at(5) for line in made.lines.values())
+    assert [point.k for point in made.lines["full_domain"].points] == list(range(2, made.largest + 1))
+    assert all(point.measured for point in made.lines["full_domain"].points)
+
+
+def test_every_point_is_what_its_method_gives(small: Session, found: tuple[Frontier, list[Frontier]]) -> None:
+    for name, line in found[0].lines.items():
+        point = line.at(5)
+        assert point is not None
+        assert point.k == 5
+        release = tk.anonymize(small.table, small.state.schema, point.method, seed=growing.PREVIEW)
+        k = linking_k(release)
+        assert k is not None
+        assert point.risk == pytest.approx(1 / k), name
+        assert point.rows == release.rows
+        compared = tk.measure_utility(small.table, release, small.state.schema, reconstruct=False)
+        assert compared.released is not None
+        assert point.pairs == pytest.approx(compared.released.pair_distance), name
+        assert point.marginals == pytest.approx(compared.released.marginal_distance), name
+        assert point.basis == ("proved" if "pk" in name else "counted")
+
+
+def test_every_k_of_full_domain_recoding_is_what_the_search_for_it_alone_gives(
+    small: Session, found: tuple[Frontier, list[Frontier]]
+) -> None:
+    for point in found[0].lines["full_domain"].points[::9]:
+        release = tk.anonymize(small.table, small.state.schema, point.method, seed=growing.PREVIEW)
+        compared = tk.measure_utility(small.table, release, small.state.schema, reconstruct=False)
+        assert compared.released is not None
+        assert (point.rows, point.risk) == (release.rows, pytest.approx(1 / (linking_k(release) or 0))), point.k
+        assert point.pairs == pytest.approx(compared.released.pair_distance), point.k
+        assert point.loss == pytest.approx(compared.loss), point.k
+
+
+def test_a_look_up_takes_a_point_that_keeps_k(found: tuple[Frontier, list[Frontier]]) -> None:
+    made, _ = found
+    groups = made.lines["groups"]
+    assert [point.k for point in groups.points] == [3, 5, 20]
+    assert [groups.at(k).k for k in (2, 3, 4, 6, 20, 21)] == [3, 3, 5, 20, 20, 20]  # type: ignore[union-attr]
+    assert [point.k for point in made.lines["microaggregation"].points] == [5, 20]
+    assert made.lookup(7)["full_domain"].k == 7  # type: ignore[union-attr]
+
+
+def test_it_is_drawn_by_the_plots(found: tuple[Frontier, list[Frontier]]) -> None:
+    frame = found[0].frame()
+    assert set(frame.column("basis").to_pylist()) == {"counted", "proved"}
+    assert tk.plots.frontier(frame, "pairs") is not None
+
+
+def test_a_point_is_applied_and_pinned(small: Session, found: tuple[Frontier, list[Frontier]]) -> None:
+    point = found[0].lines["groups"].at(5)
+    assert point is not None
+    assert small.apply(point).method == point.method
+    assert small.pin(point).pinned == (point.method,)
+    assert small.pin(point).pinned == (point.method,)
+    assert small.unpin(point.method).pinned == ()
+    small.go_to(3)
+
+
+def test_one_point_more_is_measured_when_asked(small: Session, found: tuple[Frontier, list[Frontier]]) -> None:
+    point = small.point("pk_perturbation", 9, reconstruct=True)
+    assert point is not None
+    assert point.reconstructed is not None
+    assert point.reconstructed > point.utility
+    assert small.frontier_now().lines["pk_perturbation"].at(9) == point
+
+
+def test_what_was_made_before_it_was_stopped_is_kept() -> None:
+    with Session.example(rows=150) as session:
+        seen: list[Frontier] = []
+        with pytest.raises(Cancelled):
+            session.frontier(partial=seen.append, cancelled=lambda: len(seen) >= 2)
+        assert session.frontier_now().lines["full_domain"].at(5) is not None
+
+
+def test_a_large_table_is_sampled_for_slow_methods_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "SAMPLED", 100)
+    with Session.example(rows=300) as session:
+        slow, quick = session.point("microaggregation", 5), session.point("groups", 5)
+    assert slow is not None
+    assert quick is not None
+    assert (slow.sampled, slow.rows, quick.sampled, quick.rows) == (100, 100, None, 300)
+
+
+def test_what_cannot_be_is_a_note_and_not_the_end() -> None:
+    with Session.example(rows=120) as session:
+        session.change(prepare=(tk.Recode("age", 2),))
+        assert session.point("microaggregation", 121) is None
+        assert "121" in session.frontier_now().lines["microaggregation"].note
+        assert session.point("microaggregation", 20) is not None
+        for name in session.state.schema.names("quasi_identifier"):
+            session.give_role(name, "insensitive")
+        with pytest.raises(InvalidParameter, match="no quasi-identifier yet"):
+            session.frontier_now()
+
+
+def test_too_many_combinations_are_said_in_the_lines_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "LARGEST_LATTICE", 10)
+    with Session.example(rows=120) as session:
+        assert session.point("full_domain", 5) is None
+        assert "combinations of levels" in session.frontier_now().lines["full_domain"].note
+        with pytest.raises(InvalidParameter, match="combinations of levels"):
+            session.lattice()
+
+
+def test_the_lattice_says_what_is_safe(small: Session) -> None:
+    view = small.lattice()
+    assert view.size == np.prod(view.heights)
+    best = view.best(5)
+    ranked = view.ranked(5, most=20)
+    assert all(tile.safe(5) for tile in ranked)
+    assert [tile.loss for tile in ranked] == sorted(tile.loss for tile in ranked)
+    around = view.neighbours(best.levels)
+    assert all(sum(abs(a - b) for a, b in zip(tile.levels, best.levels, strict=True)) == 1 for tile in around)
+    cut = view.slice("region", "age", best.levels)
+    assert cut.loss.shape == (view.heights[view.columns.index("region")], view.heights[view.columns.index("age")])
+    node = view.named(best.levels)
+    assert cut.loss[node["region"], node["age"]] == best.loss
+    assert cut.reach[node["region"], node["age"]] == best.reach
+    values = view.tile(dict.fromkeys(view.columns, 0))
+    assert values.smallest == small.risk_before().k
+    with pytest.raises(InvalidParameter, match="do not keep k = 5"):
+        small.apply_levels(dict.fromkeys(view.columns, 0), 5)
+    state = small.apply_levels(node, 5)
+    release = small.release()
+    assert linking_k(release) == pytest.approx(max(5, linking_k(release) or 0))
+    assert next(fact.value for fact in release.disclosed if fact.name == "levels") == node
+    assert state.method == frontiers.at_levels(5, node)
+    small.undo()
+
+
+def test_levels_that_cannot_be_are_refused(small: Session) -> None:
+    view = small.lattice()
+    for wrong in ({"age": 0}, (0,), (99,) * len(view.columns)):
+        with pytest.raises(InvalidParameter, match="levels must"):
+            view.tile(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameter, match="two different columns"):
+        view.slice("age", "age", (0,) * len(view.columns))
+    with pytest.raises(InvalidParameter, match="no quasi-identifier. Did you mean 'region'"):
+        view.slice("age", "regionn", (0,) * len(view.columns))
+    with pytest.raises(InvalidParameter, match="from 2 to"):
+        view.best(1)
