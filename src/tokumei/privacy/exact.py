@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from tokumei.arrays import Floats
+from tokumei.arrays import Floats, Integers
 
 
 def permanent(matrices: Floats) -> Floats:
@@ -38,7 +38,7 @@ def _over_subsets(matrices: Floats) -> Floats:
 
 
 @cache
-def _by_size(n: int) -> list[npt.NDArray[np.int64]]:
+def _by_size(n: int) -> list[Integers]:
     """Return the subsets of n things, by how many they have."""
     sizes = np.array([subset.bit_count() for subset in range(2**n)])
     return [np.flatnonzero(sizes == size) for size in range(n + 1)]
@@ -104,7 +104,7 @@ def sampled_posteriors(
 @lru_cache(maxsize=64)
 def _assignments(
     people: int, rows: int, strata: tuple[int, ...], taken: tuple[int, ...], labels: tuple[int, ...] | None
-) -> npt.NDArray[np.int64]:
+) -> Integers:
     """Return who every row may be of, one assignment after the other."""
     every = list(itertools.permutations(range(people), rows))
     drawn = np.array(every, dtype=np.int64).reshape(len(every), rows)
