@@ -237,7 +237,7 @@ def test_strata_are_weighted_when_shares_are_estimated() -> None:
     assert model.pmf_[:, 1].sum() == pytest.approx(frame["q"].mean(), abs=0.05)
     assert model.counts_.sum() == pytest.approx(5000)
     hidden = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 400, labels="hidden")))
-    with pytest.warns(tk.errors.UnweightedWarning, match="about the sample"):
+    with pytest.warns(tk.errors.UnweightedWarning, match="describe the sample"):
         tk.IterativeBayes(["q"]).fit(hidden)
 
 

@@ -139,14 +139,14 @@ def test_smoothing_of_overlapping_boxes_holds_to_each_column_s_own_estimate() ->
 def test_estimates_without_suppressed_rows_say_so() -> None:
     table, schema = small_table()
     release = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2, partition=tk.Optimal())).release
-    with pytest.warns(NotAtRandomWarning, match="2 rows were suppressed.*the other 16 rows"):
+    with pytest.warns(NotAtRandomWarning, match="2 rows were suppressed.*the other 16,"):
         found = tk.IterativeBayes(["a"]).fit(release)
     assert found.counts_.sum() == pytest.approx(16)
     long = pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 2 + ["w"] * 4, "s": ["p", "q"] * 11})
     wider = schema.replacing(tk.Attribute("a", Q, tk.Categories(["x", "y", "z", "w"])))
     starred = make(long, wider, tk.Generalization(k=5, suppression_limit=0.5, partition=tk.Optimal())).release
     assert starred.suppressed.sum() == 6
-    with pytest.warns(NotAtRandomWarning, match="6 rows were suppressed.*the other 16 rows"):
+    with pytest.warns(NotAtRandomWarning, match="6 rows were suppressed.*the other 16,"):
         found = tk.IterativeBayes(["a"]).fit(starred)
     assert found.pmf_ == pytest.approx([0.5, 0.5, 0, 0], abs=1e-4)
     assert found.counts_.sum() == pytest.approx(16)

@@ -218,7 +218,7 @@ def test_the_holders_view_is_answered_by_what_the_promise_covers() -> None:
         release = tk.anonymize(tk.example_census(rows=100), tk.example_schema(), method)
         return Reader(tk.report(release).html).text
 
-    assert "Perhaps: the promise of 1/5 assumes that income" in answer(tk.PkPerturbation(k=5))
+    assert "Perhaps: the promise of 1/5 assumes that 'income'" in answer(tk.PkPerturbation(k=5))
     assert "Not with a probability over 1/5" in answer(tk.PkPerturbation(k=5, kept="perturb"))
 
 
@@ -297,7 +297,7 @@ def test_a_plan_without_a_release_draws_one_and_says_so(plan: Path) -> None:
     assert not made.public
     assert made.record is None
     assert "there are no digests" in made.html
-    assert "age coded to the top and bottom (high = 80)" in made.html
+    assert "'age' coded to the top and bottom (high = 80)" in made.html
     assert not (plan.parent / "release").exists()
 
 
