@@ -128,9 +128,9 @@ def test_smoothing_of_overlapping_boxes_holds_to_each_column_s_own_estimate() ->
         ]
     )
     release = tk.anonymize(frame, two, tk.Generalization(k=40, partition=ByChance()), seed=1)
-    with pytest.warns(tk.errors.Assumed):
+    with pytest.warns(tk.errors.AssumptionWarning):
         model = tk.IterativeBayes(["age", "ill"], smoothing=50, assume="coarsened at random").fit(release)
-    with pytest.warns(tk.errors.Assumed):
+    with pytest.warns(tk.errors.AssumptionWarning):
         alone = tk.IterativeBayes(["age"], smoothing=50, assume="coarsened at random").fit(release)
     (imagined,) = model._priors
     assert imagined.sum(axis=1) / 50 == pytest.approx(0.99 * alone.pmf_ + 0.001, abs=1e-4)
