@@ -65,9 +65,9 @@ class Kinds(Generic[T]):
         self._built: tuple[tuple[type[T], ...], Any] | None = None
 
     def __iter__(self) -> Iterator[type[T]]:
-        """Go through the classes in the order in which they were registered."""
-        load_extensions()
-        return iter([cls for registry in self.registries for cls in registry.classes.values()])
+        """Go through the classes in the order of their names."""
+        known = self._known()
+        return iter([known[name] for name in sorted(known)])
 
     def __len__(self) -> int:
         """Count the classes."""
@@ -80,12 +80,15 @@ class Kinds(Generic[T]):
     @property
     def names(self) -> tuple[str, ...]:
         """What the kinds are called in a plan."""
-        load_extensions()
-        return tuple(name for registry in self.registries for name in registry.classes)
+        return tuple(sorted(self._known()))
 
     def of(self, name: str) -> type[T] | None:
         """Return the class of a name; none where there is none."""
-        return dict(zip(self.names, self, strict=True)).get(name)
+        return self._known().get(name)
+
+    def _known(self) -> dict[str, type[T]]:
+        load_extensions()
+        return {name: cls for registry in self.registries for name, cls in registry.classes.items()}
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         """Check values against what is registered at the time."""

@@ -22,6 +22,7 @@ from tokumei.anonymizers.class_promises import (
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_boxes, recode, told_by
 from tokumei.anonymizers.value_rates import ValueRates
+from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition import AnyArranging, Automatic
@@ -97,6 +98,8 @@ class Generalization(Anonymizer):
         if self.publish and any(table.schema[name].domain != schema[name].domain for name in columns):
             raise InvalidParameter("Rates can be published only if the domains are those of the published release.")
         starred, left_out = suppress(arranged.labels, bound, self.k, limit, arranged.why)
+        if arranged.warning is not None:
+            warn(*arranged.warning)
         recoded = recode(arranged, starred, told_by(table, columns, ~(starred | left_out)))
         gone = int(np.count_nonzero(left_out))
         facts, rare = tell_suppressed(int(np.count_nonzero(starred)), gone)

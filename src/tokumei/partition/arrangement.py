@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from tokumei.arrays import Booleans, Labels, Places
+from tokumei.errors import TokumeiWarning
 from tokumei.mechanism.recoding import Scheme as Overlap
 from tokumei.privacy.assumptions import Assumption
 from tokumei.release.disclosure import Fact
@@ -76,8 +77,8 @@ class Arrangement:
         The names of stretches, where somebody else has named them.
     chosen, assumes
         What is said of how classes were chosen, by default that it was by looking at the rows; and what is assumed beside.
-    why
-        What to say of rows without a class, if they are too many.
+    why, warning
+        What to say of rows without a class, if they are too many; and what the holder is warned of.
     """
 
     table: CodedTable
@@ -94,6 +95,7 @@ class Arrangement:
     chosen: Assumption | None = None
     assumes: tuple[Assumption, ...] = ()
     why: str = ""
+    warning: tuple[str, type[TokumeiWarning]] | None = None
 
 
 class Arranging(ABC):

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, WithJsonSchema
 
-from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, SamePeopleWarning
 from tokumei.partition.arrangement import Arrangement, Problem, holding
 from tokumei.partition.notes import LabelledAsEarlier
@@ -65,10 +64,9 @@ class Published(Scheme):
         low, high, inside = scheme.stretches(problem)
         labels = holding(problem, classes_of(low, high, inside, problem.k))
         outside, gone = int(np.count_nonzero(~inside)), labels < 0
-        warn(
+        seen_twice = (
             "This release has the labels of an earlier one: whoever has both sees two classes of a person who is in both, and those "
-            f"who are in both of them may be fewer than {problem.k}. Each release keeps its promise alone.",
-            SamePeopleWarning,
+            f"who are in both of them may be fewer than {problem.k}. Each release keeps its promise alone."
         )
         losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]
         missing = int(np.count_nonzero(gone))
@@ -87,6 +85,7 @@ class Published(Scheme):
             chosen=LabelsOfEarlier(),
             assumes=(ThisReleaseAlone(),),
             why=f" ({plural(outside, 'row')} of them in no published box)" if outside else "",
+            warning=(seen_twice, SamePeopleWarning),
         )
 
     def scheme(self) -> PublishedScheme:

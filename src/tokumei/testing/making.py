@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,9 +91,7 @@ def runs_on_a_stream_or_says_why_not(trial: Trial) -> None:
             check(found.guarantees == local.guarantees, f"The engine {engine!r} makes another promise.")
             check(_rows(found) == _rows(local), f"The engine {engine!r} releases other rows.")
         else:
-            said = one_sentence(
-                f"the engine {engine!r}", lambda engine=engine: run(trial.plan(), engine, SEED), InvalidParameter
-            )
+            said = one_sentence(f"the engine {engine!r}", partial(run, trial.plan(), engine, SEED), InvalidParameter)
             check(
                 type(trial.method).__name__ in said and engine in said,
                 f"It is not said who is refused, and where: {said}",

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -76,7 +77,7 @@ def recounts_every_promise(trial: Trial) -> None:
             if read_release(folder).guarantees[place].value == 0:
                 continue  # no other number comes of it
             _rewrite(folder, forge)
-            one_sentence("a forged promise", lambda folder=folder: read_release(folder), ReleaseError)
+            one_sentence("a forged promise", partial(read_release, folder), ReleaseError)
 
 
 def a_seed_makes_the_promise_void(trial: Trial) -> None:

