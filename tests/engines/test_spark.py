@@ -249,15 +249,24 @@ def test_small_classes_are_left_out_as_they_are_locally(frame: Any, people: pa.T
 
 def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
     for method, words in [
-        (tk.Microaggregation(k=3), "does not run Microaggregation; it runs PkPerturbation.* Use engine='local'"),
-        (tk.GroupedPkPerturbation(k=3), "does not run GroupedPkPerturbation"),
-        (tk.RecordSuppression(k=3, publish=[tk.ValueRates()]), "does not count rates; .* run it with the local engine"),
-        (tk.Generalization(k=3, partition=tk.Optimal()), "groups rows by Mondrian"),
+        (
+            tk.Microaggregation(k=3),
+            "Microaggregation needs all rows in one memory, which the engine 'spark' does not offer; run it",
+        ),
+        (tk.GroupedPkPerturbation(k=3), "GroupedPkPerturbation needs all rows"),
+        (
+            tk.RecordSuppression(k=3, publish=[tk.ValueRates()]),
+            "needs rates of values .*; leave publish out, or run it with the local engine",
+        ),
+        (tk.Generalization(k=3, partition=tk.Optimal()), "take partition=Mondrian"),
         (
             tk.Generalization(k=3, constraints=[tk.LDiversity("count", 2)]),
-            "does not count constraints beside k; .* the local engine",
+            "needs classes that are judged .*; leave the constraints out, or run it with the local engine",
         ),
-        (tk.PkPerturbation(k=3, split=tk.OptimisedSplit("pairs")), "learns from all rows"),
+        (
+            tk.PkPerturbation(k=3, split=tk.OptimisedSplit("pairs")),
+            "needs all rows in one memory, .*; take another split",
+        ),
     ]:
         with pytest.raises(InvalidParameter, match=words):
             tk.anonymize(frame, SCHEMA, method)

@@ -14,6 +14,7 @@ from tokumei.anonymizers.pilot import Shared
 from tokumei.anonymizers.sample import Sample
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.arrays import Codes, Places
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.mondrian import Mondrian
@@ -104,8 +105,8 @@ class Survey(Protocol):
         """List among how many rows people hide from an attacker who knows the columns ``known``, and the strata."""
 
     @property
-    def table(self) -> CodedTable:
-        """The rows themselves, for a method that learns from them."""
+    def table(self) -> CodedTable | None:
+        """The rows themselves, for a method that learns from them; none where they are not in one memory. See `table_of`."""
 
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""
@@ -172,7 +173,7 @@ class Anonymizer(ABC):
     def needs(self) -> Mapping[Need, str]:
         """Return what it needs of an engine beyond counts, each with what could be changed to do without (nothing where it is empty).
 
-        A method that asks for `Survey.table` needs the rows, which is taken of any that does not say otherwise.
+        A method that asks for the rows (`table_of`) needs them, which is taken of any that does not say otherwise.
         """
         return {"rows": ""}
 
@@ -203,6 +204,15 @@ class Anonymizer(ABC):
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return the method as it stands in a manifest: its name and the parameters that the plan gave."""
+
+
+def table_of(survey: Survey) -> CodedTable:
+    """Return the rows themselves, for a method that said that it needs them."""
+    if survey.table is None:
+        raise InvalidParameter(
+            "The method asks for all rows in one memory and did not say in needs() that it does; run it with the local engine."
+        )
+    return survey.table
 
 
 # The methods that a plan may name.

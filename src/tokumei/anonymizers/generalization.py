@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import (
     bind_all,
     check_class_size,
@@ -91,9 +91,10 @@ class Generalization(Anonymizer):
         columns = quasi_identifiers(schema, survey.rows, self.k)
         if "rows" not in survey.offers:
             return self._cut(schema, survey, columns)
-        bound = bind_all(self.constraints, survey.table, columns, self.k)
+        rows = table_of(survey)
+        bound = bind_all(self.constraints, rows, columns, self.k)
         limit = rows_allowed(self.suppression_limit, survey.rows)
-        arranged = self.partition.arrange(survey.table, problem_of(survey.table, columns, self.k, bound), limit)
+        arranged = self.partition.arrange(rows, problem_of(rows, columns, self.k, bound), limit)
         table = arranged.table
         if self.publish and any(table.schema[name].domain != schema[name].domain for name in columns):
             raise InvalidParameter("Rates can be published only if the domains are those of the published release.")

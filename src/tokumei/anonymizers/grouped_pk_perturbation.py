@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
 from tokumei.anonymizers.notes import PerturbedGroups
@@ -96,7 +96,7 @@ class GroupedPkPerturbation(Anonymizer):
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, solve for the channels of each group, and state what they achieve."""
-        table = survey.table
+        table = table_of(survey)
         perturbed, kept = split_columns(schema, self.kept, None)
         if not perturbed:
             raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method, table_of
 from tokumei.anonymizers.averaged import averaged
 from tokumei.anonymizers.class_promises import (
     bind_all,
@@ -79,7 +79,7 @@ class Microaggregation(Anonymizer):
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, and state what the released ones keep."""
-        table = survey.table
+        table = table_of(survey)
         columns = quasi_identifiers(schema, table.rows, self.k)
         bound = bind_all(self.constraints, table, columns, self.k)
         everyone = np.ones(table.rows, dtype=np.bool_)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method, table_of
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
@@ -125,7 +125,7 @@ class PkPerturbation(Anonymizer):
         """Return the split, the fact that it was learned from the released rows if it was, and what the holder is told."""
         if not isinstance(self.split, OptimisedSplit):
             return self.split, (), ()
-        rows = survey.table if self.split.pilot is None else survey.prepared(self.split.pilot)
+        rows = table_of(survey) if self.split.pilot is None else survey.prepared(self.split.pilot)
         total = -math.log(min(1.0, required_ratio(place, self.k)))
         weights = self.split.weights(rows, [schema[name] for name in perturbed], total, place.among)
         if self.split.pilot is None:

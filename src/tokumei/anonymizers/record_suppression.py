@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, SmallClasses, Survey, register_method
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, SmallClasses, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import (
     bind_all,
     check_class_size,
@@ -77,11 +77,11 @@ class RecordSuppression(Anonymizer):
         """Find the rows to leave out, and state what the others keep."""
         columns = quasi_identifiers(schema, survey.rows, self.k)
         judged = bool(self.constraints) or survey.people is not None
-        found = self._judged(survey.table, columns) if judged else survey.small_classes(columns, self.k)
+        found = self._judged(table_of(survey), columns) if judged else survey.small_classes(columns, self.k)
         self._check(found.rows, survey.rows)
         facts, assumes = tell_suppressed(0, found.rows)
         if judged:
-            released = survey.table.taking(np.flatnonzero(~found.left_out))
+            released = table_of(survey).taking(np.flatnonzero(~found.left_out))
             guarantees = class_guarantees(released, columns, self.k, self.constraints, assumes)
         else:
             others = [name for name in schema.names() if name not in columns]

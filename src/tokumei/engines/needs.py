@@ -21,9 +21,6 @@ NEEDED: dict[Need, str] = {
     "small_classes": "the sizes of classes",
 }
 
-# What is said to a method that asks for rows and did not say that it needs them.
-UNSAID = "The method asks for all rows in one memory and did not say in needs() that it does; use the engine 'local'."
-
 
 def refuse_needs(method: Anonymizer, schema: Schema, engine: str, offers: AbstractSet[Need]) -> None:
     """Refuse a method that needs more than an engine offers, and say what could be changed."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from pydantic import StrictStr
+from typing import Annotated
+
+from pydantic import AfterValidator, StrictStr
 
 from tokumei.words.statement import Count, Number, Statement
+
+# To nine digits: it does not depend then on the order in which an engine adds up.
+Loss = Annotated[Number, AfterValidator(lambda loss: round(loss, 9))]
 
 
 class Note(Statement, kind="note"):
@@ -15,7 +20,7 @@ class GroupedBy(Note):
     """How rows were grouped, and what it cost."""
 
     partition: StrictStr
-    loss: Number
+    loss: Loss
     suppressed: Count
     rows: Count
 
@@ -23,7 +28,7 @@ class GroupedBy(Note):
 class LabelledAsEarlier(Note):
     """Labels were taken from an earlier release."""
 
-    loss: Number
+    loss: Loss
     suppressed: Count
     rows: Count
     outside: Count

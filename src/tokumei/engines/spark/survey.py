@@ -12,7 +12,7 @@ import pyarrow as pa
 from tokumei.anonymizers.anonymizer import Need, SmallClasses
 from tokumei.anonymizers.sample import Sample, Stratified
 from tokumei.engines.local import prepared_table
-from tokumei.engines.needs import COUNTS, UNSAID
+from tokumei.engines.needs import COUNTS
 from tokumei.engines.spark.choice import Chosen
 from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.mondrian import CutStretches, cut_frame
@@ -20,7 +20,6 @@ from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import mapped
 from tokumei.engines.spark.suppression import small_classes
 from tokumei.engines.survey import across_strata, told_strata
-from tokumei.errors import InvalidParameter
 from tokumei.partition.mondrian import Mondrian
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.progress import stage
@@ -67,9 +66,9 @@ class SparkSurvey:
         return cut_frame(self.look, self.key, columns, k, cuts)
 
     @property
-    def table(self) -> CodedTable:
-        """The rows themselves, which stay where they are: a method that asks for them says so before, and is refused."""
-        raise InvalidParameter(UNSAID)
+    def table(self) -> None:
+        """The rows themselves stay where they are."""
+        return None
 
     def shared_with(self, pilot: CodedTable) -> None:
         """Say that a pilot cannot be compared with rows that are not in memory."""
