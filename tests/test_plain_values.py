@@ -141,7 +141,7 @@ def test_hierarchies_and_steps_of_every_library() -> None:
     assert tk.TopBottomCode("age", low=np.int64(2)) == tk.TopBottomCode("age", low=2)
     assert tk.FixedLevels({"age": np.int64(1)}) == tk.FixedLevels({"age": 1})
     assert tk.Generalization(k=pa.scalar(5), suppression_limit=np.float32(0.1)).suppression_limit == 0.1
-    assert tk.Pram({"a": np.array([[0.9, 0.1], [0.1, 0.9]])}) == tk.Pram({"a": [[0.9, 0.1], [0.1, 0.9]]})
+    assert tk.PRAM({"a": np.array([[0.9, 0.1], [0.1, 0.9]])}) == tk.PRAM({"a": [[0.9, 0.1], [0.1, 0.9]]})
 
 
 def test_functions_of_the_library_take_them_too() -> None:

@@ -32,8 +32,8 @@ K, POINTS, STEP, TRAINING = 5, 1000, 0.1, 32_561
 MONDRIAN, DBSCAN, LEAST = "Mondrian, 100 at least", "DBSCAN, then Mondrian, outliers dropped", "least noise"
 PARTITIONS = {
     MONDRIAN: tk.Mondrian(min_size=100),
-    DBSCAN: tk.Dbscan(then=tk.Mondrian(min_size=100), outliers="drop"),
-    "DBSCAN, then Mondrian, outliers nearest": tk.Dbscan(then=tk.Mondrian(min_size=100)),
+    DBSCAN: tk.DBSCAN(then=tk.Mondrian(min_size=100), outliers="drop"),
+    "DBSCAN, then Mondrian, outliers nearest": tk.DBSCAN(then=tk.Mondrian(min_size=100)),
     "least noise, 100 at least": tk.NoiseAware(min_size=100),
     "least noise, greedy": tk.NoiseAware(search="greedy"),
     LEAST: tk.NoiseAware(),

@@ -33,8 +33,8 @@ PARTITIONS: dict[str, PointPartition] = {
     "nearest point next": tk.NearestPointNext(),
     "grid blocks": tk.GridBlocks(),
     "FlexDice": tk.FlexDice(),
-    "MDAV": tk.Mdav(),
-    "V-MDAV": tk.VMdav(),
+    "MDAV": tk.MDAV(),
+    "V-MDAV": tk.VMDAV(),
     "farthest first": tk.FarthestFirst(),
     "local search": tk.LocalSearch(),
     "thorough": tk.LocalSearch(thorough=True),
@@ -128,7 +128,7 @@ def large(run: Run) -> Tables:
     compiled()
     count, more = (10_000, 40_000) if run.quick else (100_000, 1_000_000)
     points = Points(mixture(count), 5)
-    base, slow = measured(tk.Mdav(), points)
+    base, slow = measured(tk.MDAV(), points)
     rows: list[list[Any]] = [[f"{count:,}", "MDAV", base, 1.0, slow, 1.0, None]]
     for name in ("FlexDice", "farthest first", "local search"):
         lost, seconds = measured(PARTITIONS[name], points)

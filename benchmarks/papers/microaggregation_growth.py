@@ -41,8 +41,8 @@ METHODS: dict[str, tuple[Work, tuple[int, ...]]] = {
     "grid blocks": (tk.GridBlocks().group, LINEAR),
     "FlexDice": (tk.FlexDice().group, LINEAR),
     "nearest point next": (tk.NearestPointNext().group, SQUARE),
-    "MDAV": (tk.Mdav().group, SQUARE),
-    "V-MDAV": (tk.VMdav().group, SQUARE),
+    "MDAV": (tk.MDAV().group, SQUARE),
+    "V-MDAV": (tk.VMDAV().group, SQUARE),
     "NearExact": (tk.NearExact().group, SMALL),
 }
 

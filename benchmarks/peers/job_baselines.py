@@ -77,7 +77,7 @@ def grouped(bench: Bench) -> dict[str, Table]:
         entrants = [
             bench.entrant("tokumei, FarthestFirst", "tokumei", "groups", partition="farthest first"),
             bench.entrant("tokumei, LocalSearch", "tokumei", "groups", partition="local search"),
-            bench.entrant("tokumei, Mdav", "tokumei", "groups", partition="MDAV"),
+            bench.entrant("tokumei, MDAV", "tokumei", "groups", partition="MDAV"),
             bench.entrant("scikit-learn, KMeans made to fit", "scikit-learn", "groups"),
         ]
         name = f"{count:,} × 10"

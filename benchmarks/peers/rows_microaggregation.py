@@ -23,7 +23,7 @@ def rows() -> Iterator[Row]:
             f"{ROWS // 1000}k × 10 points into groups of {K}, {type(partition).__name__}",
             "MDAV",
             lambda partition=partition: partition.group(points),
-            lambda: tk.Mdav().group(points),
+            lambda: tk.MDAV().group(points),
             at_least=least,
             rounds=3,
         )

@@ -28,8 +28,8 @@ _EXPORTS = {
     "ClassConditionalRegressor": "tokumei.reconstruction.class_conditional_regressor",
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
+    "DBSCAN": "tokumei.partition.dbscan",
     "Dates": "tokumei.table.domain",
-    "Dbscan": "tokumei.partition.dbscan",
     "DeltaDisclosure": "tokumei.privacy.constraints",
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Drop": "tokumei.prepare.drop",
@@ -51,9 +51,9 @@ _EXPORTS = {
     "LeafEncoder": "tokumei.learning.encoders.leaf",
     "LocalSearch": "tokumei.partition.microaggregation.local_search",
     "LocalSuppression": "tokumei.anonymizers.local_suppression",
+    "MDAV": "tokumei.partition.microaggregation.mdav",
     "Mask": "tokumei.prepare.mask",
     "Matrix": "tokumei.anonymizers.transitions",
-    "Mdav": "tokumei.partition.microaggregation.mdav",
     "Microaggregation": "tokumei.anonymizers.microaggregation",
     "Mondrian": "tokumei.partition.mondrian",
     "NearExact": "tokumei.partition.microaggregation.near_exact",
@@ -63,9 +63,9 @@ _EXPORTS = {
     "Numbers": "tokumei.table.domain",
     "Optimal": "tokumei.partition.full_domain.optimal",
     "OptimisedSplit": "tokumei.anonymizers.suggest",
+    "PRAM": "tokumei.anonymizers.pram",
     "PkPerturbation": "tokumei.anonymizers.pk_perturbation",
     "Plan": "tokumei.plan",
-    "Pram": "tokumei.anonymizers.pram",
     "Pseudonymize": "tokumei.prepare.pseudonymize",
     "Published": "tokumei.partition.published",
     "RateEncoder": "tokumei.learning.encoders.rate",
@@ -79,7 +79,7 @@ _EXPORTS = {
     "TCloseness": "tokumei.privacy.constraints",
     "TopBottomCode": "tokumei.prepare.top_bottom_code",
     "TopDown": "tokumei.partition.top_down",
-    "VMdav": "tokumei.partition.microaggregation.vmdav",
+    "VMDAV": "tokumei.partition.microaggregation.vmdav",
     "ValueRates": "tokumei.anonymizers.value_rates",
     "WeightedCells": "tokumei.learning.weighted_cells",
     "anonymize": "tokumei.engines.local",
@@ -125,7 +125,7 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.local_suppression import LocalSuppression as LocalSuppression
     from tokumei.anonymizers.microaggregation import Microaggregation as Microaggregation
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
-    from tokumei.anonymizers.pram import Pram as Pram
+    from tokumei.anonymizers.pram import PRAM as PRAM
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
     from tokumei.anonymizers.sample import Bernoulli as Bernoulli
     from tokumei.anonymizers.sample import Stratified as Stratified
@@ -153,7 +153,7 @@ if TYPE_CHECKING:
     from tokumei.learning.reconstruct import reconstruct as reconstruct
     from tokumei.learning.weighted_cells import WeightedCells as WeightedCells
     from tokumei.partition.automatic import Automatic as Automatic
-    from tokumei.partition.dbscan import Dbscan as Dbscan
+    from tokumei.partition.dbscan import DBSCAN as DBSCAN
     from tokumei.partition.full_domain.fixed import FixedLevels as FixedLevels
     from tokumei.partition.full_domain.frontier import frontier as frontier
     from tokumei.partition.full_domain.optimal import Optimal as Optimal
@@ -161,12 +161,12 @@ if TYPE_CHECKING:
     from tokumei.partition.local_recoding.lattice import Lattice as Lattice
     from tokumei.partition.microaggregation.farthest_first import FarthestFirst as FarthestFirst
     from tokumei.partition.microaggregation.local_search import LocalSearch as LocalSearch
-    from tokumei.partition.microaggregation.mdav import Mdav as Mdav
+    from tokumei.partition.microaggregation.mdav import MDAV as MDAV
     from tokumei.partition.microaggregation.near_exact import NearExact as NearExact
     from tokumei.partition.microaggregation.path.flex_dice import FlexDice as FlexDice
     from tokumei.partition.microaggregation.path.grid_blocks import GridBlocks as GridBlocks
     from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext as NearestPointNext
-    from tokumei.partition.microaggregation.vmdav import VMdav as VMdav
+    from tokumei.partition.microaggregation.vmdav import VMDAV as VMDAV
     from tokumei.partition.mondrian import Mondrian as Mondrian
     from tokumei.partition.nearest import NearestGroups as NearestGroups
     from tokumei.partition.noise_aware import NoiseAware as NoiseAware

@@ -40,8 +40,8 @@ PUBLIC: dict[str, Any] = {
     "pk, all perturbed": tk.PkPerturbation(k=3, kept="perturb"),
     "pk, weights": tk.PkPerturbation(k=3, split={"age": 2.0, "town": 1.0}),
     "pk, sample": tk.PkPerturbation(k=3, sample=0.5),
-    "pram": tk.Pram({"age": tk.Banded(0.4), "town": tk.KeepOrReplace(0.3)}),
-    "pram, matrix": tk.Pram({"age": tk.KeepOrReplace(0.4), "town": [[0.7, 0.1, 0.1, 0.1]] * 4}),
+    "pram": tk.PRAM({"age": tk.Banded(0.4), "town": tk.KeepOrReplace(0.3)}),
+    "pram, matrix": tk.PRAM({"age": tk.KeepOrReplace(0.4), "town": [[0.7, 0.1, 0.1, 0.1]] * 4}),
     "sampling": tk.Sampling(0.5, known=3),
 }
 # Something is taken from the rows, and stands under `disclosed`.
@@ -57,7 +57,7 @@ TELLING: dict[str, Any] = {
     "microaggregation": tk.Microaggregation(3),
     "microaggregation, intervals": tk.Microaggregation(3, cells="interval"),
     "grouped": tk.GroupedPkPerturbation(2, tk.Mondrian(min_size=4)),
-    "invariant pram": tk.Pram({"age": tk.KeepOrReplace(0.4), "town": tk.Invariant(0.5)}),
+    "invariant pram": tk.PRAM({"age": tk.KeepOrReplace(0.4), "town": tk.Invariant(0.5)}),
     "known columns": tk.PkPerturbation(k=2, kept="known"),
     "strata": tk.PkPerturbation(k=2, sample=tk.Stratified("ill", 0.5)),
     "rates": tk.Generalization(3, tk.FixedLevels({"age": 3, "town": 1}), 1.0, publish=(tk.ValueRates(),)),
@@ -77,7 +77,7 @@ def manifest_of(table: pa.Table, method: Any, schema: tk.Schema = SCHEMA, seed: 
     """Make a release and return its manifest without digests."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
-        first = (tk.Recode("age", level=1),) if isinstance(method, tk.Pram) else ()
+        first = (tk.Recode("age", level=1),) if isinstance(method, tk.PRAM) else ()
         return manifest_text(tk.anonymize(table, schema, method, first, seed=seed))
 
 

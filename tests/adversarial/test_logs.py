@@ -175,7 +175,7 @@ FAILURES: dict[str, Callable[[Path], Any]] = {
     "a constraint that cannot be": lambda _: anonymized(
         bad(), method=tk.Generalization(2, constraints=(tk.LDiversity("wage", 50),))
     ),
-    "a matrix for numbers": lambda _: anonymized(bad(), method=tk.Pram({"age": [[1.0]]})),
+    "a matrix for numbers": lambda _: anonymized(bad(), method=tk.PRAM({"age": [[1.0]]})),
     "a hierarchy that does not cover": lambda _: tk.Attribute(
         "town", Q, tk.Categories(["a", "b"]), tk.Hierarchy.groups({"all": ["a"]})
     ),

@@ -59,12 +59,12 @@ CLASSES: dict[str, Make] = {
     "lattice": generalization(tk.Lattice(effort="fast")),
     "nearest groups": generalization(tk.NearestGroups()),
     "noise aware": generalization(tk.NoiseAware(grid=8)),
-    "dbscan": generalization(tk.Dbscan()),
+    "dbscan": generalization(tk.DBSCAN()),
     "record suppression": lambda people, k, constraints: tk.RecordSuppression(k, 1.0, constraints),
     "local suppression": lambda people, k, constraints: tk.LocalSuppression(k),
     "wildcards": lambda people, k, constraints: tk.LocalSuppression(k, meaning="wildcard"),
     **{f"microaggregation, {kind.__name__}": micro(kind()) for kind in POINT_PARTITIONS},
-    "microaggregation, medians": micro(tk.Mdav(), "median"),
+    "microaggregation, medians": micro(tk.MDAV(), "median"),
     "microaggregation, intervals": micro(tk.LocalSearch(), "interval"),
 }
 PERTURBED: dict[str, Make] = {
@@ -72,7 +72,7 @@ PERTURBED: dict[str, Make] = {
     "pk, equal retention": lambda people, k, constraints: tk.PkPerturbation(k, split="equal_retention"),
     "grouped, noise aware": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.NoiseAware(grid=8)),
     "grouped, mondrian": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.Mondrian()),
-    "grouped, dbscan": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.Dbscan()),
+    "grouped, dbscan": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.DBSCAN()),
     "grouped, lattice": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.Lattice(effort="fast")),
 }
 
@@ -159,13 +159,13 @@ def test_post_randomization_and_samples(people: People) -> None:
     columns = people.categories("quasi_identifier")
     methods: list[Any] = [tk.Sampling(0.5, known=2), tk.PkPerturbation(k=1.2, sample=0.5)]
     if columns:
-        methods.append(tk.Pram(dict.fromkeys(columns, tk.KeepOrReplace(0.4))))
+        methods.append(tk.PRAM(dict.fromkeys(columns, tk.KeepOrReplace(0.4))))
     for method in methods:
         release = released(people, method)
         if release is None:
             continue
         check_all(people, release)
-        if isinstance(method, tk.Pram):
+        if isinstance(method, tk.PRAM):
             twins.check_pk(release, 1)
         with tempfile.TemporaryDirectory() as folder:
             twins.check_read_back(release, Path(folder))
@@ -178,7 +178,7 @@ def test_every_method_and_partition_is_among_them() -> None:
     )
     nobody = People(pa.table({"c0": given * 4, SERIAL: range(12)}), schema, (), {"c0": given * 4}, {})
     made = [make(nobody, 2, ()) for make in (*CLASSES.values(), *PERTURBED.values())]
-    assert {type(method) for method in made} | {tk.Pram, tk.Sampling} == set(METHODS)
+    assert {type(method) for method in made} | {tk.PRAM, tk.Sampling} == set(METHODS)
     partitions = {type(getattr(method, "partition", None)) for method in made}
     assert set(PARTITIONS) | set(POINT_PARTITIONS) <= partitions
 
@@ -265,7 +265,7 @@ def test_a_class_that_is_too_small_is_found() -> None:
 
 def test_an_average_of_others_is_found() -> None:
     people = sixteen()
-    release = tk.anonymize(people.table, people.schema, tk.Microaggregation(4, tk.Mdav()), people.prepare)
+    release = tk.anonymize(people.table, people.schema, tk.Microaggregation(4, tk.MDAV()), people.prepare)
     order = check_all(people, release)
     with pytest.raises(AssertionError, match="outside its group"):
         twins.check_averages(people, changed(release, "c0", lambda cells: [91 - cell for cell in cells]), order)

@@ -179,7 +179,7 @@ def test_wrong_budgets_would_be_caught() -> None:
 
 @pytest.mark.parametrize(
     "partition",
-    [tk.NoiseAware(), tk.Mondrian(min_size=30), tk.Dbscan(then=tk.Mondrian(min_size=20)), InTurn()],
+    [tk.NoiseAware(), tk.Mondrian(min_size=30), tk.DBSCAN(then=tk.Mondrian(min_size=20)), InTurn()],
     ids=repr,
 )
 def test_rows_stay_in_their_boxes_and_nothing_is_lost(partition: Any, tmp_path: Path) -> None:
@@ -330,7 +330,7 @@ def test_small_groups_are_merged_with_a_message() -> None:
 def test_dropped_outliers_are_counted_and_earn_no_credit(tmp_path: Path) -> None:
     frame = pd.concat([clusters(), pd.DataFrame({"x": [0, 100], "y": [100, 0]})])
     method = tk.GroupedPkPerturbation(
-        k=4, partition=tk.Dbscan(eps=0.08, outliers="drop", then=tk.Mondrian(min_size=50))
+        k=4, partition=tk.DBSCAN(eps=0.08, outliers="drop", then=tk.Mondrian(min_size=50))
     )
     release = tk.anonymize(frame, PLANE, method)
     gone = release.mechanism.left_out

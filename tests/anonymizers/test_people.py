@@ -175,7 +175,7 @@ def test_groups_keep_their_word_against_the_exact_adversary() -> None:
 
 def test_pram_counts_people(visits: pd.DataFrame) -> None:
     which = tk.Schema([tk.Attribute("who", "person"), QUASI[1]])
-    release = tk.anonymize(visits[["who", "sex"]], which, tk.Pram({"sex": [[0.7, 0.3], [0.3, 0.7]]}))
+    release = tk.anonymize(visits[["who", "sex"]], which, tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}))
     swap = (0.3 / 0.7) ** 2
     assert release.guarantees[0].value == pytest.approx(1 + (ROWS - 5) * swap / 5, rel=1e-6)
 
@@ -211,12 +211,12 @@ def with_address(visits: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     "method",
-    [tk.PkPerturbation(k=3), tk.Pram({"sex": [[0.7, 0.3], [0.3, 0.7]]}), tk.GroupedPkPerturbation(k=3)],
+    [tk.PkPerturbation(k=3), tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}), tk.GroupedPkPerturbation(k=3)],
     ids=repr,
 )
 def test_columns_that_may_join_the_rows_of_a_person_are_refused(visits: pd.DataFrame, method: Any) -> None:
     frame, which = visits, schema()
-    if isinstance(method, tk.Pram):
+    if isinstance(method, tk.PRAM):
         frame, which = visits.drop(columns="age"), schema().without("age")
     with pytest.raises(InvalidParameter, match="may show which rows are one person's"):
         tk.anonymize(frame, which, method)

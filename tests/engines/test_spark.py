@@ -183,7 +183,7 @@ def test_a_sample_on_its_own_goes_into_a_database(frame: Any, people: pa.Table, 
 
 
 def test_pram_and_a_hidden_stratum(frame: Any, people: pa.Table) -> None:
-    method = tk.Pram(
+    method = tk.PRAM(
         {"age": tk.KeepOrReplace(0.5), "area": tk.Invariant(0.7)}, sample=tk.Stratified("count", 0.2, labels="hidden")
     )
     steps = [tk.Recode("age", hierarchy=tk.Hierarchy.intervals([0, 20, 40, 60, 100]))]

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.partition.problems import Distinct, NearShare, adultish, all_partitions, problems, range_axis
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition import (
+    DBSCAN,
     PARTITIONS,
     AnyPartition,
     Automatic,
-    Dbscan,
     FixedLevels,
     Lattice,
     Mondrian,
@@ -40,8 +40,8 @@ EVERY = [
     Lattice(effort="thorough"),
     NearestGroups(),
     NoiseAware(grid=8),
-    Dbscan(),
-    Dbscan(then=NoiseAware(search="greedy"), outliers="group"),
+    DBSCAN(),
+    DBSCAN(then=NoiseAware(search="greedy"), outliers="group"),
     Automatic(),
 ]
 every = pytest.mark.parametrize("partition", EVERY, ids=repr)

@@ -42,7 +42,7 @@ METHODS = [
     ),
     tk.PkPerturbation(k=3, sample=tk.Bernoulli(0.5, delta=1e-6)),
     tk.GroupedPkPerturbation(k=4, partition=tk.Mondrian(), edges={"age": 1}),
-    tk.Pram({HARD: tk.KeepOrReplace(0.5), "yes": tk.Matrix(((0.9, 0.1), (0.1, 0.9)))}, k=2),
+    tk.PRAM({HARD: tk.KeepOrReplace(0.5), "yes": tk.Matrix(((0.9, 0.1), (0.1, 0.9)))}, k=2),
     tk.Sampling(0.1, known=5),
     tk.Generalization(
         k=5, partition=tk.Optimal(), suppression_limit=0.05, constraints=(tk.LDiversity("yes", 2, "entropy"),)
@@ -50,7 +50,7 @@ METHODS = [
     tk.Generalization(k=5, publish=(tk.ValueRates(("age",), epsilon=1.0),)),
     tk.LocalSuppression(k=3, importance={"age": 2.0}),
     tk.RecordSuppression(k=3),
-    tk.Microaggregation(k=3, partition=tk.Mdav(), cells="median"),
+    tk.Microaggregation(k=3, partition=tk.MDAV(), cells="median"),
 ]
 
 

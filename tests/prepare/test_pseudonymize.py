@@ -219,7 +219,7 @@ def test_neither_the_key_nor_its_place_is_in_a_release(tmp_path: Path, people, s
 
 METHODS = [
     tk.PkPerturbation(k=2),
-    tk.Pram({"sex": tk.KeepOrReplace(0.1)}, k=2),
+    tk.PRAM({"sex": tk.KeepOrReplace(0.1)}, k=2),
     tk.GroupedPkPerturbation(k=2),
     tk.Generalization(k=3),
     tk.RecordSuppression(k=2, suppression_limit=1.0),
@@ -232,7 +232,7 @@ METHODS = [
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.method)
 def test_every_promise_says_what_a_pseudonym_means(method: Any, people, schema) -> None:
     doubled = {name: cells * 4 for name, cells in people.items()}
-    steps = [STEP, tk.Drop("age")] if isinstance(method, tk.Pram) else [STEP]
+    steps = [STEP, tk.Drop("age")] if isinstance(method, tk.PRAM) else [STEP]
     release = tk.anonymize(pa.table(doubled), schema, method, steps)
     assert release.guarantees
     for guarantee in release.guarantees:

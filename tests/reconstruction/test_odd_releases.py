@@ -66,7 +66,7 @@ def test_probabilities_of_three_classes_add_up_to_their_shares() -> None:
 
 def test_labels_of_a_matrix_are_not_taken_for_the_true_ones() -> None:
     swapped = tk.Matrix([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], labels=["b", "a", "c"])
-    release = tk.anonymize(people()[["q", "t"]], TWO, tk.Pram({"q": swapped}), seed=1)
+    release = tk.anonymize(people()[["q", "t"]], TWO, tk.PRAM({"q": swapped}), seed=1)
     assert tk.IterativeBayes(["q"]).fit(release).labels_ == [["value 1", "value 2", "value 3"]]
     for model in (tk.ClassConditional("t"), tk.DensityRatio()):
         with pytest.raises(InvalidParameter, match="became labels of its matrix"):
@@ -75,7 +75,7 @@ def test_labels_of_a_matrix_are_not_taken_for_the_true_ones() -> None:
 
 def test_values_that_are_never_released_do_no_harm() -> None:
     never = tk.Matrix([[0.7, 0.3, 0], [0.3, 0.7, 0], [0.5, 0.5, 0]])
-    release = tk.anonymize(people()[["q", "t"]], TWO, tk.Pram({"q": never}), seed=1)
+    release = tk.anonymize(people()[["q", "t"]], TWO, tk.PRAM({"q": never}), seed=1)
     model = tk.ClassConditional("t").fit(release)
     assert all(np.isfinite(each).all() for each in model.evidence_.values())
 

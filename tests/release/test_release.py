@@ -373,7 +373,7 @@ def test_every_channel_is_known_to_a_fresh_process(people, schema, tmp_path: Pat
     import subprocess
     import sys
 
-    method = tk.Pram({"sex": tk.KeepOrReplace(0.5)})
+    method = tk.PRAM({"sex": tk.KeepOrReplace(0.5)})
     tk.anonymize(pd.DataFrame(people), schema, method, [tk.Drop("age")]).write(tmp_path / "out")
     program = f"import tokumei as tk; print(tk.read_release({str(tmp_path / 'out')!r}, frame='pyarrow').rows)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -101,7 +101,7 @@ def test_reconstruction_comes_nearer_than_the_noisy_rows() -> None:
 
 def test_what_cannot_be_undone_is_said() -> None:
     people = tk.example_census(rows=500, frame="pyarrow")
-    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.Mdav()), seed=1)
+    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.MDAV()), seed=1)
     found = tk.measure_utility(people, release, EXAMPLE, columns=["age", "sex"])
     assert found.reconstructed is None
     assert any("averaged" in str(note) for note in found.notes)
@@ -162,7 +162,7 @@ def test_contingency_counts_people(small_schema: tk.Schema, doubled: Any, make: 
 
 def test_contingency_says_what_it_cannot_do() -> None:
     people = tk.example_census(rows=300, frame="pyarrow")
-    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.Mdav()), seed=1)
+    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.MDAV()), seed=1)
     with pytest.warns(tk.errors.NotMeasuredWarning, match="averaged"):
         table = tk.contingency(people, release, EXAMPLE, ["sex"])
     assert table.column("reconstructed").null_count == table.num_rows

@@ -18,8 +18,8 @@ METHODS = [
     tk.LocalSuppression(k=3),
     tk.Generalization(k=4, partition=tk.Mondrian()),
     tk.Generalization(k=6, partition=tk.Optimal(), suppression_limit=0.2),
-    tk.Microaggregation(k=3, partition=tk.Mdav()),
-    tk.Microaggregation(k=4, partition=tk.Mdav(), cells="interval"),
+    tk.Microaggregation(k=3, partition=tk.MDAV()),
+    tk.Microaggregation(k=4, partition=tk.MDAV(), cells="interval"),
     tk.PkPerturbation(k=3),
 ]
 
@@ -147,7 +147,7 @@ def test_labels_of_a_matrix_are_compared_only_after_reconstruction() -> None:
     towns = tk.Schema([tk.Attribute("town", "quasi_identifier", tk.Categories(["x", "y"]))])
     table = pa.table({"town": ["x"] * 300 + ["y"] * 100})
     matrix = tk.Matrix(((0.8, 0.2), (0.2, 0.8)), labels=("p", "q"))
-    release = tk.anonymize(table, towns, tk.Pram({"town": matrix}), seed=1)
+    release = tk.anonymize(table, towns, tk.PRAM({"town": matrix}), seed=1)
     found = tk.measure_utility(table, release, towns)
     assert found.released is None
     assert any("are not those of the original" in str(note) for note in found.notes)

@@ -108,7 +108,7 @@ def response(request):
     odds = math.exp(request["epsilon"])
     keep = (odds - 1) / (odds + len(values) - 1)
     known = tk.Schema([tk.Attribute(column, "quasi_identifier", tk.Categories(values))])
-    method = tk.Pram({column: tk.KeepOrReplace(keep)})
+    method = tk.PRAM({column: tk.KeepOrReplace(keep)})
 
     def work():
         release = tk.anonymize(frame, known, method)
@@ -161,6 +161,6 @@ def groups(request):
     from tokumei.partition.microaggregation.points import Points
 
     points = Points(np.load(request["points"]), request["k"])
-    chosen = {"farthest first": tk.FarthestFirst(), "local search": tk.LocalSearch(), "MDAV": tk.Mdav()}
+    chosen = {"farthest first": tk.FarthestFirst(), "local search": tk.LocalSearch(), "MDAV": tk.MDAV()}
     way = chosen[request["partition"]]
     return lambda: way.group(points), lambda labels, _: {"labels": labels.tolist()}

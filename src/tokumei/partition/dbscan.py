@@ -30,7 +30,7 @@ Inner = Annotated[
 
 
 @value
-class Dbscan(Partition):
+class DBSCAN(Partition):
     """Find clusters of rows by density, then cut each cluster into groups.
 
     Every column is put on the scale from 0 to 1 of its declared domain; two different labels without an order are 1 apart.
@@ -57,8 +57,8 @@ class Dbscan(Partition):
 
     Examples
     --------
-    >>> Dbscan(then=Mondrian(min_size=100))
-    Dbscan(then=Mondrian(strict=True, choose='widest', min_size=100), eps=None, neighbours=5, outliers='nearest')
+    >>> DBSCAN(then=Mondrian(min_size=100))
+    DBSCAN(then=Mondrian(strict=True, choose='widest', min_size=100), eps=None, neighbours=5, outliers='nearest')
     """
 
     then: Inner = Mondrian()
@@ -96,14 +96,14 @@ class Dbscan(Partition):
 
     def clusters(self, points: Floats, least: int) -> Integers:
         """Return the cluster of each row, -1 for outliers that are left out; clusters of fewer rows are outliers too."""
-        from sklearn.cluster import DBSCAN
+        from sklearn import cluster
         from sklearn.neighbors import NearestNeighbors
 
         if len(points) <= self.neighbours:
             return np.zeros(len(points), dtype=np.int64)
         eps = self.eps if self.eps is not None else suggest_eps(points, self.neighbours)
         different, which, many = np.unique(points, axis=0, return_inverse=True, return_counts=True)
-        made = DBSCAN(eps=eps, min_samples=self.neighbours).fit(different, sample_weight=many)
+        made = cluster.DBSCAN(eps=eps, min_samples=self.neighbours).fit(different, sample_weight=many)
         found = made.labels_.astype(np.int64)[which.reshape(-1)]
         sizes = np.bincount(found + 1, minlength=2)
         alone = (found < 0) | (sizes[found + 1] < least)

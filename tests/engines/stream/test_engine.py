@@ -104,7 +104,7 @@ def test_mondrian_by_ties_needs_the_rows_in_order(parquet: Path) -> None:
 
 
 def test_pram_too(parquet: Path) -> None:
-    method = tk.Pram({"town": MIX, "ill": FLIP})
+    method = tk.PRAM({"town": MIX, "ill": FLIP})
     same(*both(plan_for(parquet, method, [tk.Drop("age")])))
 
 

@@ -76,10 +76,10 @@ def test_the_search_finds_groups_of_copies() -> None:
 def test_groups_are_those_of_the_plain_twins(seed: int, k: int) -> None:
     rows = cloud(seed, 40 + seed, 1 + seed % 4)
     points = Points(rows, k)
-    assert as_sets(tk.Mdav().group(points)) == plain_mdav(rows, k)
+    assert as_sets(tk.MDAV().group(points)) == plain_mdav(rows, k)
     assert as_sets(tk.FarthestFirst().group(points)) == plain_farthest_first(rows, k)
     for gain in (0.0, 0.2, 1.1):
-        assert as_sets(tk.VMdav(gain).group(points)) == plain_v_mdav(rows, k, gain)
+        assert as_sets(tk.VMDAV(gain).group(points)) == plain_v_mdav(rows, k, gain)
     assert nearest_point_next(rows).tolist() == plain_path(rows)
 
 
@@ -134,7 +134,7 @@ def test_each_step_of_the_search_loses_less(k: int) -> None:
     usual = information_loss(rows, tk.LocalSearch().group(points))
     thorough = information_loss(rows, tk.LocalSearch(thorough=True).group(points))
     assert thorough < usual < 0.97 * start
-    assert usual < information_loss(rows, tk.Mdav().group(points))
+    assert usual < information_loss(rows, tk.MDAV().group(points))
 
 
 def test_a_large_table_is_searched_in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,4 +233,4 @@ def test_bad_points_are_refused_in_one_sentence(rows: Any, k: int, error: Any, w
 @pytest.mark.parametrize("gain", [-0.1, float("nan"), float("inf")])
 def test_a_gain_that_cannot_be_is_refused(gain: float) -> None:
     with pytest.raises(InvalidParameter, match="gain must be"):
-        tk.VMdav(gain)
+        tk.VMDAV(gain)

@@ -48,7 +48,7 @@ def test_a_dropped_column_is_left_out_of_the_comparison(session: Session) -> Non
 
 
 def test_what_cannot_be_undone_is_a_note(session: Session) -> None:
-    session.change(method=tk.Microaggregation(k=3, partition=tk.Mdav()))
+    session.change(method=tk.Microaggregation(k=3, partition=tk.MDAV()))
     found = session.before_after(reconstruct=True)
     assert found.released is not None
     assert found.reconstructed is None

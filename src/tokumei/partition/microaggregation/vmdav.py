@@ -18,7 +18,7 @@ from tokumei.values import value
 
 
 @value
-class VMdav(PointPartition):
+class VMDAV(PointPartition):
     """MDAV with groups of k to 2k - 1 rows: a group takes in a row that is nearer to it than to the rows that are left.
 
     Time grows with the square of the rows. It is here to compare with.
