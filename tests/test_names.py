@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from typer.testing import CliRunner
 
 import tokumei as tk
@@ -148,8 +149,8 @@ COLUMNS: dict[str, Callable[[pa.Table, tk.Release], Any]] = {
     "DensityRatio": lambda p, r: tk.DensityRatio(columns=["agee"]).fit(r),
     "reconstruct": lambda p, r: tk.reconstruct(r, "agee"),
     "reconstruct, columns": lambda p, r: tk.reconstruct(r, "income", ["agee"]),
-    "ClassConditional": lambda p, r: tk.ClassConditional("agee").fit(r),
-    "ClassConditional, columns": lambda p, r: tk.ClassConditional("income", ["agee"]).fit(r),
+    "ClassConditionalClassifier": lambda p, r: tk.ClassConditionalClassifier("agee").fit(r),
+    "ClassConditionalClassifier, columns": lambda p, r: tk.ClassConditionalClassifier("income", ["agee"]).fit(r),
     "ClassConditionalRegressor": lambda p, r: tk.ClassConditionalRegressor("incom").fit(r),
     "CorrectedLinearRegression": lambda p, r: tk.CorrectedLinearRegression("agee").fit(r),
     "CorrectedLinearRegression, columns": lambda p, r: tk.CorrectedLinearRegression("hours", ["agee"]).fit(r),
@@ -201,7 +202,7 @@ def test_warnings_and_only_they_end_in_warning() -> None:
         assert issubclass(each, Warning) == each.__name__.endswith("Warning"), each.__name__
 
 
-# One word for one thing. What stands on the left is called by what stands on the right.
+# One word for one thing, and scikit-learn's where it has one. What stands on the left is called by what stands on the right.
 SYNONYMS = {
     "data": "frame",
     "df": "frame",
@@ -214,11 +215,20 @@ SYNONYMS = {
     "n_rows": "rows",
     "k_values": "ks",
     "targets": "subjects",
-    "max_iter": "max_steps",
-    "tol": "tolerance",
-    "n_bins": "bins",
-    "n_folds": "folds",
-    "random_seed": "seed",
+    "steps": "max_iter",
+    "max_steps": "max_iter",
+    "n_iter": "max_iter",
+    "tolerance": "tol",
+    "folds": "cv",
+    "n_folds": "cv",
+    "trees": "hierarchies",
+    "centers": "n_centers",
+    "clusters": "n_clusters",
+    "stretches": "n_bins",
+    "neighbours": "min_samples",
+    "width": "bandwidth",
+    "arrays": "backend",
+    "random_seed": "random_state",
     "filename": "path",
     "file": "path",
 }
@@ -246,7 +256,36 @@ def test_one_word_for_one_thing(name: str, parameter: inspect.Parameter) -> None
         assert "int" in kind, name
     if parameter.name == "seed":
         assert name in {"anonymize", "run"}, f"{name}: a seed voids a promise; what releases nothing takes random_state"
+    if parameter.name == "bins":
+        assert "Bins" in kind, f"{name}: a number of bins is called n_bins"
     if parameter.name == "threshold":
         assert "float" in kind, f"{name}: a threshold is a probability"
     if parameter.name == "table":
         assert name == "read_release", f"{name}: a table that comes in is called frame"
+
+
+def estimators() -> list[type]:
+    public = [getattr(tk, name) for name in tk._EXPORTS]
+    return [each for each in public if inspect.isclass(each) and issubclass(each, BaseEstimator)]
+
+
+def test_classifiers_and_regressors_say_so() -> None:
+    kinds = {
+        ClassifierMixin: ("Classifier", "LogisticRegression"),
+        RegressorMixin: ("Regressor", "LinearRegression"),
+    }
+    found = {kind: [each for each in estimators() if issubclass(each, kind)] for kind in kinds}
+    assert all(found.values())
+    for kind, names in kinds.items():
+        assert all(each.__name__.endswith(names) for each in found[kind]), found[kind]
+
+
+def test_what_a_fit_leaves_behind_is_named_as_in_scikit_learn(release: tk.Release) -> None:
+    for model in (tk.IterativeBayes(["sex"]), tk.DensityRatio("linear")):
+        assert model.fit(release).n_iter_ <= model.max_iter
+        assert model.gap_ <= model.tol
+
+
+def test_acronyms_are_written_in_capitals_and_kinds_are_not() -> None:
+    assert [each.kind for each in (tk.MDAV(), tk.VMDAV(), tk.DBSCAN())] == ["mdav", "v_mdav", "dbscan"]
+    assert tk.PRAM({"sex": tk.KeepOrReplace(0.5)}).method == "pram"

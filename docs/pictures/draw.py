@@ -69,7 +69,7 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     yield "frontier", partial(plots.frontier, compared)
     yield "groups", partial(plots.groups, *boxes(people), names=("age", "hours"))
     model = tk.IterativeBayes(["education", "marital"]).fit(noisy)
-    yield "convergence", partial(plots.convergence, model.trace_, model.tolerance)
+    yield "convergence", partial(plots.convergence, model.trace_, model.tol)
 
 
 def boxes(people: Any) -> tuple[Any, Any, Any]:

@@ -24,7 +24,7 @@ _EXPORTS = {
     "Bernoulli": "tokumei.anonymizers.sample",
     "BetaLikeness": "tokumei.privacy.constraints",
     "Categories": "tokumei.table.domain",
-    "ClassConditional": "tokumei.reconstruction.class_conditional",
+    "ClassConditionalClassifier": "tokumei.reconstruction.class_conditional",
     "ClassConditionalRegressor": "tokumei.reconstruction.class_conditional_regressor",
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
@@ -186,7 +186,7 @@ if TYPE_CHECKING:
     from tokumei.privacy.guarantee import Guarantee as Guarantee
     from tokumei.privacy.sampling import largest_sample as largest_sample
     from tokumei.privacy.sampling import partial_risk as partial_risk
-    from tokumei.reconstruction.class_conditional import ClassConditional as ClassConditional
+    from tokumei.reconstruction.class_conditional import ClassConditionalClassifier as ClassConditionalClassifier
     from tokumei.reconstruction.class_conditional_regressor import (
         ClassConditionalRegressor as ClassConditionalRegressor,
     )

@@ -64,7 +64,7 @@ PRIVATE: dict[str, list[str]] = {
     "c.csv": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
     "c.html": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
     "c.svg": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
-    "routes.csv": ["routes", "plan.toml", "--target", "income", "--k", "3", "--folds", "2", "-o", "routes.csv"],
+    "routes.csv": ["routes", "plan.toml", "--target", "income", "--k", "3", "--cv", "2", "-o", "routes.csv"],
 }
 
 

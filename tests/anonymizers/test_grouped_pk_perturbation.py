@@ -491,7 +491,7 @@ def test_models_that_want_one_channel_say_what_to_do() -> None:
     schema = tk.Schema([*PLANE, tk.Attribute("s", "sensitive", SEX)])
     frame = clusters().assign(s=["f", "m"] * 100)
     release = tk.anonymize(frame, schema, tk.GroupedPkPerturbation(k=4))
-    for model in (tk.DensityRatio(), tk.ClassConditional("s"), tk.CorrectedLogisticRegression("s")):
+    for model in (tk.DensityRatio(), tk.ClassConditionalClassifier("s"), tk.CorrectedLogisticRegression("s")):
         with pytest.raises(InvalidParameter, match="fit a model to the released rows as they are"):
             model.fit(release)
     with pytest.raises(InvalidParameter, match="other noise in each group"):

@@ -108,7 +108,7 @@ def as_released(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-MODELS = (tk.ClassConditional("ill"), tk.CorrectedLogisticRegression("ill"))
+MODELS = (tk.ClassConditionalClassifier("ill"), tk.CorrectedLogisticRegression("ill"))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
@@ -147,7 +147,7 @@ def test_encoders_read_true_rows(tmp_path: Path) -> None:
 
 
 def test_true_rows_that_are_none_are_refused_in_the_words_of_the_original(folder: Path) -> None:
-    model = tk.ClassConditional("ill").fit(tk.read_release(folder))
+    model = tk.ClassConditionalClassifier("ill").fit(tk.read_release(folder))
     true = people(5)
     for column, cells, message in (
         (
@@ -213,7 +213,7 @@ def test_a_domain_that_was_read_off_the_rows_is_not_told_in_more_detail() -> Non
         seen = tk.Schema.observe(frame, roles={"ill": "sensitive"})
     release = tk.anonymize(frame, seen, tk.PkPerturbation(k=2), [tk.Recode("town", hierarchy=TOWNS)], seed=1)
     assert not release.originals.columns and release.originals.unsaid == ("town",)
-    model = tk.ClassConditional("ill").fit(release)
+    model = tk.ClassConditionalClassifier("ill").fit(release)
     assert len(model.predict(as_released(people(4))[["town"]])) == 4
     with pytest.raises(DataError, match="holds 'town' recoded and does not say how; recode the rows alike first"):
         model.predict(people(4))
@@ -228,7 +228,7 @@ def test_a_learned_hierarchy_is_disclosed_and_works(tmp_path: Path) -> None:
     release.write(tmp_path / "out", allow_seeded=True)
     content = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert "originals" not in content["declared"] and content["disclosed"]["originals"]["value"].keys() == {"town"}
-    model = tk.ClassConditional("ill").fit(tk.read_release(tmp_path / "out"))
+    model = tk.ClassConditionalClassifier("ill").fit(tk.read_release(tmp_path / "out"))
     assert len(model.predict(frame)) == 2000
 
 
@@ -241,7 +241,7 @@ def test_a_label_that_would_mean_two_things_is_taken_as_released() -> None:
         people(300)[["town", "ill"]], schema, tk.PkPerturbation(k=2), [tk.Recode("town", hierarchy=crossed)], seed=1
     )
     assert release.originals.unsaid == ("town",)
-    model = tk.ClassConditional("ill").fit(release)
+    model = tk.ClassConditionalClassifier("ill").fit(release)
     assert len(model.predict(pd.DataFrame({"town": ["A", "D"]}))) == 2
     with pytest.raises(DataError, match="does not say how"):
         model.predict(pd.DataFrame({"town": ["A", "B"]}))

@@ -70,8 +70,8 @@ def test_labels_without_an_order_are_one_apart() -> None:
 def test_what_it_refuses() -> None:
     with pytest.raises(InvalidParameter, match="eps must be a number above 0"):
         DBSCAN(eps=0)
-    with pytest.raises(InvalidParameter, match="neighbours must be"):
-        DBSCAN(neighbours=1)
+    with pytest.raises(InvalidParameter, match="min_samples must be"):
+        DBSCAN(min_samples=1)
     scattered = Problem(np.arange(0, 1000, 50, dtype=np.int32)[:, None], (range_axis(1000),), 2)
     with pytest.raises(InfeasiblePromise, match="0 rows would be left"):
         DBSCAN(eps=0.001, outliers="drop").group(scattered)

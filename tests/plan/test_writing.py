@@ -84,7 +84,7 @@ def test_the_program_of_a_plan_makes_the_same_plan(method: AnyMethod) -> None:
 
 def test_a_learned_tree_stays_one_that_was_learned() -> None:
     column = tk.Attribute("x", "quasi_identifier", tk.Categories(("a", "b", "c", "d")))
-    tree = tk.frequency_hierarchy({"x": list("aaabbcd")}, column, clusters=[2])
+    tree = tk.frequency_hierarchy({"x": list("aaabbcd")}, column, n_clusters=[2])
     schema = tk.Schema((tk.Attribute("x", "quasi_identifier", column.domain, tree),))
     plan = Plan(Source("x.csv"), schema, tk.Generalization(k=2))
     again = Plan.from_toml(plan.to_toml())

@@ -138,6 +138,6 @@ def test_other_tools_say_that_they_are_for_perturbed_columns(
 ) -> None:
     release = make(people, tree_schema, tk.Generalization(k=5, partition=tk.Optimal())).release
     with pytest.raises(InvalidParameter, match="has recoded ones"):
-        tk.ClassConditional("ill").fit(release)
+        tk.ClassConditionalClassifier("ill").fit(release)
     with pytest.raises(InvalidParameter, match="tk.check"):
         tk.attack(pa.table(people), tk.Generalization(k=5, partition=tk.Optimal()), tree_schema)

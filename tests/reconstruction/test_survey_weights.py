@@ -126,7 +126,7 @@ def test_reconstruct_takes_weights(release: tk.Release, survey: pd.DataFrame, ta
 
 
 @pytest.mark.parametrize(
-    "model", [tk.ClassConditional("works", weights="w"), tk.ClassConditionalRegressor("hours", weights="w")]
+    "model", [tk.ClassConditionalClassifier("works", weights="w"), tk.ClassConditionalRegressor("hours", weights="w")]
 )
 def test_leaning_models_take_weights(release: tk.Release, survey: pd.DataFrame, model: object) -> None:
     plain = type(model)(model.target).fit(release)

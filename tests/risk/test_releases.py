@@ -101,7 +101,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
         + text[text.index("[output]") :],
         encoding="utf-8",
     )
-    done = tokumei("risk", "compare", "k.toml", "pk.toml", "--seed", 1, cwd=tmp_path)
+    done = tokumei("risk", "compare", "k.toml", "pk.toml", "--random-state", 1, cwd=tmp_path)
     assert "as it is" in done.stdout
     assert "all-knowing" in done.stdout
     facts = json.loads(tokumei("risk", "compare", "pk.toml", "--json", cwd=tmp_path).stdout)

@@ -135,7 +135,7 @@ def test_a_release_that_was_read_can_be_measured(tmp_path: Any) -> None:
         ({"columns": ["agee"]}, "Did you mean 'age'"),
         ({"columns": ["age", "age"]}, "each once"),
         ({"columns": []}, "at least one"),
-        ({"bins": 1}, "bins must be"),
+        ({"n_bins": 1}, "n_bins must be"),
         ({"target": "nothing"}, "no column that can be compared"),
     ],
 )

@@ -16,7 +16,7 @@ FRAME, SCHEMA = tk.example_census(rows=3000), tk.example_schema()
 
 @pytest.fixture(scope="module")
 def found() -> module.Routes:
-    return tk.compare_routes(FRAME, SCHEMA, "income", ks=[2, 20], folds=2)
+    return tk.compare_routes(FRAME, SCHEMA, "income", ks=[2, 20], cv=2)
 
 
 def test_both_routes_meet_in_one_table(found: module.Routes) -> None:
@@ -24,7 +24,7 @@ def test_both_routes_meet_in_one_table(found: module.Routes) -> None:
     assert len(frame) == 2 * (1 + 2 * 2)
     assert set(frame["route"]) == {module.AS_IT_IS, module.ENCODE, module.RECONSTRUCT}
     assert set(frame.loc[frame["route"] == module.RECONSTRUCT, "model"]) <= {
-        "ClassConditional", "CorrectedLogisticRegression",
+        "ClassConditionalClassifier", "CorrectedLogisticRegression",
     }  # fmt: skip
     means = found.means.set_index(["route", "k"])["accuracy"]
     assert means[module.AS_IT_IS, 1] >= means[module.ENCODE, 20] - 0.01
@@ -44,7 +44,7 @@ def test_a_route_that_keeps_nothing_is_no_better_than_guessing() -> None:
         ]
     )
     found = tk.compare_routes(
-        two, schema, "income", {"tree": DecisionTreeClassifier(max_depth=5, random_state=0)}, ks=[2], folds=2,
+        two, schema, "income", {"tree": DecisionTreeClassifier(max_depth=5, random_state=0)}, ks=[2], cv=2,
         perturbed=lambda k: tk.PkPerturbation(k=1400),
     )  # fmt: skip
     means = found.means.set_index("route")

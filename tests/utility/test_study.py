@@ -87,8 +87,8 @@ def test_trees_do_not_know_the_rows_tested_on() -> None:
             tk.Attribute("coin", "sensitive", tk.Categories(["h", "t"])),
         ]
     )
-    settings: dict[str, Any] = {"ks": [2], "folds": 4, "encoders": {"a": tk.AncestorEncoder()}, "learners": LOGISTIC}
-    honest = tk.study(frame, schema, "coin", trees={"x": [12]}, **settings)
+    settings: dict[str, Any] = {"ks": [2], "cv": 4, "encoders": {"a": tk.AncestorEncoder()}, "learners": LOGISTIC}
+    honest = tk.study(frame, schema, "coin", hierarchies={"x": [12]}, **settings)
     leaked = schema.replacing(replace(schema["x"], hierarchy=tk.odds_hierarchy(frame, schema["x"], "coin", [12])))
     with pytest.warns(AssumptionWarning, match="hierarchy of 'x' was learned from rows"):
         cheating = tk.study(frame, leaked, "coin", **settings)
@@ -98,7 +98,7 @@ def test_trees_do_not_know_the_rows_tested_on() -> None:
 
 def test_as_it_is_means_what_scikit_learn_does_with_raw_rows(people: Any) -> None:
     frame, schema = people
-    found = tk.study(frame, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[1], folds=3)
+    found = tk.study(frame, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[1], cv=3)
     for fold in Protocol(frame, schema, "ill", {}, 3, 0).splits():
         train, test = fold.train.to_pandas(), fold.test.to_pandas()
         columns = ["town", "age", "sex"]
@@ -111,7 +111,7 @@ def test_as_it_is_means_what_scikit_learn_does_with_raw_rows(people: Any) -> Non
 def test_the_table_is_tidy(people: Any) -> None:
     frame, schema = people
     learners = {**LOGISTIC, "SVC": LinearSVC(), "tree": DecisionTreeClassifier(max_depth=4, random_state=0)}
-    found = tk.study(frame, schema, "ill", learners, ks=(1, 5), folds=2, test="both")
+    found = tk.study(frame, schema, "ill", learners, ks=(1, 5), cv=2, test="both")
     assert found.table.num_rows == 3 * 3 * 2 * 2 * 2
     assert not found.frame.duplicated(["method", "encoder", "learner", "k", "test", "fold"]).any()
     assert found.frame["accuracy"].between(0.5, 1).all()
@@ -127,23 +127,21 @@ def test_the_table_is_tidy(people: Any) -> None:
 
 def test_the_same_state_gives_the_same_scores(people: Any) -> None:
     frame, schema = people
-    one, same, other = (
-        tk.study(frame, schema, "ill", LOGISTIC, ks=[4], folds=2, random_state=s).table for s in (1, 1, 2)
-    )
+    one, same, other = (tk.study(frame, schema, "ill", LOGISTIC, ks=[4], cv=2, random_state=s).table for s in (1, 1, 2))
     assert one == same
     assert one != other
 
 
 def test_weighted_cells_give_the_same_models(people: Any) -> None:
     frame, schema = people
-    settings: dict[str, Any] = {"ks": [1, 5], "folds": 3}
+    settings: dict[str, Any] = {"ks": [1, 5], "cv": 3}
     plain = tk.study(frame, schema, "ill", LOGISTIC, **settings).frame
     weighted = tk.study(frame, schema, "ill", LOGISTIC, weighted=True, **settings).frame
     assert np.abs(plain["accuracy"] - weighted["accuracy"]).max() < 0.005
     assert plain["auc"].to_numpy() == pytest.approx(weighted["auc"].to_numpy(), abs=0.002)
     with pytest.raises(InvalidParameter, match="sample_weight"):
         tk.study(frame, schema, "ill", {"near": KNeighborsClassifier()}, weighted=["near"])
-    near = tk.study(frame, schema, "ill", {"near": KNeighborsClassifier()}, ks=[5], folds=2)
+    near = tk.study(frame, schema, "ill", {"near": KNeighborsClassifier()}, ks=[5], cv=2)
     assert near.table.num_rows == 6
 
 
@@ -160,7 +158,7 @@ def test_methods_and_encoders_of_ones_own(people: Any) -> None:
         },
         encoders={"uniform": tk.RateEncoder(rates="uniform"), "groups": tk.GroupStatisticsEncoder()},
         ks=[1, 4],
-        folds=2,
+        cv=2,
         weighted=True,
     )
     assert accuracy(found, k=1, method="Mondrian") == accuracy(found, k=1, method="noise")
@@ -171,14 +169,14 @@ def test_methods_and_encoders_of_ones_own(people: Any) -> None:
 def test_results_come_as_the_frame_that_went_in(people: Any, kind: str, made: type) -> None:
     frame, schema = people
     given = {"polars": pl.from_pandas(frame), "pyarrow": pa.Table.from_pandas(frame), "pandas": frame}[kind]
-    found = tk.study(given, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[3], folds=2)
+    found = tk.study(given, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[3], cv=2)
     assert isinstance(found.frame, made)
     assert isinstance(found.means, made)
 
 
 def test_a_plot_shows_every_line(people: Any, tmp_path: Path) -> None:
     frame, schema = people
-    found = tk.study(frame, schema, "ill", LOGISTIC, ks=[1, 3], folds=2, test="both")
+    found = tk.study(frame, schema, "ill", LOGISTIC, ks=[1, 3], cv=2, test="both")
     drawn = found.plot(learner="LR", path=tmp_path / "study.svg").to_dict()
     assert (tmp_path / "study.svg").read_text().startswith("<svg")
     (data,) = drawn["datasets"].values() if "datasets" in drawn else (drawn["data"]["values"],)
@@ -192,7 +190,7 @@ def test_a_plot_shows_every_line(people: Any, tmp_path: Path) -> None:
 
 def test_without_altair_it_says_what_to_install(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     frame, schema = people
-    found = tk.study(frame, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[1], folds=2)
+    found = tk.study(frame, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[1], cv=2)
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(MissingDependency, match="tokumei\\[plots\\]"):
         found.plot()
@@ -207,11 +205,11 @@ def test_without_altair_it_says_what_to_install(people: Any, monkeypatch: pytest
         ({"ks": [0]}, "ks must be whole numbers"),
         ({"ks": []}, "ks must be whole numbers"),
         ({"ks": 2}, "ks must be a list"),
-        ({"folds": 1}, "folds must be at least 2"),
-        ({"folds": 2.5}, "folds must be at least 2"),
+        ({"cv": 1}, "cv must be at least 2"),
+        ({"cv": 2.5}, "cv must be at least 2"),
         ({"test": "coarse"}, "test must be"),
         ({"learners": {}}, "learners must name at least one"),
-        ({"trees": {"tow": None}}, "Did you mean 'town'"),
+        ({"hierarchies": {"tow": None}}, "Did you mean 'town'"),
         ({"weighted": ["SVC"]}, "no learner"),
     ],
 )
@@ -238,6 +236,6 @@ def test_three_classes_have_an_accuracy_and_no_area(people: Any) -> None:
     frame, schema = people
     three = frame.assign(ill=np.array(["no", "yes", "so so"])[np.arange(N) % 3])
     wider = schema.replacing(replace(schema["ill"], domain=tk.Categories(["no", "yes", "so so"])))
-    found = tk.study(three, wider, "ill", LOGISTIC, ks=[2], folds=2, trees={"town": [3]})
+    found = tk.study(three, wider, "ill", LOGISTIC, ks=[2], cv=2, hierarchies={"town": [3]})
     assert found.frame["auc"].isna().all()
     assert found.frame["accuracy"].between(0, 1).all()

@@ -66,7 +66,7 @@ def plain(release: tk.Release, names: list[str], lines: dict[str, Any]) -> np.nd
 def test_shares_are_those_of_a_plain_count(method: Any, sparse: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokumei.utility.tables.SPARSE", sparse)
     release = tk.anonymize(people(), schema(), method, seed=2)
-    both = pairing(people(), release, schema(), bins=7)
+    both = pairing(people(), release, schema(), n_bins=7)
     tables, lines = ReleasedTables(release), {line.name: line for line in both.lines}
     for line in both.lines:
         fine = tables.alone(line)
@@ -81,7 +81,7 @@ def test_shares_are_those_of_a_plain_count(method: Any, sparse: int, monkeypatch
 
 def test_the_original_is_counted_as_it_is() -> None:
     release = tk.anonymize(people(), schema(), tk.LocalSuppression(k=3), seed=2)
-    both = pairing(people(), release, schema(), bins=7)
+    both = pairing(people(), release, schema(), n_bins=7)
     tables = OriginalTables(both.table)
     letter, number, _ = both.lines
     assert tables.alone(letter)[5] * 60 == people().column("letter").null_count
@@ -137,7 +137,7 @@ def test_rows_of_a_stratified_sample_count_for_those_they_stand_for() -> None:
     table = pa.table({"letter": ["a"] * 80 + ["b"] * 20, "number": [1] * 100, "ill": ["no"] * 80 + ["yes"] * 20})
     sample = tk.Stratified("ill", {"no": 20, "yes": 20})
     release = tk.anonymize(table, schema(), tk.PkPerturbation(k=2, sample=sample), seed=1)
-    both = pairing(table, release, schema(), bins=7)
+    both = pairing(table, release, schema(), n_bins=7)
     np.testing.assert_allclose(ReleasedTables(release).alone(both.line("ill")), [0.8, 0.2])
     joint = ReleasedTables(release).pair(both.line("ill"), both.line("letter"))
     np.testing.assert_allclose(joint.sum(axis=1), [0.8, 0.2])

@@ -57,8 +57,8 @@ def reconstruct(
     smoothing: Annotated[
         float | None, typer.Option(help="Imagine so many more rows; for weights chosen without it, for tables none.")
     ] = None,
-    tolerance: Annotated[float | None, typer.Option(help="Stop within this of the best log-likelihood.")] = None,
-    max_steps: Annotated[int | None, typer.Option(help="Give up after so many steps.")] = None,
+    tol: Annotated[float | None, typer.Option(help="Stop within this of the best log-likelihood.")] = None,
+    max_iter: Annotated[int | None, typer.Option(help="Give up after so many steps.")] = None,
     assume: Annotated[
         str | None, typer.Option(help="'coarsened at random': go on where rows were recoded in groups that overlap.")
     ] = None,
@@ -90,7 +90,7 @@ def reconstruct(
     if rows is not None and target is None:
         raise InvalidParameter("--rows are predicted by a model; say with --target which column.")
     found = read_release(release, frame="pyarrow")
-    given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps, "weights": weights}
+    given = {"smoothing": smoothing, "tol": tol, "max_iter": max_iter, "weights": weights}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     written: Any = {"overwrite": overwrite, "formulas": formulas}
     with warnings.catch_warnings(record=True) as noticed:

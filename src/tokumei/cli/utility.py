@@ -102,8 +102,8 @@ def routes(
         str, typer.Option(help="The column to predict, a sensitive one with categories.", autocompletion=column)
     ],
     k: Ks = None,
-    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
-    seed: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,
+    cv: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
+    random_state: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Also write the score of every fold to a CSV or Parquet file.")
     ] = None,
@@ -127,7 +127,12 @@ def routes(
     if any(each != int(each) for each in wanted):
         raise InvalidParameter("routes makes rows alike, so each k must be a whole number.")
     found = compare_routes(
-        rows_of(described), described.schema, target, ks=[int(each) for each in wanted], folds=folds, random_state=seed
+        rows_of(described),
+        described.schema,
+        target,
+        ks=[int(each) for each in wanted],
+        cv=cv,
+        random_state=random_state,
     )
     if output is not None:
         write_frame(found.table, output, overwrite=overwrite, private=True)

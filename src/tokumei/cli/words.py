@@ -188,7 +188,7 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
         console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
     state = "converged" if model.converged_ else "NOT converged"
     console.print(
-        f"The fit has {state} in {plural(model.n_steps_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
+        f"The fit has {state} in {plural(model.n_iter_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
     )
     if interval:
         console.print(

@@ -232,5 +232,5 @@ def test_bad_points_are_refused_in_one_sentence(rows: Any, k: int, error: Any, w
 
 @pytest.mark.parametrize("gain", [-0.1, float("nan"), float("inf")])
 def test_a_gain_that_cannot_be_is_refused(gain: float) -> None:
-    with pytest.raises(InvalidParameter, match="gain must be"):
+    with pytest.raises(InvalidParameter, match="gamma must be"):
         tk.VMDAV(gain)
