@@ -83,7 +83,7 @@ class Rows:
 
     def suggested(self, described: tk.Schema, k: int) -> tuple[tk.Release, pd.DataFrame]:
         """Release by the suggested split; return the test rows recoded likewise."""
-        found = tk.suggest_split(self.pilot, described, k=k, rows=RELEASED, target="target")
+        found = tk.splits.suggest_split(self.pilot, described, k=k, rows=RELEASED, target="target")
         method = tk.PkPerturbation(k=k, split=found.split)
         release = tk.anonymize(self.train, described, method, found.prepare, seed=self.seed)
         return release, prepared(self.test, described, found.prepare)
@@ -115,9 +115,9 @@ def weighed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, flo
 def alike(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float, float]]:
     """Make k rows alike, and learn; beside the AUC, the share of rows deleted or without any cell."""
     methods = {
-        GROUPS: tk.Generalization(k=k, partition=tk.Mondrian()),
-        "generalized, one level a column": tk.Generalization(k=k, partition=tk.Optimal()),
-        FIFTH: tk.Generalization(k=k, partition=tk.Optimal(), suppression_limit=0.2),
+        GROUPS: tk.Generalization(k=k, partition=tk.partitions.Mondrian()),
+        "generalized, one level a column": tk.Generalization(k=k, partition=tk.partitions.Optimal()),
+        FIFTH: tk.Generalization(k=k, partition=tk.partitions.Optimal(), suppression_limit=0.2),
         DELETED: tk.RecordSuppression(k=k),
     }
     for name, method in methods.items():

@@ -41,7 +41,7 @@ def learned(bench: Bench) -> dict[str, Table]:
     truth = (test["income"] == "yes").to_numpy()
     request = {"data": str(folder / "test.csv"), "columns": CENSUS, "sensitive": "income", "positive": "yes"}
     jobs: list[tuple[str, str, Any]] = [
-        (f"k = {k} by generalization", "learn", tk.Generalization(k=k, partition=tk.Mondrian(choose="gain")))
+        (f"k = {k} by generalization", "learn", tk.Generalization(k=k, partition=tk.partitions.Mondrian(choose="gain")))
         for k in K_LEARN
     ]
     jobs += [(f"Pk, k = {k}", "reconstruct", tk.PkPerturbation(k=k)) for k in K_NOISE]

@@ -53,7 +53,9 @@ def test_kept_unknown_never_says_whatever_he_knows(make, people, schema) -> None
 
 
 def test_without_kept_columns_the_promise_is_against_everybody(make, people, schema) -> None:
-    guarantee = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5), prepare=[tk.Drop("ill")]).guarantees[0]
+    guarantee = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5), prepare=[tk.prepare.Drop("ill")]).guarantees[
+        0
+    ]
     assert guarantee.headline.startswith("Nobody, whatever he knows of the original table,")
 
 

@@ -157,7 +157,7 @@ def test_frames_of_the_same_kind_come_back() -> None:
 
 def test_strata_weigh_the_rows() -> None:
     frame = people()
-    sample = tk.Stratified("ill", {"no": 400, "yes": 400})
+    sample = tk.samples.Stratified("ill", {"no": 400, "yes": 400})
     sampled = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=1.2, sample=sample, membership="secret"), seed=1)
     found = tk.DensityRatio().fit(sampled)
     sick = sampled.frame["ill"].to_numpy() == "yes"

@@ -129,7 +129,7 @@ def test_labels_that_stand_for_several_values_leave_these_open() -> None:
         ]
     )
     frame = pd.DataFrame({"age": [21] * 50 + list(range(20, 30)) + [35] * 40, "ill": [0, 1] * 50})
-    method = tk.Generalization(k=5, partition=tk.Optimal())
+    method = tk.Generalization(k=5, partition=tk.partitions.Optimal())
     model = tk.IterativeBayes(["age"]).fit(tk.anonymize(frame, schema, method)).intervals()
     share = np.bincount(frame["age"] - 20, minlength=20) / 100
     assert inside(model, share).all()
@@ -149,7 +149,7 @@ def test_rows_recoded_in_groups_are_counted_as_surely_or_possibly_there(overlap:
             tk.Attribute("town", domain=tk.Categories([0, 1, 2, 3], ordered=True)),
         ]
     )
-    partition = tk.TopDown() if overlap else tk.Mondrian()
+    partition = tk.partitions.TopDown() if overlap else tk.partitions.Mondrian()
     release = tk.anonymize(frame, schema, tk.Generalization(k=5, partition=partition), seed=1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
@@ -175,7 +175,7 @@ def test_rows_perturbed_in_groups() -> None:
     truth = np.bincount(frame["town"]) / 1500
     held = []
     for seed in range(8):
-        method = tk.GroupedPkPerturbation(k=2, partition=tk.Mondrian(min_size=300))
+        method = tk.GroupedPkPerturbation(k=2, partition=tk.partitions.Mondrian(min_size=300))
         release = tk.anonymize(frame, schema, method, seed=seed)
         model = tk.IterativeBayes(["town"]).fit(release).intervals(about="table")
         held.append(inside(model, truth))

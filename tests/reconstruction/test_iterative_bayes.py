@@ -24,7 +24,7 @@ def census() -> pa.Table:
 @pytest.fixture(scope="module")
 def release(census: pa.Table) -> tk.Release:
     weights = {"age": 3.0, "education": 3.0, "sex": 2.0, "marital": 1.0, "hours": 1.0}
-    prepare = [tk.Drop("region"), tk.Drop("occupation"), tk.Recode("education")]
+    prepare = [tk.prepare.Drop("region"), tk.prepare.Drop("occupation"), tk.prepare.Recode("education")]
     return tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, split=weights), prepare, seed=11)
 
 

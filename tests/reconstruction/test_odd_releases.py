@@ -65,7 +65,7 @@ def test_probabilities_of_three_classes_add_up_to_their_shares() -> None:
 
 
 def test_labels_of_a_matrix_are_not_taken_for_the_true_ones() -> None:
-    swapped = tk.Matrix([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], labels=["b", "a", "c"])
+    swapped = tk.transitions.Matrix([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], labels=["b", "a", "c"])
     release = tk.anonymize(people()[["q", "t"]], TWO, tk.PRAM({"q": swapped}), seed=1)
     assert tk.IterativeBayes(["q"]).fit(release).labels_ == [["value 1", "value 2", "value 3"]]
     for model in (tk.ClassConditionalClassifier("t"), tk.DensityRatio()):
@@ -74,7 +74,7 @@ def test_labels_of_a_matrix_are_not_taken_for_the_true_ones() -> None:
 
 
 def test_values_that_are_never_released_do_no_harm() -> None:
-    never = tk.Matrix([[0.7, 0.3, 0], [0.3, 0.7, 0], [0.5, 0.5, 0]])
+    never = tk.transitions.Matrix([[0.7, 0.3, 0], [0.3, 0.7, 0], [0.5, 0.5, 0]])
     release = tk.anonymize(people()[["q", "t"]], TWO, tk.PRAM({"q": never}), seed=1)
     model = tk.ClassConditionalClassifier("t").fit(release)
     assert all(np.isfinite(each).all() for each in model.evidence_.values())
@@ -108,7 +108,7 @@ def test_intervals_know_that_rows_of_a_stratum_stand_for_many() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"q": rng.choice(["a", "b", "c"], 20_000), "t": np.where(np.arange(20_000) < 200, "y", "x")})
     schema = tk.Schema([SCHEMA["q"], SCHEMA["t"]])
-    sample = tk.Stratified("t", {"x": 100, "y": 150})
+    sample = tk.samples.Stratified("t", {"x": 100, "y": 150})
     drawn, claimed = [], []
     for seed in range(25):
         method = tk.PkPerturbation(k=1.05, sample=sample)
@@ -139,6 +139,6 @@ def test_products_of_many_columns_do_not_vanish() -> None:
 def test_a_column_suppressed_in_every_row_tells_nothing() -> None:
     schema = tk.Schema([tk.Attribute("q", Q, tk.Categories(["a", "b", "c"])), SCHEMA["t"]])
     few = people(6).assign(q=["a", "a", "b", "b", "c", "c"])[["q", "t"]]
-    release = tk.anonymize(few, schema, tk.Generalization(k=6, partition=tk.Optimal()), seed=1)
+    release = tk.anonymize(few, schema, tk.Generalization(k=6, partition=tk.partitions.Optimal()), seed=1)
     with pytest.raises(InvalidParameter, match="suppressed in every row"):
         tk.IterativeBayes(["q"]).fit(release)

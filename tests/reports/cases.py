@@ -62,11 +62,13 @@ METHODS: dict[str, Any] = {
     "pk known": tk.PkPerturbation(k=2, kept="perturb", sample=0.5),
     "grouped": tk.GroupedPkPerturbation(k=5),
     "pram": tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}),
-    "pram invariant": tk.PRAM({"sex": tk.Invariant(0.5)}, kept="known"),
+    "pram invariant": tk.PRAM({"sex": tk.transitions.Invariant(0.5)}, kept="known"),
     "sampling": tk.Sampling(60, known=20),
-    "generalization": tk.Generalization(k=5, constraints=(tk.LDiversity("ill", 2), tk.TCloseness("ill", 0.9))),
-    "levels": tk.Generalization(k=2, partition=tk.Optimal(), suppression_limit=1.0),
-    "rates": tk.Generalization(k=5, publish=(tk.ValueRates(["sex"], epsilon=1), tk.ValueRates(["town"]))),
+    "generalization": tk.Generalization(
+        k=5, constraints=(tk.constraints.LDiversity("ill", 2), tk.constraints.TCloseness("ill", 0.9))
+    ),
+    "levels": tk.Generalization(k=2, partition=tk.partitions.Optimal(), suppression_limit=1.0),
+    "rates": tk.Generalization(k=5, publish=(tk.rates.ValueRates(["sex"], epsilon=1), tk.rates.ValueRates(["town"]))),
     "records": tk.RecordSuppression(k=2, suppression_limit=1.0),
     "cells": tk.LocalSuppression(k=3),
     "cells, wildcards": tk.LocalSuppression(k=3, meaning="wildcard"),

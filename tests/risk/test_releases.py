@@ -25,7 +25,7 @@ def test_k_and_pk_on_one_scale() -> None:
         "Pk": tk.PkPerturbation(k=5),
         "sample": tk.Sampling(40, known=20),
     }
-    found = tk.side_by_side(frame, SCHEMA, methods, random_state=1)
+    found = tk.disclosure.side_by_side(frame, SCHEMA, methods, random_state=1)
     raw, *others = found.releases
     assert [each.name for each in found.releases] == ["as it is", *methods]
     assert raw.measured == tk.assess(frame, SCHEMA, largest=1).prosecutor

@@ -145,7 +145,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
         console.rule("What to do with it", align="left")
         console.print(
             "Cells are coarse, and true. Models read them and raw cells alike through "
-            "tk.encoder_for(model, release) in Python.",
+            "tk.encoders.encoder_for(model, release) in Python.",
             markup=False,
         )
 

@@ -56,7 +56,7 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     >>> from sklearn.linear_model import LogisticRegression
     >>> import tokumei as tk
     >>> frame = pd.DataFrame({"sex": ["Female", "Female", "Male", "Male"] * 5})
-    >>> model = WeightedCells(tk.AncestorEncoder(), LogisticRegression()).fit(frame, [1, 1, 0, 1] * 5)
+    >>> model = WeightedCells(tk.encoders.AncestorEncoder(), LogisticRegression()).fit(frame, [1, 1, 0, 1] * 5)
     >>> model.rows_, model.predict(frame[:1]).tolist()
     (3, [1])
     """

@@ -41,7 +41,7 @@ def contingency(
     >>> import tokumei as tk
     >>> people = tk.example_census(rows=2000, frame="pyarrow")
     >>> release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
-    >>> tk.contingency(people, release, tk.example_schema(), ["sex"]).column_names
+    >>> tk.comparisons.contingency(people, release, tk.example_schema(), ["sex"]).column_names
     ['sex', 'original', 'released', 'reconstructed']
     """
     both = pairing(frame, release, schema, prepare, columns, n_bins)

@@ -129,7 +129,7 @@ def compare_routes(
     Examples
     --------
     >>> import tokumei as tk
-    >>> found = tk.compare_routes(tk.example_census(rows=2000), tk.example_schema(), "income", ks=[3], cv=2)
+    >>> found = tk.comparisons.compare_routes(tk.example_census(rows=2000), tk.example_schema(), "income", ks=[3], cv=2)
     >>> sorted(set(found.table["route"].to_pylist()))
     ['made alike, encoded', 'perturbed, reconstructed', 'the table as it is']
     """

@@ -152,7 +152,7 @@ def study(
     Examples
     --------
     >>> import tokumei as tk
-    >>> found = tk.study(tk.example_census(rows=1500), tk.example_schema(), "income", ks=[1, 5], cv=2)
+    >>> found = tk.comparisons.study(tk.example_census(rows=1500), tk.example_schema(), "income", ks=[1, 5], cv=2)
     >>> found.table.num_rows
     12
     """
