@@ -160,7 +160,7 @@ def test_scikit_learn_habits(release) -> None:
 
 
 def test_giving_up_is_said(release) -> None:
-    with pytest.warns(NotConvergedWarning, match="stopped after 1 step"):
+    with pytest.warns(NotConvergedWarning, match="stopped after 1 iteration"):
         model = tk.IterativeBayes(["age"], max_iter=1).fit(release)
     assert not model.converged_
 
