@@ -125,7 +125,7 @@ def test_the_release_and_its_forgery(people: dict[str, list[Any]], schema: tk.Sc
     assert "Suppressed: 10 cells" in str(release.record.notes[0])
     assert "Suppressed: " in str(release.record.notes[0])
     assert set(release.frame["sex"].to_pylist()) <= {"Female", "Male", "*"}
-    assert "not at random" in str(release.guarantees[0])
+    assert "not missing at random" in str(release.guarantees[0])
     assert "weaker than k-anonymity" in str(release.guarantees[1])
     release.write(tmp_path / "out")
     assert tk.read_release(tmp_path / "out").guarantees == release.guarantees

@@ -133,7 +133,7 @@ def test_a_release_and_its_guarantee(table: pa.Table, schema: tk.Schema) -> None
     assert "Pk-anonymity" in told
     assert "the promise is void" in told
     assert "Method: pk_perturbation (k = 3" in told
-    assert "released as it is" in told
+    assert "released unchanged" in told
     promise = checked(release.guarantees[0])
     says_no_cell(promise)
     assert "This assumes:" in promise
