@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import sync_playwright
-from tokumei.reports.words import Language, Words
+from tokumei.words import Language, Words
 
 import tokumei as tk
 from tokumei.reports.browser import find_browser
