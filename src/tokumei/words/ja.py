@@ -14,9 +14,9 @@ WORDS: Mapping[str, str] = {
     "notion.differential privacy": "差分プライバシー",
     "notion.local differential privacy": "局所差分プライバシー",
     "notion.k-anonymity": "k-匿名性",
-    "notion.k-anonymity with wildcards": "k-匿名性（秘匿セルを任意の値とみなす）",
+    "notion.k-anonymity with wildcards": "ワイルドカード付き k-匿名性",
     "notion.l-diversity": "l-多様性",
-    "notion.t-closeness": "t-近接性",
+    "notion.t-closeness": "t-近似性",
     "notion.delta-disclosure privacy": "δ-開示プライバシー",
     "notion.beta-likeness": "β-類似性",
     # 攻撃者
