@@ -253,7 +253,7 @@ def test_a_changed_manifest_is_noticed(release, tmp_path: Path) -> None:
         (lambda m: m["declared"]["guarantees"][0].update(value=-1e308), "does not keep"),
         (lambda m: m["declared"]["guarantees"][1].update(value=0.001), "does not keep"),
         (lambda m: m["declared"]["guarantees"][1]["numbers"].update(age=1e-6), "does not keep"),
-        (lambda m: m["declared"]["guarantees"][1]["numbers"].update(ill=1.0), "an epsilon that it cannot have"),
+        (lambda m: m["declared"]["guarantees"][1]["numbers"].update(ill=1.0), "it cannot have"),
         (lambda m: m["declared"]["mechanism"].update(of=10**9), "drawn from more rows"),
         (lambda m: m["declared"]["mechanism"].update(of=float("inf")), "whole number|not JSON"),
         (lambda m: m.update(format=2), "format 2 and was written by tokumei .*, and this version reads format 1"),

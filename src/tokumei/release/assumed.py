@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tokumei.privacy.assumptions import (
@@ -151,7 +151,14 @@ def _sampling(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     return OneRow(), draws, NoValueKnownUnique(), UniqueRowsRecognized()
 
 
-BY_NOTION = {
+def _rates(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...]:
+    rates = stated.fact("rates")
+    due = () if rates is None else Rates.from_description(rates).guarantees
+    return tuple(said for each in due for said in (each.seeded() if stated.seeded else each).assumes)
+
+
+BY_NOTION: Mapping[str, Callable[[Guarantee, Stated], tuple[Statement, ...]]] = {
+    "differential privacy": _rates,
     "Pk-anonymity": _pk,
     "sampling anonymity": _sampling,
     "local differential privacy": _epsilon,
