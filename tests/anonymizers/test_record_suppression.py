@@ -53,7 +53,7 @@ def test_deleting_is_not_at_random_and_is_said(people: dict[str, list[Any]], sch
     table = {**people, "age": [25] * 50 + list(range(30, 40))}
     release = tk.anonymize(pa.table(table), schema, tk.RecordSuppression(k=10))
     assert release.mechanism.left_out == 10
-    assert "10 rows were left out because few were like them" in str(release.guarantees[0])
+    assert "10 rows were left out because too few rows were like them" in str(release.guarantees[0])
     assert "not at random" in release.mechanism.describe()["left_out"]["how"]
     with pytest.warns(NotAtRandomWarning, match="10 rows were suppressed"):
         found = tk.IterativeBayes(["sex"]).fit(release)
