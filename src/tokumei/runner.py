@@ -70,8 +70,8 @@ def _spark(plan: Plan, settings: Settings) -> Release:
     _refuse_blocks(settings, "spark")
     if plan.source.database is not None:
         raise InvalidParameter(
-            "The engine 'spark' reads files and no database; use the engine 'stream', or read the table with Spark and give "
-            "the frame to tk.anonymize."
+            "The engine 'spark' reads files, not databases; use the engine 'stream', or read the table with "
+            "Spark and give the frame to tk.anonymize."
         )
     check_method(plan.method)
     files = Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
@@ -80,7 +80,9 @@ def _spark(plan: Plan, settings: Settings) -> Release:
 
 def _refuse_blocks(settings: Settings, engine: str) -> None:
     if settings.shuffle != "rows":
-        raise InvalidParameter(f"The engine {engine!r} shuffles all rows; shuffle='blocks' is for the engine 'stream'.")
+        raise InvalidParameter(
+            f"The engine {engine!r} shuffles all rows; shuffle='blocks' is only for the engine 'stream'."
+        )
 
 
 # A new engine is one line here: it takes a plan and settings, and returns a release.

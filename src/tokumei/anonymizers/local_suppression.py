@@ -73,8 +73,8 @@ class LocalSuppression(Anonymizer):
                 )
         if self.meaning == "wildcard" and any(each.epsilon is None for each in self.publish):
             raise InvalidParameter(
-                "true rates beside wildcards are refused: less the cells that are shown, they tell what the suppressed ones "
-                "were; give them an epsilon, or take meaning='own_value'."
+                "true rates together with wildcards are refused: subtracting the shown cells from them reveals "
+                "the suppressed ones; give them an epsilon, or use meaning='own_value'."
             )
 
     def design(self, schema: Schema, survey: Survey) -> Design:
@@ -84,7 +84,9 @@ class LocalSuppression(Anonymizer):
         columns = quasi_identifiers(schema, table.rows, self.k)
         for name in self.importance:
             if name not in columns:
-                raise InvalidParameter(f"importance names {name!r}, no quasi-identifier.{nearest(name, columns)}")
+                raise InvalidParameter(
+                    f"importance names {name!r}, which is not a quasi-identifier.{nearest(name, columns)}"
+                )
         weights = [self.importance.get(name, 1.0) for name in columns]
         stars = stars_of([table.identity(name) for name in columns], weights, self.k, self.meaning == "wildcard")
         for name in columns:  # a cell is itself or a star, whatever the hierarchy calls the whole

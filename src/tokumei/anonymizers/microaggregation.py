@@ -84,7 +84,7 @@ class Microaggregation(Anonymizer):
         bound = bind_all(self.constraints, table, columns, self.k)
         everyone = np.ones(table.rows, dtype=np.bool_)
         if not together(bound, everyone, self.k):
-            raise InfeasiblePromise("the whole table taken as one group does not hold the constraints; ask for less.")
+            raise InfeasiblePromise("even the whole table as one group does not satisfy the constraints; ask for less.")
         points = Points(coordinates(table, columns), self.k)
         found = self.partition.grouped(points)
         labels = merge_failing_points(points.rows, found.labels, bound)

@@ -92,7 +92,11 @@ class PkPerturbation(Anonymizer):
         known = self.kept == "known"
         places = self._places(survey.hiding_places(kept if known else ()), survey, whole=not (known and kept))
         place = self._solved_for(places)
-        who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
+        who = (
+            f"the smallest equivalence class of the kept columns {names(kept)} has"
+            if known and kept
+            else "the table has"
+        )
         who = who if self.sample is None else "in the sample a person can hide among"
         check_feasible(place.among, self.k, who, place.most)
         of = survey.rows if survey.released < survey.rows else None

@@ -76,7 +76,7 @@ class Pram(Anonymizer):
         """Build the matrices, and state what they promise."""
         for name in self.columns:
             if schema[name].domain is None or not isinstance(schema[name].domain, Categories):
-                raise InvalidParameter(f"PRAM needs a column of categories, and {name!r} is none; recode it first.")
+                raise InvalidParameter(f"PRAM needs a column of categories, and {name!r} is not one; recode it first.")
             if isinstance(self.sample, Stratified) and self.sample.column == name:
                 raise InvalidParameter(f"{name!r} has a matrix, so it cannot be the column of strata.")
         unchanged, _ = split_columns(schema, "unknown", self.sample)
@@ -107,12 +107,12 @@ class Pram(Anonymizer):
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
-            warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromisedWarning)
+            warn(f"These matrices guarantee nothing (k = 1).{zeros}", NothingPromisedWarning)
         if self.k is None or value >= self.k:
             return
         raise InfeasiblePromise(
-            f"k = {self.k:g} is not kept: these matrices promise k = {down(value)}.{zeros} Make them noisier, or release "
-            "a smaller sample."
+            f"k = {self.k:g} does not hold: these matrices guarantee k = {down(value)}.{zeros} Make them noisier, "
+            "or release a smaller sample."
         )
 
     def asked(self) -> tuple[Asked, ...]:
@@ -164,6 +164,6 @@ def _zeros(name: str, channel: Any, attribute: Attribute) -> str:
     labels = [] if attribute.observed or attribute.domain is None else [*attribute.domain.labels(), "missing"]
     shown = repr(labels[true]) if true < len(labels) else f"value {true + 1}"
     return (
-        f" The matrix of {name!r} has {plural(len(found), 'zero')} where other values have none (the first in the row of "
-        f"{shown}, column {released + 1}): such a release rules people out, so nothing is promised."
+        f" The matrix of {name!r} has {plural(len(found), 'zero')} where other values have none (the first in the "
+        f"row of {shown}, column {released + 1}): such a release rules people out, so nothing is guaranteed."
     )

@@ -30,7 +30,7 @@ def split_columns(schema: Schema, kept: Kept, sample: Sample | None) -> tuple[li
     label = sample.column if isinstance(sample, Stratified) and sample.labels == "released" else None
     if label is not None and schema[label].role == "quasi_identifier":
         raise InvalidParameter(
-            f"{label!r} is a quasi-identifier, and released strata would release it as it is; hide the labels "
+            f"{label!r} is a quasi-identifier, and released strata would release it unchanged; hide the labels "
             "(labels='hidden'), or give the column another role."
         )
     perturbed = [a.name for a in schema if a.name != label and (a.role == "quasi_identifier" or kept == "perturb")]
@@ -76,8 +76,8 @@ def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) ->
     """
     if people is not None and people.most > 1 and kept and kept_is == "unknown":
         raise InvalidParameter(
-            f"{names(kept)}, released as it is, may show which rows are one person's, which kept='unknown' cannot allow for; say "
-            "kept='known' or kept='perturb', or drop it."
+            f"{names(kept)}, released unchanged, may show which rows belong to one person, which kept='unknown' "
+            "cannot allow; use kept='known' or kept='perturb', or drop it."
         )
 
 

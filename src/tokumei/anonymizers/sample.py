@@ -82,8 +82,9 @@ class Bernoulli:
             raise InvalidParameter(f"rate must lie between 0 and 1. Got {self.rate:g}.")
         if (self.delta is None) == (self.redraw_above is None):
             raise InvalidParameter(
-                "a Bernoulli sample may hold everybody, so it promises nothing for sure; choose a fixed size, or give "
-                "delta (a promise that fails with that probability) or redraw_above (draw again above that size)."
+                "a Bernoulli sample may contain everyone, so nothing is guaranteed for certain; choose a fixed "
+                "size, or give delta (a guarantee that fails with that probability) or redraw_above (draw again "
+                "above that size)."
             )
         if self.delta is not None and not 0 < self.delta < 1:
             raise InvalidParameter(f"delta must lie between 0 and 1. Got {self.delta:g}.")
@@ -216,7 +217,7 @@ def _bernoulli(sample: Bernoulli, rows: int, key: Key) -> Choice:
         largest = sample.redraw_above
         if largest < rate * rows / 2:
             raise InvalidParameter(
-                "redraw_above is so far below the expected size that drawing would hardly end; raise it."
+                "redraw_above is so far below the expected size that drawing might never end; raise it."
             )
     else:
         assert sample.delta is not None
@@ -227,14 +228,14 @@ def _bernoulli(sample: Bernoulli, rows: int, key: Key) -> Choice:
         if 1 <= size <= largest:
             break
     else:
-        raise InvalidParameter("no sample within the size came up; raise rate or redraw_above.")
+        raise InvalidParameter("no sample within the size was drawn; raise rate or redraw_above.")
     planned = min(rows, largest) if sample.delta is None else max(1, likely_size(rows, rate, sample.delta))
     return Choice(planned, Tosses(key.stream("bernoulli", attempt), threshold))
 
 
 def _check_size(size: Any) -> None:
     if isinstance(size, float) and not 0 < size <= 1:
-        raise InvalidParameter(f"a sampling rate must lie above 0 and be at most 1. Got {size:g}.")
+        raise InvalidParameter(f"a sampling rate must be above 0 and at most 1. Got {size:g}.")
     if isinstance(size, int) and size < 0:
         raise InvalidParameter(f"a sample needs at least one row. Got {size}.")
 

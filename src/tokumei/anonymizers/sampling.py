@@ -67,8 +67,8 @@ class Sampling(Anonymizer):
         if self.k is not None and Fraction(self.k) > 1 / risk:
             largest = largest_sample(survey.rows, self.known, self.k)  # says so itself if no sample is small enough
             raise InfeasiblePromise(
-                f"k = {self.k:g} is not kept by {survey.released:,} of {survey.rows:,} rows, which promise "
-                f"k = {down(float_below(1 / risk))}; draw {largest:,} at most."
+                f"k = {self.k:g} does not hold for {survey.released:,} of {survey.rows:,} rows, which guarantee k "
+                f"= {down(float_below(1 / risk))}; draw at most {largest:,}."
             )
         guarantee = Guarantee(
             "sampling anonymity",

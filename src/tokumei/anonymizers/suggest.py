@@ -56,7 +56,7 @@ class Suggestion:
     def __str__(self) -> str:
         lines = [f"{name}: {weight:.3f} of the budget" for name, weight in self.split.items()]
         lines += [f"recode {s.column} {_to(s)} first" for s in self.prepare if isinstance(s, Recode)]
-        lines += [f"drop {s.column}, which would be nothing but noise" for s in self.prepare if isinstance(s, Drop)]
+        lines += [f"drop {s.column}, which would be only noise" for s in self.prepare if isinstance(s, Drop)]
         return "\n".join(map(shown, lines))
 
 
@@ -149,7 +149,7 @@ def _most_rows(schema: Schema) -> int:
         declared = schema[name].most
         if declared is None:
             raise InvalidParameter(
-                f"declare how many rows a person may have (most=... of {name!r}): the pilot does not tell it of the table."
+                f"declare how many rows a person may have (most=... of {name!r}): the pilot does not say this about the table."
             )
         return declared
     return 1
@@ -168,7 +168,7 @@ def suggest_for(
     if table.rows < LEAST_ROWS:
         raise DataError(f"The pilot has too few rows to learn from; give at least {LEAST_ROWS}.")
     if not total:
-        raise InvalidParameter("k is as large as it can be: there is only uniform noise, and nothing to split.")
+        raise InvalidParameter("k is as large as possible: all noise is uniform, and there is nothing to split.")
     kept = [a.name for a in table.schema if a not in perturbed]
     return _Search(table, perturbed, total, rows, _goal(table, purpose, target, kept), coarsen).run()
 
@@ -182,7 +182,7 @@ def _goal(table: CodedTable, purpose: Purpose, target: str | None, kept: Sequenc
         return _Goal(purpose, None)
     if target is None or target not in kept:
         raise InvalidParameter(
-            f"target must name a column that is released as it is, one of {names(kept)}.{nearest(str(target), kept)}"
+            f"target must name a column that is released unchanged, one of {names(kept)}.{nearest(str(target), kept)}"
         )
     attribute = table.schema[target]
     codes = table.codes(target).astype(np.int64)
@@ -193,7 +193,7 @@ def _goal(table: CodedTable, purpose: Purpose, target: str | None, kept: Sequenc
         wanted = present[:, None].astype(np.float64)
     wanted = wanted[:, wanted.std(axis=0) > 0]
     if not wanted.shape[1]:
-        raise DataError(f"{target!r} has one value only in the pilot, so nothing goes with it.")
+        raise DataError(f"{target!r} has only one value in the pilot, so nothing is associated with it.")
     return _Goal(purpose, (wanted - wanted.mean(axis=0)) / wanted.std(axis=0))
 
 

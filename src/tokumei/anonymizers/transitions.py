@@ -104,7 +104,7 @@ class Banded(_Built):
     def __post_init__(self) -> None:
         self._check()
         if not 0 < self.decay <= 1:
-            raise InvalidParameter(f"decay must lie above 0 and be at most 1. Got {self.decay:g}.")
+            raise InvalidParameter(f"decay must be above 0 and at most 1. Got {self.decay:g}.")
         if self.reach is not None and self.reach < 1:
             raise InvalidParameter(f"reach must be at least 1. Got {self.reach}.")
 

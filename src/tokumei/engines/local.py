@@ -98,7 +98,7 @@ def make_release(
     prepare = opened_steps(schema, method, prepare)
     with stage("Checking every cell against its domain"):
         table = prepared_table(arrow, schema, prepare)
-    with stage("Solving for the promise (loops are compiled on the first run)"):
+    with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
         hidden = hidden_columns(sample)

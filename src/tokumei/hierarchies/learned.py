@@ -127,7 +127,7 @@ def _tree(
     runs = ordered if contiguous is None else contiguous
     wanted = _default_clusters(domain.size) if clusters is None else list(clusters)
     if any(not 1 < fewer < more for more, fewer in zip([domain.size, *wanted], wanted, strict=False)):
-        raise InvalidParameter(f"clusters must fall from below {domain.size} to 2 at least. Got {wanted}.")
+        raise InvalidParameter(f"clusters must decrease from below {domain.size} to at least 2. Got {wanted}.")
     groups = [[code] for code in range(domain.size)]
     distance = _by_frequency(counts) if positive is None else _by_odds(counts, positive)
     labels = domain.labels()

@@ -39,11 +39,11 @@ class Unpacked:
         self.seen += len(piece)
         self.cells += sum(piece.count(mark) for mark in self._marks)
         if unpacks_too_far(self._packed, self.seen):
-            raise DataError(f"{self.file} unpacks {LIMIT}; unpack it first, if it is meant to be so large.")
+            raise DataError(f"{self.file} unpacks {LIMIT}; unpack it first, if it is meant to be that large.")
         if unpacks_too_far(self._packed, CELL * self.cells):
             raise DataError(
-                f"{self.file} unpacks {LIMIT}, its {self.cells:,} cells counted as they lie in memory; unpack it first, if it is "
-                "meant to be so large."
+                f"{self.file} unpacks {LIMIT}, counting its {self.cells:,} cells as they are stored in memory; "
+                "unpack it first, if it is meant to be that large."
             )
         return piece
 

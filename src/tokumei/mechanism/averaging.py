@@ -33,6 +33,6 @@ class Averaging:
         columns = dict(described["columns"])
         if described["how"] != HOW or not columns or not set(columns.values()) <= set(get_args(Average)):
             raise ReleaseError(
-                "The release was averaged in a way that this version of tokumei does not know; upgrade it."
+                "The release was averaged in a way that this version of tokumei does not know; upgrade tokumei."
             )
         return cls(columns)

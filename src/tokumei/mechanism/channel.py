@@ -144,14 +144,16 @@ def channel_from(described: Mapping[str, Any]) -> Channel:
     given = dict(described)
     kind = given.pop("channel", None)
     if kind not in Channel.kinds:
-        raise ReleaseError("The release uses a kind of channel that this version of tokumei does not know; upgrade it.")
+        raise ReleaseError(
+            "The release uses a kind of channel that this version of tokumei does not know; upgrade tokumei."
+        )
     if not _whole(list(given.values())):
         raise ReleaseError(f"The release describes a {kind} channel with parameters that are not whole numbers.")
     made = None
     with suppress(TypeError, ValueError):
         made = Channel.kinds[kind].from_parameters(given)
     if made is None or max(made.size, made.outputs) > LARGEST_DOMAIN + 1:  # the values, and a missing cell
-        raise ReleaseError(f"The release describes a {kind} channel with parameters that cannot be.")
+        raise ReleaseError(f"The release describes a {kind} channel with parameters that are not possible.")
     return made
 
 

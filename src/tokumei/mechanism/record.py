@@ -48,8 +48,8 @@ class Mechanism:
         sizes = [channel.size for channel in self.channels.values()] + [column.original.states for column in recoded]
         if sum(sizes) > LARGEST_MECHANISM:
             raise InvalidParameter(
-                f"the columns that are changed have {sum(sizes):,} values together, and {LARGEST_MECHANISM:,} at most can be "
-                "promised anything about; coarsen their domains, or drop some."
+                f"the perturbed columns have {sum(sizes):,} values together, and a guarantee is possible for at "
+                f"most {LARGEST_MECHANISM:,}; coarsen their domains, or drop some."
             )
 
     @property
@@ -138,7 +138,7 @@ class Mechanism:
         channels = {name: channel_from(channel) for name, channel in described["columns"].items()}
         of = described["of"]
         if of is not None and (isinstance(of, bool) or not isinstance(of, int) or of < 1):
-            raise ReleaseError("The release does not say in a whole number how many rows it was drawn from.")
+            raise ReleaseError("The release does not give as a whole number how many rows it was sampled from.")
         recoding = Recoding.from_description(described["recoding"]) if "recoding" in described else None
         averaging = Averaging.from_description(described["averaging"]) if "averaging" in described else None
         left_out = _left_out(described.get("left_out"))

@@ -26,8 +26,8 @@ def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcar
     """
     if len(columns) > MOST_COLUMNS:
         raise InvalidParameter(
-            f"local suppression looks at every set of columns, so it takes {MOST_COLUMNS} quasi-identifiers at most. "
-            f"Got {len(columns)}; recode or drop some."
+            f"local suppression examines every set of columns, so it takes at most {MOST_COLUMNS} "
+            f"quasi-identifiers. Got {len(columns)}; recode or drop some."
         )
     rows = len(columns[0])
     which = class_of(columns, rows)

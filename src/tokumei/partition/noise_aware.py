@@ -89,7 +89,7 @@ class NoiseAware(Partition):
         whole = 0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying)
         given = lines_of(axes), ordered, whole, rows
         best = math.inf
-        with stage("Cutting where noise is least", total=2) as shown:
+        with stage("Splitting to reduce the noise", total=2) as shown:
             if self.search != "exact":
                 best = grow_and_prune(*given, k, least, labels)
             shown.advance()

@@ -69,13 +69,13 @@ class Source:
     def __post_init__(self) -> None:
         Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates)  # which refuses what cannot be
         if (self.path is None) == (self.database is None):
-            raise InvalidParameter("a source needs a path or a database, and not both.")
+            raise InvalidParameter("a source needs a path or a database, not both.")
         if self.database is None and (self.table is not None or self.query is not None):
             raise InvalidParameter("a table or a query needs a database.")
         if self.database is not None:
             check_url(self.database)
             if (self.table is None) == (self.query is None):
-                raise InvalidParameter("a database needs a table or a query, and not both.")
+                raise InvalidParameter("a database needs a table or a query, not both.")
             if self.table is not None:
                 name_parts(self.table)
 
@@ -219,7 +219,7 @@ class Plan:
 
 def _attributes(columns: Any, folder: Path) -> list[Any]:
     if not isinstance(columns, dict) or not all(isinstance(column, dict) for column in columns.values()):
-        raise PlanError('the schema must have one table a column, such as [schema."age"].')
+        raise PlanError('the schema must have one section per column, such as [schema."age"].')
     return [{"name": name, **_with_hierarchy(column, folder)} for name, column in columns.items()]
 
 

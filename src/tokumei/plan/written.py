@@ -13,11 +13,11 @@ from tokumei.table.domain import Domain, family
 LOOKS = (
     (
         r"^\s*[-+]?\d[\d. ]*,\d+\s*$|^\s*[-+]?\d+\s*$",
-        'its cells look like numbers with a decimal comma; say decimal = "," above (--decimal ,) to have numbers',
+        'its cells look like numbers with a decimal comma; set decimal = "," above (--decimal ,) to read them as numbers',
     ),
     (
         r"^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(\D.*)?$",
-        'its cells look like dates; say above how they are written, such as dates = "%d.%m.%Y" (--dates), to have dates',
+        'its cells look like dates; say above how they are written, such as dates = "%d.%m.%Y" (--dates), to read them as dates',
     ),
 )
 

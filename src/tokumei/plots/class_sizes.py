@@ -22,7 +22,7 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
     """
     each = np.asarray(sizes, dtype=np.int64).reshape(-1)
     if not len(each) or each.min() < 1:
-        raise InvalidParameter("sizes must hold the size of each class, whole numbers of at least 1.")
+        raise InvalidParameter("sizes must hold the size of each equivalence class, whole numbers of at least 1.")
     alt, colours = altair(), palette(dark)
     edges = edges_of(int(each.max()), k)
     rows_in, _ = np.histogram(each, [*edges, np.inf], weights=each)
@@ -63,7 +63,7 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
         label = here.mark_text(color=ink(dark)).encode(x=alt.X("at:Q"), y=alt.value(-8), text="says:N")
         layers += [dash, label]
     made = alt.layer(*layers).properties(width=max(300, 46 * len(names)), height=220)
-    return finished(made, dark, "How many others a row hides among")
+    return finished(made, dark, "How many rows a person hides among")
 
 
 def edges_of(largest: int, k: float | None) -> list[int]:

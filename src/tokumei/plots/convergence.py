@@ -34,7 +34,7 @@ def convergence(trace: Sequence[tuple[float, float]], tolerance: float | None = 
         .mark_line(color=colours[0], point=alt.OverlayMarkDef(color=colours[0], size=18))
         .encode(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1)),
-            y=alt.Y("gap:Q", title="at most so far below the best", scale=alt.Scale(type="log")),
+            y=alt.Y("gap:Q", title="at most this far below the best", scale=alt.Scale(type="log")),
             tooltip=["step:Q", alt.Tooltip("gap:Q", format=".3~g"), alt.Tooltip("log-likelihood:Q", format=",.2f")],
         )
     )

@@ -30,7 +30,8 @@ class IdentifierStep(Step):
         given = schema[self.column]
         if given.role != "identifier":
             raise InvalidParameter(
-                f"The step {self.describe()['step']!r} is for identifiers, and {self.column!r} has the role {given.role!r}; give it the role "
-                "'identifier', or make it coarser with Recode or leave it out with Drop."
+                f"The step {self.describe()['step']!r} is for identifiers, and {self.column!r} has the role "
+                f"{given.role!r}; give it the role 'identifier', or make it coarser with Recode or leave it out "
+                "with Drop."
             )
         return Attribute(self.column, "insensitive", missing=given.missing)

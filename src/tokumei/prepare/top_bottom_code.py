@@ -78,7 +78,7 @@ class TopBottomCode(Step):
             return otherwise
         place = domain.first_code(bound)
         if not 0 <= place < domain.size or domain.code(_cell(bound)).rounded:
-            raise InvalidParameter(f"TopBottomCode of {self.column!r}: {bound} is no grid point of its domain.")
+            raise InvalidParameter(f"TopBottomCode of {self.column!r}: {bound} is not a grid point of its domain.")
         return place
 
     def describe(self) -> dict[str, Any]:

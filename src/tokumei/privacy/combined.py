@@ -74,16 +74,16 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
         Releases of the same people, from `anonymize` or `read_release`.
     """
     if not isinstance(releases, Sequence) or not all(hasattr(each, "mechanism") for each in releases):
-        raise InvalidParameter("combine takes a list of releases, such as read_release gives.")
+        raise InvalidParameter("combine takes a list of releases, such as those that read_release returns.")
     if len(releases) < 2:
         raise InvalidParameter("combine needs at least two releases.")
     promised = [[g for g in release.guarantees if g.notion == "Pk-anonymity"] for release in releases]
     if not all(promised):
-        raise InvalidParameter("combine needs releases that promise Pk-anonymity each.")
+        raise InvalidParameter("combine needs releases that each guarantee Pk-anonymity.")
     _check_people([g for group in promised for g in group])
     if not all(g.checked for group in promised for g in group):
         raise InvalidParameter(
-            "A release makes a promise that this version cannot check, so it is not combined; upgrade."
+            "A release makes a guarantee that this version cannot check, so it is not combined; upgrade tokumei."
         )
     counts = (Hiding, HidingInGroup)  # which hold for one release each
     assumes = dict.fromkeys(
@@ -111,8 +111,8 @@ def _check_people(promised: Sequence[Guarantee]) -> None:
     several = [isinstance(each, MostRows) and each.most > 1 for each in said]
     if any(several) and not all(several):
         raise InvalidParameter(
-            "Some of the releases are of people with several rows, and others take it that each person has one; make them all from "
-            "a schema with the person column."
+            "Some of the releases are of people with several rows, and others assume one row per person; make "
+            "all of them from a schema with the person column."
         )
 
 

@@ -63,13 +63,13 @@ class Sensitive(ABC):
         """Fix the table whose classes are judged."""
         if self.column not in table.schema.names():
             raise InvalidParameter(
-                f"a constraint names {self.column!r}, which is no column of the table.{nearest(self.column, table.schema.names())}"
+                f"a constraint names {self.column!r}, which is not a column of the table.{nearest(self.column, table.schema.names())}"
             )
         values, codes = np.unique(table.codes(self.column), return_inverse=True)
         if int(table.class_of((self.column,)).max()) + 1 > len(values):
             raise InvalidParameter(
-                f"the cells of {self.column!r} differ where its domain does not tell them apart, so classes cannot be judged "
-                "by what is released; declare a step that fits, or recode it."
+                f"the cells of {self.column!r} differ where its domain does not tell them apart, so equivalence "
+                "classes cannot be judged by what is released; declare a step that fits, or recode it."
             )
         share = np.bincount(codes) / len(codes)
         return Bound(self, codes.astype(np.int64), len(values), self.measure(table, values.astype(np.int64), share))

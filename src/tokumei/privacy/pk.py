@@ -39,7 +39,9 @@ def budget(among: int, k: float, most: int = 1) -> float:
 def check_k(k: float) -> None:
     """Refuse a k that promises nothing or is no number."""
     if not math.isfinite(k) or k <= 1:
-        raise InvalidParameter(f"k must be a number above 1; with k = 1 anybody may be linked for certain. Got {k:g}.")
+        raise InvalidParameter(
+            f"k must be a number above 1; with k = 1, anyone may be linked with certainty. Got {k:g}."
+        )
 
 
 def check_feasible(among: int, k: float, who: str, most: int = 1) -> None:
@@ -47,9 +49,11 @@ def check_feasible(among: int, k: float, who: str, most: int = 1) -> None:
     if Fraction(k) * most <= among:
         return
     if most == 1:
-        raise InfeasiblePromise(f"k = {k:g} cannot be had: {who} {plural(among, 'row')}, so the largest k is {among}.")
+        raise InfeasiblePromise(
+            f"k = {k:g} is not possible: {who} {plural(among, 'row')}, so the largest k is {among}."
+        )
     largest = max(1.0, math.floor(1000 * among / most) / 1000)
     raise InfeasiblePromise(
-        f"k = {k:g} cannot be had: {who} {plural(among, 'row')}, of which {most:,} may be one person's, so the largest k is "
-        f"{largest:g}."
+        f"k = {k:g} is not possible: {who} {plural(among, 'row')}, of which {most:,} may belong to one person, so "
+        f"the largest k is {largest:g}."
     )

@@ -171,8 +171,9 @@ def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
         return rows
     if asked > Fraction(rows, known):
         raise InfeasiblePromise(
-            f"k = {float(k):g} cannot be had: an attacker who knows {known:,} of {rows:,} people links a single released row "
-            f"with probability {known:,}/{rows:,} at best, so the largest k is {float(Fraction(rows, known)):.6g}."
+            f"k = {float(k):g} is not possible: an attacker who knows {known:,} of {rows:,} people links a single "
+            f"released row with probability {known:,}/{rows:,} at best, so the largest k is "
+            f"{float(Fraction(rows, known)):.6g}."
         )
     return min(rows, rows + 1 - math.ceil(asked * known))
 
@@ -182,7 +183,7 @@ def _check_counts(rows: int, known: int, sample: int) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise InvalidParameter(f"{name} must be a whole number of at least 1. Got {value}.")
     if known > rows:
-        raise InvalidParameter(f"nobody can know {known:,} of {rows:,} people.")
+        raise InvalidParameter(f"an attacker cannot know {known:,} of {rows:,} people.")
     if sample > rows:
         raise InvalidParameter(f"a sample of {sample:,} cannot be drawn from {rows:,} rows.")
 

@@ -29,7 +29,7 @@ def share_budget(split: Split, attributes: Sequence[Attribute], total: float) ->
             weights = {a.name: weights[a.name] / largest for a in costly}
             weights = {name: weight if weight > 1e-12 else 0.0 for name, weight in weights.items()}
         elif costly:
-            raise InvalidParameter("split gives every column a weight of 0; give at least one column more.")
+            raise InvalidParameter("split gives every column a weight of 0; give at least one column a larger weight.")
     elif split == "even":
         weights = {attribute.name: 1.0 for attribute in costly}
     else:

@@ -137,7 +137,7 @@ def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Float
         off = np.sqrt(pmf @ (matrix.T @ (made @ tests) - tests) ** 2) / spread
         if off.max() <= bias:
             return made
-    raise InvalidParameter("A channel of the release loses something for good, so it cannot be corrected for.")
+    raise InvalidParameter("A channel of the release loses information completely, so it cannot be corrected for.")
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Regressors:
         made = [term(release, a, shares) for a in attributes if a.states > 1]
         useful = tuple(each for each in made if each.size)
         if not useful:
-            raise InvalidParameter("Every column to predict from has one value only.")
+            raise InvalidParameter("Every column to predict from has only one value.")
         return cls(useful, Schema(tuple(attributes)), release.originals)
 
     @property

@@ -17,8 +17,9 @@ from tokumei.table.frames import Origin, from_arrow
 About = Literal["population", "table"]
 
 TOO_NOISY = (
-    "The release does not determine so many coefficients: after this much noise too little is left, or a label has rows of one "
-    "class only. Predict from fewer columns, or use tk.reconstruct, which takes a model that leans on priors where there is one."
+    "The release does not determine this many coefficients: the noise leaves too little information, or a label "
+    "has rows of only one class. Predict from fewer columns, or use tk.reconstruct, which picks a model that "
+    "relies on priors if there is one."
 )
 
 

@@ -117,7 +117,7 @@ def histogram(
     """
     shape = tuple(axis.conditional.outputs for axis in axes)
     if math.prod(shape) > 4 * LARGEST_TABLE:
-        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; take fewer columns.")
+        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; use fewer columns.")
     flat = cells_of(axes)
     if many is not None:
         weights = many if weights is None else weights * many * (many.sum() / (weights @ many))

@@ -57,7 +57,7 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
     if way == "dense" or (way == "auto" and pairs <= most):
         if pairs > most:
             raise InvalidParameter(
-                f"The dense way would store {pairs:,} numbers; more than {most:,} do not fit. Take way='auto'."
+                f"way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'."
             )
         return Dense(matrices, true, released, arrays)
     if way == "blocks":
@@ -67,8 +67,8 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
         return Structured(layout, true, released, arrays)
     if way == "structured":
         raise InvalidParameter(
-            f"The structured way would need a table of {layout.size:,} numbers: the columns have too many labels, or too "
-            "little noise. Take way='auto', or fewer columns."
+            f"way='structured' would need a table of {layout.size:,} numbers: the columns have too many labels, "
+            "or too little noise. Use way='auto', or fewer columns."
         )
     return Blocks(matrices, true, released, arrays)
 

@@ -54,8 +54,8 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
     if assume is None:
         raise InvalidParameter(OverlappingGroups())
     warn(
-        "The estimate takes it that which box a row was put in tells nothing about the row but that it lies there. Groups were "
-        "chosen by the rows, so that is not so, and rare values may come out far too low.",
+        "The estimate assumes that the box of a row says nothing about the row except that it lies there. Groups "
+        "were chosen from the rows, so this is not true, and rare values may be estimated far too low.",
         AssumptionWarning,
     )
     return "boxes"

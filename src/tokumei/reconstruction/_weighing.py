@@ -76,7 +76,7 @@ class Classes:
         matrix = conditional.matrix()
         belongs: Floats = np.linalg.pinv(matrix.T).astype(np.float64)
         if not np.allclose(matrix.T @ belongs, np.eye(matrix.shape[1]), atol=1e-6):
-            raise InvalidParameter("The target's channel loses something for good, so it cannot be predicted.")
+            raise InvalidParameter("The target's channel loses information completely, so it cannot be predicted.")
         share = np.clip(_counts(labels, belongs, weights) / weights.sum(), 1e-9, 1 - 1e-9)
         spread = np.bincount(labels, weights, minlength=len(matrix)) / weights.sum() @ belongs**2 - share**2
         return cls(labels, belongs, np.clip(share * (1 - share) / spread, 0.0, 1.0))

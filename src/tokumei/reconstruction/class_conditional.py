@@ -73,7 +73,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, release: Release, y: None = None) -> ClassConditional:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         wanted = self._target(release)
         labels = release.coded.codes(self.target).astype(np.int64)
         weights = shares_of(release, self.weights)
@@ -85,7 +85,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         present = np.flatnonzero(classes.totals(weights) > 0)
         if len(present) < 2:
             raise InvalidParameter(
-                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
             )
         assert wanted.domain is not None
         self.classes_ = np.array(wanted.domain.values_of(present).to_pylist())

@@ -68,14 +68,14 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     def fit(self, release: Release, y: None = None) -> ClassConditionalRegressor:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if not isinstance(self.stretches, int) or self.stretches < 2:
             raise InvalidParameter("stretches must be a whole number of at least 2.")
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"target must be a column that was released as it is; {self.target!r} was not."
-                f"{nearest(self.target, release.mechanism.kept)}"
+                f"target must be a column that was released unchanged; {self.target!r} was "
+                f"not.{nearest(self.target, release.mechanism.kept)}"
             )
         attribute = release.schema[self.target]
         codes = release.coded.codes(self.target).astype(np.int64)
@@ -90,7 +90,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         count = int(labels.max()) + 1
         if count < 2:
             raise InvalidParameter(
-                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
             )
         sums = np.bincount(labels, weights * values)
         self.means_: Floats = sums / np.bincount(labels, weights)

@@ -77,7 +77,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if self.target not in release.schema.names():
             known = release.schema.names()

@@ -180,7 +180,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "weights_")
         if self.model == "free":
             raise InvalidParameter(
-                "The free model has a weight for each of its own rows and for no others; take model='kernel' or "
+                "The free model has a weight for each of its own rows and for no others; use model='kernel' or "
                 "model='linear', or use weights_ with support_."
             )
         coded = self._originals.coded(rows, self._schema)
@@ -201,7 +201,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
 
     def _check(self, release: Release) -> None:
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if self.model not in ("kernel", "linear", "free"):
             raise InvalidParameter("model must be 'kernel', 'linear' or 'free'.")
@@ -250,18 +250,18 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             return asked
         train, held = problem.split(rng, TRIED)
         tried, scores = [replace(asked, width=width) for width in WIDTHS], []
-        with stage("Choosing the width on rows held back", total=len(tried)) as shown:
+        with stage("Choosing the width on held-out rows", total=len(tried)) as shown:
             for each in tried:
                 made = solve(train, each, "multiplicative", "auto", where, rng, self.tolerance, self.max_steps)
                 scores.append(held_out(held, train, made.masses, where))
-                shown.advance(note=f"log-likelihood of a held row {scores[-1]:.4f}")
+                shown.advance(note=f"log-likelihood of a held-out row {scores[-1]:.4f}")
         return tried[int(np.argmax(scores))]
 
 
 def _far(gap: float, rows: int) -> str:
     """Say how far weights may be from the best; a bound beyond what rows could gain says nothing."""
     if gap > rows * MOST_GAINED:
-        return "how far they are from the best is not known"
+        return "their distance from the best is not known"
     return f"their log-likelihood may be {gap:.3g} below the best"
 
 

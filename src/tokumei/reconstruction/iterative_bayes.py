@@ -128,7 +128,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         each kind of row in the columns of the table (and that of released strata), with how many they are in ``count``.
         """
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         columns = [self.columns] if isinstance(self.columns, str) else list(self.columns)
         if self.bins is not None and not isinstance(self.bins, Mapping):
             raise InvalidParameter("bins must name columns, such as {'age': 10}.")
@@ -156,8 +156,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
             raise InvalidParameter(
-                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; take "
-                "fewer columns or fewer bins."
+                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; "
+                "use fewer columns or fewer bins."
             )
         shares = None if stands is None else shares_of(release, self.weights)[used]
         rate = drawn_rate(release, everyone)
@@ -192,10 +192,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     def _stands(self, release: Release, columns: Sequence[str], counts: Any) -> Floats | None:
         """Return how many people each released row stands for, if weights are asked for."""
         if self.weights is not None and self.weights in columns:
-            raise InvalidParameter(f"{self.weights!r} holds the weights, so it cannot be a column of the table too.")
+            raise InvalidParameter(f"{self.weights!r} holds the weights, so it cannot also be a column of the table.")
         if self.weights is not None and counts is not None:
             raise InvalidParameter(
-                "counts say nothing of the weights of rows; fit on the rows, or leave the weights out."
+                "counts do not include the weights of rows; fit on the rows, or leave out the weights."
             )
         return survey_weights(release, self.weights)
 
@@ -249,7 +249,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
         if any(part.bounds is not None for part in self._parts) and self.weights is not None:
             raise InvalidParameter(
-                "intervals of rows that were recoded in groups and have weights are not known; leave the intervals out."
+                "intervals of weighted rows that were generalized in groups are not known; leave out the intervals."
             )
         found = intervals_of(self._parts, self._estimates, self.pmf_, level, about == "table")
         self.standard_errors_, self.low_, self.high_ = found.errors, found.low, found.high
@@ -257,8 +257,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if not self.trusted_.all():
             doubtful = int(np.count_nonzero(~self.trusted_))
             warn(
-                f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may hold the truth less often than {level:.0%}: after "
-                "this much noise it matters where within their bins values lie, and that is only guessed. Ask for more bins.",
+                f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may cover the truth less "
+                f"than {level:.0%} of the time: after this much noise it matters where values lie within their "
+                "bins, which is only guessed. Ask for more bins.",
                 CoverageWarning,
             )
         return self

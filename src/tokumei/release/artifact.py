@@ -277,8 +277,8 @@ class Release:
     def _check_seed(self, allowed: bool) -> None:
         if self.seeded and not allowed:
             raise OutputError(
-                "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
-                "without one, or write it with allow_seeded=True for tests and research."
+                "This release was drawn with a seed, which anyone may guess, so its guarantee would be void; "
+                "make it without a seed, or write it with allow_seeded=True for tests and research."
             )
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> Release:

@@ -100,7 +100,7 @@ class Original:
             and (not before.missing or (after.missing and found.codes[-1] == after.states - 1))
         )
         if not fits or not found.plain:
-            raise ReleaseError(f"The release does not say in a way that can be how {after.name!r} was recoded.")
+            raise ReleaseError(f"The release describes the recoding of {after.name!r} in a way that is not possible.")
         return found
 
 
@@ -170,9 +170,9 @@ class Originals:
             if _problem(alone, schema[name]) is None:
                 continue
             if name in self.columns:
-                return f"{_problem(alone, self.columns[name].before)} Labels as the release has them are taken too."
+                return f"{_problem(alone, self.columns[name].before)} Labels as in the release are accepted too."
             if name in self.unsaid:
-                return f"{problem} The release holds {names([name])} recoded and does not say how; recode the rows alike first."
+                return f"{problem} In the release, {names([name])} is recoded, and the release does not say how; recode the rows in the same way first."
         return problem
 
 

@@ -142,7 +142,9 @@ def report(
     words = Words(language)
     plan, text = _plan(subject)
     if public and approver is not None:
-        raise InvalidParameter("an approval is the holder's; leave out approver, or make the private report.")
+        raise InvalidParameter(
+            "only the data holder approves a release; leave out approver, or make the private report."
+        )
     method_of = None
     if plan is not None:
         if original is not None or schema is not None or prepare:
@@ -164,7 +166,7 @@ def report(
         arrow = to_arrow(original)[0]
         found = private_findings(release, digests, arrow, schema, prepare, method_of, target, random_state)
     record = None if approver is None else _record(release, digests, text, approver)
-    with stage("Drawing the report"):
+    with stage("Writing the report"):
         html = _html(found, words)
     return Report(html, found.private is None, record)
 

@@ -104,23 +104,24 @@ class Attack(Result):
         return ", ".join(map(str, self.how))
 
     def __str__(self) -> str:
-        lines = ["The attacker knows the whole original table and the mechanism, and not the draws."]
+        lines = ["The attacker knows the whole original table and the mechanism, but not the draws."]
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             lines.append(
-                f"He links {self.linked:,} of {plural(self.people, 'person', 'people')} rightly "
-                f"({self.linked / self.people:.3%}; with 95 % confidence {low:.3%} to {high:.3%})."
+                f"They link {self.linked:,} of {plural(self.people, 'person', 'people')} correctly "
+                f"({self.linked / self.people:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%})."
             )
         lines += [
-            f"He expects to link {self.expected:,.1f}; his surest link has a probability of {self.largest_belief:.4f}.",
-            f"The promise is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}."
+            f"They expect to link {self.expected:,.1f}; their most certain link has a probability of {self.largest_belief:.4f}.",
+            f"The guarantee is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}."
             if self.promised < 1
-            else "Nothing is promised against somebody who knows this much.",
+            else "Nothing is promised against an attacker who knows this much.",
         ]
         for name, guess in self.sensitive.items():
             lines.append(
-                f"He guesses {shown(name)} of {guess.right / guess.people:.1%} of the people, without the release of "
-                f"{guess.without / guess.people:.1%}: the promise limits neither this nor knowing who is in the table."
+                f"They guess {shown(name)} correctly for {guess.right / guess.people:.1%} of the people, without "
+                f"the release for {guess.without / guess.people:.1%}. The guarantee limits neither this nor "
+                "knowing who is in the table."
             )
         return "\n".join([*lines, f"Beliefs were computed {self.ways}."])
 
@@ -189,13 +190,14 @@ def play(table: CodedTable, release: Release, order: Integers | None, threshold:
     alike = mechanism.left_out and mechanism.grouping is None
     if mechanism.recoding is not None or mechanism.averaging is not None or alike:
         raise InvalidParameter(
-            "attack plays against perturbed or sampled releases; for rows made alike the classes tell the risk, and "
-            "tk.check(release.frame, columns) counts them."
+            "attack plays against perturbed or sampled releases; for generalized rows the equivalence classes "
+            "show the risk, and tk.check(release.frame, columns) counts them."
         )
     if mechanism.block is not None:
         raise InvalidParameter(
-            "The rows of this release were shuffled in blocks, and the attack does not know who is in which block, so it would "
-            "seem weaker than it is; give the method in its place, and a release is drawn with all rows shuffled."
+            "The rows of this release were shuffled in blocks, and the attack does not know who is in which "
+            "block, so the attacker would seem weaker than they are; give the method instead, and a release is "
+            "drawn with all rows shuffled."
         )
     known = mechanism.kept if release.method.get("kept") == "known" or not mechanism.perturbed else ()
     sample: Any = release.method.get("sample")

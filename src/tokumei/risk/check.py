@@ -62,24 +62,25 @@ class Check:
 
     def __str__(self) -> str:
         lines = [
-            f"{plural(self.rows, 'row')} in {self.classes:,} class{'' if self.classes == 1 else 'es'} that agree in {names(self.columns)}: k = {self.k:,}.",
-            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.1%}) {'is' if self.unique == 1 else 'are'} alone; {self.at_risk:,} "
-            f"({self.at_risk / self.rows:.1%}) are in classes of fewer than {self.at_risk_below}.",
-            f"Whoever knows these columns of everybody links {self.classes / self.rows:.1%} of the rows rightly on average.",
+            f"{plural(self.rows, 'row')} in {self.classes:,} equivalence class{'' if self.classes == 1 else 'es'} by {names(self.columns)}: k = {self.k:,}.",
+            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.1%}) {'is' if self.unique == 1 else 'are'} "
+            f"unique; {self.at_risk:,} ({self.at_risk / self.rows:.1%}) are in equivalence classes of fewer than "
+            f"{self.at_risk_below}.",
+            f"An attacker who knows these columns about everyone links {self.classes / self.rows:.1%} of the rows correctly, on average.",
         ]
         if self.people is not None:
             lines.insert(1, str(self.people))
         for name, found in self.sensitive.items():
             lines.append(
-                f"{name!r} has at least l = {found.distinct} different values in a class (worth {found.entropy:.3g} evenly "
-                f"spread ones), is up to t = {found.t:.3f} away from the whole table, and is given away for "
-                f"{plural(found.disclosed, 'row')}."
+                f"{name!r} has at least l = {found.distinct} different values in an equivalence class (as diverse "
+                f"as {found.entropy:.3g} equally frequent ones), is up to t = {found.t:.3f} away from the whole "
+                f"table, and is disclosed for {plural(found.disclosed, 'row')}."
             )
         if self.combinations:
-            lines.append("Rows are alone already")
+            lines.append("Rows that are already unique")
             for size, rows in self.singled_out.items():
                 lines.append(f"  {rows:>9,} by {plural(size, 'column')}" + ("" if size == 1 else " together"))
-            lines.append("Most rows are singled out, none of the columns to spare, by")
+            lines.append("Smallest sets of columns that single out the most rows:")
             for each in self.combinations[:SHOWN]:
                 lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
         return "\n".join(lines)

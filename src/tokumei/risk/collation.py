@@ -36,7 +36,7 @@ EFFORT = 20_000  # steps of the search in one group
 AT_ONCE = 16  # groups
 
 PUBLISHED = {
-    "rates": "the released rows, with value rates of the whole table or without",
+    "rates": "the released rows, with or without value rates of the whole table",
     "counts": "how often each value occurs in each group",
     "moments": "how often each category occurs in each group, and the mean and variance of each number",
 }
@@ -93,12 +93,13 @@ class Collation:
         ]
         if self.undecided:
             lines.append(
-                f"{self.undecided:,} are undecided after {self.effort:,} steps of the search; a larger effort may tell."
+                f"{self.undecided:,} are undecided after {self.effort:,} steps of the search; a larger effort may decide them."
             )
         if self.pinned:
             lines.append(
-                f"{plural(self.pinned, 'row')} in {plural(self.pinned_groups, 'group')} can be pinned: a value that is "
-                "counted once is theirs, and nobody else's. Do not publish these statistics by group."
+                f"{plural(self.pinned, 'row')} in {plural(self.pinned_groups, 'group')} can be pinned: a value "
+                "that is counted once belongs to them and to nobody else. Do not publish these statistics by "
+                "group."
             )
         else:
             lines.append("No row was pinned" + (" in the decided groups." if self.undecided else "."))
@@ -227,8 +228,8 @@ def _made(
 def _recoded(release: Release) -> Any:
     if release.mechanism.recoding is None:
         raise InvalidParameter(
-            "collation_check looks at rows made alike by labels, as Generalization makes them; the attack (tk.attack, tokumei attack) plays against "
-            "perturbed or sampled releases."
+            "collation_check looks at rows generalized to labels, as by Generalization; the attack (tk.attack, "
+            "tokumei attack) plays against perturbed or sampled releases."
         )
     return release.mechanism.recoding.columns
 
@@ -308,8 +309,8 @@ class _View:
             inside = np.flatnonzero(((self.places >= self.low[g]) & (self.places <= self.high[g])).all(axis=1))
             if self.spare[inside].sum() != self.sizes[g]:
                 raise InvalidParameter(
-                    "Boxes of the release overlap, so which original rows are in which group cannot be known from it; give "
-                    "the method in place of the release."
+                    "Boxes of the release overlap, so it does not determine which original rows are in which "
+                    "group; give the method instead of the release."
                 )
             records.append(np.repeat(inside, self.spare[inside]))
             groups.append(np.full(len(records[-1]), g, dtype=np.int64))
@@ -378,7 +379,7 @@ def _searched(view: _View, chosen: Integers, effort: int) -> tuple[Integers, Boo
 
     solutions, complete = np.zeros(len(chosen), dtype=np.int64), np.zeros(len(chosen), dtype=np.bool_)
     places, numbers = np.ascontiguousarray(view.places), view.numbers
-    with stage("Putting groups together again", total=len(chosen)) as shown:
+    with stage("Resolving groups", total=len(chosen)) as shown:
 
         def part(start: int, stop: int) -> None:
             these = chosen[start:stop]

@@ -15,10 +15,10 @@ from tokumei.text import plural
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
 KNOWS = {
-    "prosecutor": "He knows these columns of one person, and that the person is in the table.",
-    "journalist": "He knows these columns of everybody in the population, and not who of them is in the table.",
-    "marketer": "He knows these columns of many people, and links every row he can, without minding wrong links.",
-    "all-knowing": "He knows the whole original table and how the release was made, and not its draws.",
+    "prosecutor": "They know these columns about one person, and that the person is in the table.",
+    "journalist": "They know these columns about everyone in the population, but not who is in the table.",
+    "marketer": "They know these columns about many people, link every row they can, and accept wrong links.",
+    "all-knowing": "They know the whole original table and how the release was made, but not its draws.",
 }
 
 
@@ -91,7 +91,7 @@ def three_attackers(sizes: ClassSizes, threshold: float) -> tuple[Linking, Linki
     return (
         of_sizes("prosecutor", sizes, threshold, "Counted."),
         of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given."),
-        of_sizes("marketer", sizes, threshold, "Counted, if the people he knows are those of the table."),
+        of_sizes("marketer", sizes, threshold, "Counted, if the people they know are those in the table."),
     )
 
 

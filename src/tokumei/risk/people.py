@@ -40,8 +40,8 @@ class PeopleCheck(Result):
 
     def __str__(self) -> str:
         return (
-            f"They are of {plural(self.people, 'person', 'people')} with {plural(self.most, 'row')} at most: for people "
-            f"k = {down(self.k)}."
+            f"They belong to {plural(self.people, 'person', 'people')} with at most {plural(self.most, 'row')} "
+            f"each: for people, k = {down(self.k)}."
         )
 
 
@@ -50,7 +50,7 @@ def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
     if not isinstance(column, str):
         raise InvalidParameter("person must be the name of the column that says whose row each is.")
     if column in others:
-        raise InvalidParameter(f"the person column {column!r} cannot be among the columns that are looked at.")
+        raise InvalidParameter(f"the person column {column!r} cannot be among the columns that are examined.")
     arrow = to_arrow(frame)[0]
     schema = Schema((Attribute(column, "person"), *(Attribute(name, "insensitive", missing=True) for name in others)))
     people = encode(arrow.select([name for name in arrow.column_names if name in schema.names()]), schema).people

@@ -47,8 +47,8 @@ def in_population(table: Reading, population: Reading) -> tuple[InPopulation, In
     short = int(np.count_nonzero(inside > people))
     if short:
         raise DataError(
-            f"The table has more rows than the population in {plural(short, 'class', 'classes')}; the "
-            "population must hold everybody of the table, generalized in the same way."
+            f"The table has more rows than the population in {plural(short, 'class', 'classes')}; the population "
+            "must contain everyone in the table, generalized in the same way."
         )
     here = people > 0
     share = inside[here] / people[here]

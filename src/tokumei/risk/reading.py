@@ -104,7 +104,7 @@ def _cast(cells: Any, kind: Any, name: str) -> Any:
         made = None
     if made is None:  # raised outside, since the library's own message quotes a cell
         raise DataError(
-            f"Column {names([name])} holds {family(cells.type)} in the population and {family(kind)} in the table; "
-            "bring both to one type, and generalize both alike."
+            f"Column {names([name])} holds {family(cells.type)} in the population and {family(kind)} in the "
+            "table; convert both to one type, and generalize both in the same way."
         )
     return made

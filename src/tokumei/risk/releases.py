@@ -29,17 +29,17 @@ from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import plural
 
-RAW = "as it is"
-HEAD = ("", "proved", "ε", "highest", "average", "expected", "linked", "over", "attacker")
+RAW = "unchanged"
+HEAD = ("", "proven", "ε", "highest", "average", "expected", "linked", "over", "attacker")
 LEGEND = (
-    "proved: the largest probability of a link that the promise allows, less is safer; 1 is no promise.",
-    "highest, average, expected: with what probability the attacker links a row, and how many rows he links so.",
-    "linked: how many he linked rightly when it was tried. over: rows that he links with more than the threshold.",
-    "A prosecutor knows the quasi-identifiers of a person; an all-knowing attacker the whole original table.",
+    "proven: the largest probability of a link that the guarantee allows; lower is safer, and 1 means no guarantee.",
+    "highest, average, expected: the probability with which the attacker links a row, and how many rows they link on average.",
+    "linked: how many they linked correctly in a trial. over: rows that they link with more than the threshold.",
+    "A prosecutor knows the quasi-identifiers of a person; an all-knowing attacker knows the whole original table.",
 )
 SEVERAL = (
-    "Releases of people with several rows are not put beside others; use tk.assess(table, columns, person=...) on rows that say "
-    "whose they are."
+    "Releases of people with several rows are not compared with others; use tk.assess(table, columns, "
+    "person=...) on rows that say whose they are."
 )
 
 
@@ -98,8 +98,8 @@ class ReleaseRisk(Result):
 
     def __str__(self) -> str:
         spent = "" if self.epsilon is None else f", ε = {self.epsilon:.4g}"
-        hits = "" if self.linked is None else f" Linked rightly: {self.linked:,} of {self.people:,}."
-        return f"{shown(self.name)}: proved {self.proved:.4g}{spent}. {self.measured}{hits}"
+        hits = "" if self.linked is None else f" Linked correctly: {self.linked:,} of {self.people:,}."
+        return f"{shown(self.name)}: proven {self.proved:.4g}{spent}. {self.measured}{hits}"
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ def side_by_side(
     >>> methods = {"k": tk.Generalization(k=5), "Pk": tk.PkPerturbation(k=5)}
     >>> found = tk.side_by_side(tk.example_census(rows=300), tk.example_schema(), methods, random_state=1)
     >>> [each.name for each in found.releases]
-    ['as it is', 'k', 'Pk']
+    ['unchanged', 'k', 'Pk']
     """
     found = [as_it_is(frame, schema, threshold=threshold, meaning=meaning)]
     with stage("Assessing releases", total=len(subjects)) as shown:

@@ -44,8 +44,8 @@ class SparkAssessment:
 
     def __str__(self) -> str:
         lines = [
-            f"{plural(self.rows, 'row')}, as somebody sees them who knows {names(self.columns)}: k = {self.k:,}.",
-            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.2%}) {'is' if self.unique == 1 else 'are'} alone.",
+            f"{plural(self.rows, 'row')}, seen by an attacker who knows {names(self.columns)}: k = {self.k:,}.",
+            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.2%}) {'is' if self.unique == 1 else 'are'} unique.",
             *(str(each) for each in (self.prosecutor, self.journalist, self.marketer)),
         ]
         if self.uniqueness is not None:
@@ -76,7 +76,7 @@ def assess_spark(
     if isinstance(frame, SparkRelease):
         if frame.mechanism.perturbed:
             raise InvalidParameter(
-                "the classes of perturbed rows tell nothing of their risk; use tk.assess_release with the original."
+                "the equivalence classes of perturbed rows say nothing about their risk; use tk.assess_release with the original."
             )
         columns = frame.schema.names("quasi_identifier") if columns is None else columns
         frame = frame.frame

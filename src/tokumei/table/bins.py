@@ -31,5 +31,5 @@ def equal_edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) 
     places = np.unique(np.rint(np.linspace(0, domain.size - 1, bins + 1)).astype(np.int64))
     edges: list[Edge] = domain.values_of(places).to_pylist() if domain.size > 1 else [domain.low, domain.high]
     if len(edges) == 2 and edges[0] == edges[1]:
-        raise InvalidParameter(f"{name!r} has one value only and needs no bins.")
+        raise InvalidParameter(f"{name!r} has only one value and needs no bins.")
     return edges

@@ -71,16 +71,16 @@ def _labels(given: Any) -> Any:
 def _label(given: Any) -> Any:
     if given is None or given != given:  # noqa: PLR0124  (no number is not itself, but NaN)
         raise InvalidParameter(
-            "a missing value is no label; leave it out (in pandas dropna().unique()), and say missing=True for the column."
+            "a missing value is not a label; leave it out (in pandas dropna().unique()), and set missing=True for the column."
         )
     if isinstance(given, float | Decimal):
         if not finite(float(given)) or given != int(given):
             raise InvalidParameter(
-                "labels must be text, whole numbers or booleans, and a number with a fraction is none; take Numbers, or text."
+                "labels must be text, whole numbers or booleans, not numbers with a fraction; use Numbers, or text."
             )
         return int(given)
     if isinstance(given, dt.date):
-        raise InvalidParameter("labels must be text, whole numbers or booleans, not dates; take Dates, or text.")
+        raise InvalidParameter("labels must be text, whole numbers or booleans, not dates; use Dates, or text.")
     return given
 
 
@@ -122,7 +122,7 @@ class Categories:
             if label in seen:
                 raise InvalidParameter(f"the label {label!r} is listed twice.")
             if isinstance(label, int) and abs(label) > LARGEST_LABEL:
-                raise InvalidParameter("whole-number labels may have at most 2^53 in size; use text labels.")
+                raise InvalidParameter("whole-number labels must not exceed 2^53 in size; use text labels.")
             seen.add(label)
         _check_size(len(self.values))
 
@@ -226,7 +226,7 @@ class Numbers:
                 above = float(exact(self.low) + math.ceil(parts) * exact(self.step))
                 raise InvalidParameter(f"high must lie a whole number of steps above low: {below:g} or {above:g}.")
         if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
-            raise InvalidParameter("the grid is finer than numbers of this size can be; give a larger step.")
+            raise InvalidParameter("the grid is finer than the precision of numbers of this size; give a larger step.")
         _check_size(self.size)
 
     def __repr__(self) -> str:
@@ -452,7 +452,7 @@ def code_type(domain: Domain) -> type[np.unsignedinteger[Any]]:
 def _check_size(size: int) -> None:
     if size > LARGEST_DOMAIN:
         raise InvalidParameter(
-            f"a domain may have {LARGEST_DOMAIN:,} values at most, this one has {size:,}; coarsen it."
+            f"a domain may have at most {LARGEST_DOMAIN:,} values, this one has {size:,}; coarsen it."
         )
 
 

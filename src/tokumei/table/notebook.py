@@ -12,7 +12,7 @@ from tokumei.table.hierarchy import Hierarchy
 from tokumei.text import plural
 
 SHOWN = 12  # labels of a declared domain
-OBSERVED = "read off the data"
+OBSERVED = "read from the data"
 
 
 class Column(Protocol):

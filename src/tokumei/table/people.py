@@ -88,6 +88,6 @@ def one_row_each(people: People | None, what: str) -> None:
     """Refuse what is not made for people with several rows."""
     if people is not None:
         raise InvalidParameter(
-            f"{what} is for tables with one row a person, and the schema has a column of role 'person'; use something else, or "
-            "call the column an identifier if no two rows are of one person."
+            f"{what} is for tables with one row per person, and the schema has a column of role 'person'; use "
+            "another method, or make the column an identifier if no two rows belong to one person."
         )

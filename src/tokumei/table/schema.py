@@ -71,7 +71,7 @@ class Attribute:
             )
         if self.role == "person" and self.missing:
             raise InvalidParameter(
-                f"the person column {self.name!r} cannot have missing cells: every row is somebody's."
+                f"the person column {self.name!r} cannot have missing cells: every row belongs to a person."
             )
         if self.role == "quasi_identifier" and self.domain is None:
             raise InvalidParameter(f"the quasi-identifier {self.name!r} needs a domain.")
@@ -125,7 +125,7 @@ class Schema:
             seen.add(attribute.name)
         people = self.names("person")
         if len(people) > 1:
-            raise InvalidParameter(f"a schema has one column of role 'person' at most. Got {names(people)}.")
+            raise InvalidParameter(f"a schema has at most one column of role 'person'. Got {names(people)}.")
 
     def __iter__(self) -> Iterator[Attribute]:  # a schema is its columns
         return iter(self.attributes)
@@ -171,20 +171,22 @@ class Schema:
         table, _ = to_arrow(frame)
         for name, role in roles.items():
             if name not in table.column_names:
-                raise InvalidParameter(f"roles names {name!r}, which is no column.{nearest(name, table.column_names)}")
+                raise InvalidParameter(
+                    f"roles names {name!r}, which is not a column.{nearest(name, table.column_names)}"
+                )
             if role not in get_args(Role):
                 raise InvalidParameter(
                     f"the role of {name!r} must be one of {names(get_args(Role))}. Got {role!r}.{nearest(str(role), get_args(Role))}"
                 )
         if table.num_rows == 0:
-            raise DataError("The table has no rows, so no domain can be read off it.")
+            raise DataError("The table has no rows, so no domain can be read from it.")
         found = cls(
             tuple(observed_attribute(n, table.column(n), roles.get(n, "quasi_identifier")) for n in table.column_names)
         )
         looked_at = [a.name for a in found if a.observed]
         if looked_at:
             warn(
-                f"The domains of {names(looked_at)} were taken from the data; the release will disclose them. "
+                f"The domains of {names(looked_at)} were read from the data; the release will disclose them. "
                 "Declare domains to avoid this.",
                 ObservedDomainWarning,
             )
@@ -228,4 +230,4 @@ def attribute_from(described: Mapping[str, Any]) -> Attribute:
 def require_schema(given: Any) -> None:
     """Refuse what is no schema, and say how to get one."""
     if not isinstance(given, Schema):
-        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
+        raise InvalidParameter("schema must be a Schema; create one, or use Schema.observe(frame, roles=...).")

@@ -26,8 +26,8 @@ from tokumei.utility.means import mean_over_folds
 from tokumei.utility.protocol import Fold, ForK, Protocol, Rows, Trees, check_ks, check_learners, scores
 
 DEFAULT_K = (2, 5, 10, 20)
-AS_IT_IS = "the table as it is"
-ENCODE = "made alike, encoded"
+AS_IT_IS = "the original table"
+ENCODE = "generalized, encoded"
 RECONSTRUCT = "perturbed, reconstructed"
 
 
@@ -59,7 +59,7 @@ class Routes:
         """Return the route with the best mean score at k, by its best learner."""
         found = [each for each in mean_over_folds(self.table, without=("model",)).to_pylist() if each["k"] == k]
         if not found or score not in {"accuracy", "auc"}:
-            raise InvalidParameter("better needs a k that was looked at, and a score of 'accuracy' or 'auc'.")
+            raise InvalidParameter("better needs a k that was compared, and a score of 'accuracy' or 'auc'.")
         return str(max(found, key=lambda each: each[score] or 0.0)["route"])
 
     def plot(self, score: str = "accuracy", path: str | Path | None = None) -> Any:
@@ -131,7 +131,7 @@ def compare_routes(
     >>> import tokumei as tk
     >>> found = tk.compare_routes(tk.example_census(rows=2000), tk.example_schema(), "income", ks=[3], folds=2)
     >>> sorted(set(found.table["route"].to_pylist()))
-    ['made alike, encoded', 'perturbed, reconstructed', 'the table as it is']
+    ['generalized, encoded', 'perturbed, reconstructed', 'the original table']
     """
     models = check_learners(learners)
     coders = {name: encoder_for(model) if encoder is None else encoder for name, model in models.items()}

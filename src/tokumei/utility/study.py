@@ -168,7 +168,7 @@ def study(
     by_weight = (set(models) if weighted else set()) if isinstance(weighted, bool) else set(weighted)
     for name in by_weight:
         if name not in models or not has_fit_parameter(models[name], "sample_weight"):
-            raise InvalidParameter(f"{name!r} is no learner whose fit takes sample_weight; fit it to all rows.")
+            raise InvalidParameter(f"{name!r} is not a learner whose fit takes sample_weight; fit it to all rows.")
     protocol = Protocol(frame, schema, target, trees or {}, folds, random_state)
     kinds = ("raw", "generalized") if test == "both" else (test,)
     found: list[dict[str, Any]] = []
@@ -218,7 +218,7 @@ def _parts(protocol: Protocol, fold: Fold, k: int, method: ForK, kinds: Sequence
         other, rows = fold.released(fold.test, method(k))
         if len(rows) < len(raw.target):
             raise InvalidParameter(
-                "The method leaves out rows, so it cannot be tested on generalized rows; test='raw' can."
+                "The method leaves out rows, so it cannot be tested on generalized rows; use test='raw'."
             )
         tests["generalized"] = Rows(protocol.rows_of(other).cells, raw.target[rows])
     true = fold.train.select(protocol.columns).take(pa.array(order))

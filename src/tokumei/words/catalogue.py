@@ -33,7 +33,7 @@ def add_words(language: Language, sentences: Mapping[str, str]) -> None:
     known = table(language)
     taken = sorted(key for key in sentences if key in known and known[key] != sentences[key])
     if taken:
-        raise InvalidParameter(f"The catalogue has {', '.join(taken)} already.")
+        raise InvalidParameter(f"The catalogue already has {', '.join(taken)}.")
     known.update(sentences)
 
 

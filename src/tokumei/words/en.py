@@ -740,7 +740,7 @@ WORDS: Mapping[str, str] = {
     "chart_or_more": " or more",
     "chart_rows in a class": "rows in a class",
     "chart_share of rows": "share of rows",
-    "chart_probability of a right guess": "probability of a right link",
+    "chart_probability of a correct link": "probability of a correct link",
     "chart_share of the risk": "share of the risk",
     # Studio
     # The frame

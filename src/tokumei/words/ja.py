@@ -645,7 +645,7 @@ WORDS: Mapping[str, str] = {
     "chart_or_more": " 以上",
     "chart_rows in a class": "同値類の行数",
     "chart_share of rows": "行の割合",
-    "chart_probability of a right guess": "正しく結び付けられる確率",
+    "chart_probability of a correct link": "正しく結び付けられる確率",
     "chart_share of the risk": "リスクに占める割合",
     # Studio
     # The frame

@@ -61,7 +61,7 @@ class Statement(pydantic.BaseModel):
         cls.key = f"{cls.kind}.{_snake(cls.__name__)}"
         other = REGISTRY.get(cls.key)
         if other is not None and (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise TypeError(f"{cls.key} is the key of {other.__module__}.{other.__qualname__} already.")
+            raise TypeError(f"{cls.key} is already the key of {other.__module__}.{other.__qualname__}.")
         REGISTRY[cls.key] = cls
 
     @property

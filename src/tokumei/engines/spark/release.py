@@ -77,7 +77,7 @@ class WrittenRows:
             yield pa.concat_tables(held)
         if seen != self.rows:
             raise OutputError(
-                f"{seen:,} of {self.rows:,} rows are to be seen here; write to a folder that this machine and the "
+                f"{seen:,} of {self.rows:,} rows are visible here; write to a folder that this machine and the "
                 "cluster share. Nothing was left behind."
             )
 
@@ -133,8 +133,8 @@ class SparkRelease(Release):
         files.check_form(format, formulas)
         if re.match(r"^\w[\w+.-]+://", str(path)):
             raise OutputError(
-                "A release folder is written to a file system that this machine and the cluster share, so give a path and "
-                "no address; or write release.frame with Spark."
+                "A release folder is written to a file system that this machine and the cluster share, so give a "
+                "path, not a URL; or write release.frame with Spark."
             )
         self._check_seed(allow_seeded)
         target = Path(path).absolute()
@@ -153,7 +153,7 @@ class SparkRelease(Release):
             rows = self.frame.sparkSession.read.schema(self.frame.schema).parquet(parts.as_uri())
             found = smallest_class(rows, self.schema.names("quasi_identifier"))
             if found < max(stated):
-                raise OutputError("The written rows do not keep the promise; nothing was left behind.")
+                raise OutputError("The written rows do not satisfy the guarantee; nothing was left behind.")
 
     def close(self) -> None:
         """Let Spark forget what it keeps for this release; its frame is then computed anew."""

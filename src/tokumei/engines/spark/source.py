@@ -62,9 +62,7 @@ def read_file(files: Files, number: int, kinds: pa.Schema) -> Iterator[Any]:
         for batch in files.only(file).batches(files.columns, ROWS):
             yield from batch.rows.select(kinds.names).cast(kinds).to_batches()
     except Widened:
-        problem = (
-            f"{file.name} has a cell that is not of the kind of the first ones in its column; keep the rows in Parquet."
-        )
+        problem = f"{file.name} has a cell that is not of the same kind as the first ones in its column; keep the rows in Parquet."
     else:
         return
     raise DataError(problem)

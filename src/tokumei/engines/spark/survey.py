@@ -52,7 +52,7 @@ class SparkSurvey:
     def table(self) -> CodedTable:
         """The rows themselves, which stay where they are."""
         raise InvalidParameter(
-            "This method, or its split, learns from all rows in one memory, which the Spark engine does not do; use "
+            "This method, or its split, needs all rows in one memory, which the Spark engine does not have; use "
             "engine='local', or another split."
         )
 

@@ -114,7 +114,7 @@ def tallies(
             parts *= 2
             continue
         if not fits:
-            raise InvalidParameter("There are too many different rows to be counted in this memory; allow more.")
+            raise InvalidParameter("There are too many different rows to count in this memory; allow more.")
         yield tally
         done += 1 / parts
 

@@ -44,7 +44,7 @@ class Buckets:
         buckets = [Spool(shown.layout) for _ in range(1 << bits)]
         words = key.stream("shuffle", "buckets")
         none: Any = None
-        with stage("Drawing and dealing out", spool.rows) as drawing:
+        with stage("Drawing and shuffling", spool.rows) as drawing:
             for place, chunk in enumerate(spool.chunks()):
                 packed, cells = shown.draw(chunk, design, key)
                 keep = drawn.of(place, chunk.rows)

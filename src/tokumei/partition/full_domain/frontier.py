@@ -129,7 +129,7 @@ def every_node(problem: Problem, ks: Sequence[int], limit: int) -> EveryNode:
     reach, smallest, classes = (np.zeros(nodes.shape, dtype=np.int32) for _ in range(3))
     keys, counts, _ = nodes.packed
     pivot = int(np.argmax(nodes.heights))  # in parts, so that somebody sees it move on and may stop it
-    label = "Looking at every combination of levels (loops are compiled on the first run)"
+    label = "Examining every combination of levels (loops are compiled on the first run)"
     with stage(label, total=int(nodes.heights[pivot])) as shown:
         for level in range(int(nodes.heights[pivot])):
             _kernels.best_of_every_node(

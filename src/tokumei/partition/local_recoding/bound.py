@@ -35,7 +35,7 @@ def lattice_bound(problem: Problem, steps: int = 150) -> float:
     for axis in problem.axes:
         if axis.free:
             raise InvalidParameter(
-                f"the bound needs a hierarchy for every column, and {axis.name!r} takes any range; give it one."
+                f"the bound needs a hierarchy for every column, and {axis.name!r} may take any range; give it one."
             )
     ladders = ladders_of(problem)
     cap, (entries, starts, cost, _) = _listed(ladders, problem.k)
@@ -60,7 +60,7 @@ def _listed(ladders: Ladders, k: int) -> tuple[float, tuple[Any, Any, Any, Any]]
                 break
         cap = (low + high) / 2
     if found is None:
-        raise InvalidParameter("the bound needs a list of boxes, and there are too many for so many columns.")
+        raise InvalidParameter("the bound needs a list of boxes, and there are too many with this many columns.")
     return low, found
 
 

@@ -40,7 +40,9 @@ def open_cheapest(ladders: Ladders, k: int, rng: np.random.Generator) -> tuple[A
             listed = list_boxes(ladders, k, np.full(len(rest), limits[0] + 1e-9), left[rest])
             if listed is None:
                 if limits[0] - reached < 1e-3:
-                    raise InvalidParameter("Lattice: there are too many boxes for so many columns; use NearestGroups.")
+                    raise InvalidParameter(
+                        "Lattice: there are too many boxes with this many columns; use NearestGroups."
+                    )
                 limits.insert(0, (reached + limits[0]) / 2)
                 continue
             entries, starts, price, name = listed

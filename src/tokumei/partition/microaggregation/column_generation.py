@@ -64,7 +64,7 @@ def _prices(points: Points, columns: Columns, labels: Labels, working: Stage) ->
                 break
         step = min(0.5, 1.5 * step) if found.whole else step / 2
         left = cost - total(least, k)
-        working.advance(note=f"{left:.2g} of {cost:.4g} to go")
+        working.advance(note=f"{left:.2g} of {cost:.4g} left")
         if not fresh or left <= CLOSE * cost:
             break
         _forget(columns, least, prices, points, labels, LISTED)

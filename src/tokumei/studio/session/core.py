@@ -164,7 +164,7 @@ class Session:
         attribute = self.state.schema[name]
         if role not in ROLES:
             raise InvalidParameter(
-                f"The studio takes it that each person has one row, and has no role {role!r}; write a plan instead (tokumei init)."
+                f"The studio assumes that each person has one row, and has no role {role!r}; write a plan instead (tokumei init)."
             )
         if attribute.domain is None and role != "identifier":
             return self.describe(observed_attribute(name, self.table.column(name), role))
@@ -197,7 +197,7 @@ class Session:
         """Return the state as a plan; with ``portable`` a private copy goes by the name that its owner knows."""
         state = self.state
         if state.method is None:
-            raise InvalidParameter("Choose a method first; without one there is nothing to carry out.")
+            raise InvalidParameter("Choose a method first; without one there is nothing to run.")
         source = state.source
         if portable and self.opened.held is not None:
             source = replace(source, path=self.name)
@@ -218,7 +218,7 @@ class Session:
         return f"tokumei anonymize {PLAN_FILE}{seed}"
 
     def _where(self) -> str:
-        return "" if self.opened.held is None else f"Put this file beside {_line(self.name)}. "
+        return "" if self.opened.held is None else f"Put this file next to {_line(self.name)}. "
 
     # The table, its columns and its risk.
 
@@ -333,7 +333,7 @@ class Session:
             release = self.release(progress, cancelled)
             known = [line.name for line in self._quick().lines_of(release)]
             if target not in known:
-                raise InvalidParameter(f"{target!r} is no column that can be predicted.{nearest(target, known)}")
+                raise InvalidParameter(f"{target!r} is not a column that can be predicted.{nearest(target, known)}")
             return scores(self._quick(), release, target, reconstruct=reconstruct)
 
     def _quick(self) -> Quick:

@@ -140,7 +140,7 @@ class LatticeView:
 
     def _place(self, name: str) -> int:
         if name not in self.columns:
-            raise InvalidParameter(f"{name!r} is no quasi-identifier.{nearest(name, self.columns)}")
+            raise InvalidParameter(f"{name!r} is not a quasi-identifier.{nearest(name, self.columns)}")
         return self.columns.index(name)
 
     def _node(self, levels: Mapping[str, int] | Levels) -> Levels:
