@@ -65,7 +65,7 @@ def test_zeros_promise_nothing_and_are_named() -> None:
         release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": holes, "sex": tk.KeepOrReplace(0.5)}))
     assert [g.value for g in release.guarantees] == [1.0]  # and no ε at all
     with pytest.raises(
-        InfeasiblePromise, match=r"promise k = 1\. The matrix of 'town' has 1 zero .*row of 'A', column 3"
+        InfeasiblePromise, match=r"guarantee k = 1\. The matrix of 'town' has 1 zero .*row of 'A', column 3"
     ):
         tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": holes, "sex": tk.KeepOrReplace(0.5)}, k=2))
 
@@ -175,7 +175,7 @@ def test_plans_know_it() -> None:
         ({"town": {"kind": "keep_or_replace"}}, "'keep' is missing"),
         ({"town": {"kind": "magic"}}, "kind must be one of"),
         ({"town": {"kind": "keep_or_replace", "keep": 1.5}}, "keep must lie between 0 and 1"),
-        ({"town": {"kind": "banded", "keep": 0.5, "decay": 0.0}}, "decay must lie above 0"),
+        ({"town": {"kind": "banded", "keep": 0.5, "decay": 0.0}}, "decay must be above 0"),
         ({"town": {"kind": "banded", "keep": 0.5, "reach": 0}}, "reach must be at least 1"),
     ],
 )

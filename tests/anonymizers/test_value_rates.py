@@ -199,7 +199,7 @@ def test_wildcards_and_true_rates_do_not_go_together(tmp_path: Path) -> None:
     frame = pd.DataFrame({"a": list("AAAABBBBB"), "b": list("xxxxyyyyx")})
     domains = {"a": tk.Categories(["A", "B"]), "b": tk.Categories(["x", "y"])}
     schema = tk.Schema([tk.Attribute(name, "quasi_identifier", domain) for name, domain in domains.items()])
-    with pytest.raises(InvalidParameter, match="tell what the suppressed ones were"):
+    with pytest.raises(InvalidParameter, match="reveals the suppressed ones"):
         tk.LocalSuppression(k=2, meaning="wildcard", publish=[tk.ValueRates(["a"], epsilon=1), tk.ValueRates(["b"])])
     method = tk.LocalSuppression(k=2, meaning="wildcard", publish=[tk.ValueRates(epsilon=1)])
     release = tk.anonymize(frame, schema, method)

@@ -251,13 +251,13 @@ def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
     for method, words in [
         (tk.Microaggregation(k=3), "does not run Microaggregation; it runs PkPerturbation.* Use engine='local'"),
         (tk.GroupedPkPerturbation(k=3), "does not run GroupedPkPerturbation"),
-        (tk.RecordSuppression(k=3, publish=[tk.ValueRates()]), "does not count rates; .* run it with the local engine"),
-        (tk.Generalization(k=3, partition=tk.Optimal()), "groups rows by Mondrian"),
+        (tk.RecordSuppression(k=3, publish=[tk.ValueRates()]), "does not count rates; .* use the local engine"),
+        (tk.Generalization(k=3, partition=tk.Optimal()), "groups rows only by Mondrian"),
         (
             tk.Generalization(k=3, constraints=[tk.LDiversity("count", 2)]),
-            "does not count constraints beside k; .* the local engine",
+            "does not check constraints other than k; .* the local engine",
         ),
-        (tk.PkPerturbation(k=3, split=tk.OptimisedSplit("pairs")), "learns from all rows"),
+        (tk.PkPerturbation(k=3, split=tk.OptimisedSplit("pairs")), "needs all rows in one memory"),
     ]:
         with pytest.raises(InvalidParameter, match=words):
             tk.anonymize(frame, SCHEMA, method)
@@ -299,7 +299,7 @@ def test_faults_are_one_sentence_without_a_cell(
         release.write(tmp_path / "out")
     assert told.value.__context__ is None  # Spark's own text may show cells
     assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
-    with pytest.raises(OutputError, match="give a path and no address"):
+    with pytest.raises(OutputError, match="give a path, not a URL"):
         release.write("s3://bucket/out")
 
     def fails(batches: Any) -> Any:
@@ -377,10 +377,10 @@ def test_more_files_than_are_read_in_order_have_the_same_rows(
 
 def test_what_a_plan_may_not_ask_of_spark_says_who_can(tmp_path: Path) -> None:
     plan = plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), schema=SCHEMA)
-    with pytest.raises(InvalidParameter, match="shuffle='blocks' is for the engine 'stream'"):
+    with pytest.raises(InvalidParameter, match="shuffle='blocks' is only for the engine 'stream'"):
         tk.run(plan, engine="spark", shuffle="blocks")
     table = replace(plan, source=Source(database="sqlite:///people.db", table="people"))
-    with pytest.raises(InvalidParameter, match="reads files and no database; use the engine 'stream'"):
+    with pytest.raises(InvalidParameter, match="reads files, not databases; use the engine 'stream'"):
         tk.run(table, engine="spark")
     with pytest.raises(DataError, match="does not exist"):
         tk.run(plan, engine="spark")

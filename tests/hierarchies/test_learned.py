@@ -71,8 +71,8 @@ def test_bad_questions() -> None:
     for work, message in (
         (lambda: tk.frequency_hierarchy({"y": [1]}, LETTERS), "no column 'x'"),
         (lambda: tk.odds_hierarchy({"x": ["a"]}, LETTERS, "xx"), "no column 'xx'.*Did you mean"),
-        (lambda: tk.frequency_hierarchy({"x": ["a"]}, LETTERS, [6]), "clusters must fall"),
-        (lambda: tk.frequency_hierarchy({"x": ["a"]}, LETTERS, [3, 3]), "clusters must fall"),
+        (lambda: tk.frequency_hierarchy({"x": ["a"]}, LETTERS, [6]), "clusters must decrease"),
+        (lambda: tk.frequency_hierarchy({"x": ["a"]}, LETTERS, [3, 3]), "clusters must decrease"),
         (lambda: tk.frequency_hierarchy({"x": ["a"]}, tk.Attribute("x", "sensitive")), "no declared domain"),
         (
             lambda: tk.frequency_hierarchy({"x": [1]}, tk.Attribute("x", Q, tk.Numbers(0, 9999, step=1))),

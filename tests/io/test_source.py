@@ -107,7 +107,7 @@ def test_drafting_keeps_leading_zeros_and_finds_how_nothing_is_written(tmp_path:
 @pytest.mark.parametrize("mark", [";", "\t", "|"])
 def test_a_wrong_delimiter_is_noticed(tmp_path: Path, mark: str) -> None:
     (tmp_path / "t.csv").write_text(f"a{mark}b\n1{mark}2\n", encoding="utf-8")
-    with pytest.raises(DataError, match="one column only; its delimiter looks like"):
+    with pytest.raises(DataError, match="only one column; its delimiter looks like"):
         read_to_draft(tmp_path / "t.csv", delimiter=",")
     assert read_to_draft(tmp_path / "t.csv")[0].column_names == ["a", "b"]
     with pytest.raises(InvalidParameter, match="delimiter must be one character"):

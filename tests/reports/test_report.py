@@ -218,7 +218,9 @@ def test_the_holders_view_is_answered_by_what_the_promise_covers() -> None:
         release = tk.anonymize(tk.example_census(rows=100), tk.example_schema(), method)
         return Reader(tk.report(release).html).text
 
-    assert "Perhaps. The guarantee of 1/5 assumes that an attacker learns nothing from income" in answer(tk.PkPerturbation(k=5))
+    assert "Perhaps. The guarantee of 1/5 assumes that an attacker learns nothing from income" in answer(
+        tk.PkPerturbation(k=5)
+    )
     assert "Not with a probability over 1/5" in answer(tk.PkPerturbation(k=5, kept="perturb"))
 
 
@@ -246,7 +248,7 @@ def test_names_and_labels_stay_text() -> None:
 def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tk.report(released("generalization"))
     assert made.write(tmp_path / "r.html") == (tmp_path / "r.html",)
-    with pytest.raises(tk.errors.OutputError, match="exists already"):
+    with pytest.raises(tk.errors.OutputError, match="already exists"):
         made.write(tmp_path / "r.html")
     with pytest.raises(tk.errors.InvalidParameter, match="must end in .html"):
         made.write(tmp_path / "r.txt")
@@ -322,7 +324,7 @@ def test_the_holders_record_stays_beside_the_report(plan: Path, tmp_path: Path) 
     assert record["plan"] == plan.read_text()
     assert {"date", "plan_sha256", "report_sha256", "guarantees"} <= set(record)
     assert "山田" not in made.html
-    with pytest.raises(tk.errors.InvalidParameter, match="an approval is the holder's"):
+    with pytest.raises(tk.errors.InvalidParameter, match="only the data holder approves a release"):
         tk.report(plan, public=True, approver="A. Name")
 
 

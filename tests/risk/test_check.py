@@ -69,7 +69,7 @@ def test_every_kind_of_frame_and_several_sensitive_columns(make: Any, people: di
     assert found.sensitive["ill"].distinct == 2
     assert set(found.sensitive) == {"ill", "age"}
     assert "k = 20" in str(found)
-    assert "Rows are alone" not in str(found)
+    assert "already unique" not in str(found)
 
 
 def test_no_cell_is_shown() -> None:

@@ -87,7 +87,7 @@ def test_intervals_that_hold_nothing_are_left_out() -> None:
         (lambda: Tree((("A", "x"), ("A", "y"))), "stand twice: 'A'"),
         (lambda: Tree((("A", "x", "p"), ("B", "x", "q"))), "'x' of level 1 lies under two labels"),
         (lambda: tk.Hierarchy.groups(), "at least one level"),
-        (lambda: tk.Hierarchy.groups({"x": ["A"], "y": ["A"]}), "'A' stands in two groups"),
+        (lambda: tk.Hierarchy.groups({"x": ["A"], "y": ["A"]}), "'A' is in two groups"),
         (lambda: tk.Hierarchy.groups({"x": ["A"]}, {"top": ["y"]}), "'x' is in no group"),
         (lambda: Intervals(()), "at least one level"),
         (lambda: tk.Hierarchy.intervals([1]), "two edges"),
@@ -109,7 +109,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         tk.Hierarchy.read_csv(tmp_path / "absent.csv")
     broken = tmp_path / "broken.csv"
     broken.write_text("A;x\nA;y\n", encoding="utf-8")
-    with pytest.raises(InvalidParameter, match=r"broken.csv: Tree: each value may stand once"):
+    with pytest.raises(InvalidParameter, match=r"broken.csv: Tree: each value may occur once"):
         tk.Hierarchy.read_csv(broken)
     broken.write_bytes(b"\xff\xfe\x00A")
     with pytest.raises(DataError, match="not UTF-8"):

@@ -54,11 +54,11 @@ def test_a_rule_covers_its_whole_domain(tree_domain: Any) -> None:
     ("make", "message"),
     [
         (lambda: tk.Hierarchy.masks(tk.Categories(["123", "1234"])), "3 to 4 characters"),
-        (lambda: tk.Hierarchy.masks(ZIPS, keep=[2, 3]), "must fall from level to level"),
+        (lambda: tk.Hierarchy.masks(ZIPS, keep=[2, 3]), "must decrease from level to level"),
         (lambda: tk.Hierarchy.masks(ZIPS, keep=[5]), "must fall"),
         (lambda: tk.Hierarchy.masks(ZIPS, keep=[]), "must fall"),
         (lambda: tk.Hierarchy.masks(ZIPS, mask="**"), "one character"),
-        (lambda: tk.Hierarchy.masks(ZIPS, mask="0"), "hold the mask '0' themselves"),
+        (lambda: tk.Hierarchy.masks(ZIPS, mask="0"), "contain the mask '0' themselves"),
         (lambda: tk.Hierarchy.masks(tk.Numbers(0, 1)), "needs a domain of categories"),
         (lambda: tk.Hierarchy.dates(ZIPS), "needs a domain of dates"),
         (lambda: tk.Hierarchy.dates(DAYS, ["year", "month"]), "become longer"),

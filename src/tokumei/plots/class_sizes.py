@@ -40,7 +40,9 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
     ]
     written = "[" + ",".join(f"'{name}'" for name in names) + "][floor(datum.value)]"
     axis = alt.Axis(values=[place + 0.5 for place in range(len(names))], labelExpr=written, grid=False, ticks=False)
-    x = alt.X("from:Q", title="rows in a class", axis=axis, scale=alt.Scale(domain=[0, len(names)], nice=False))
+    x = alt.X(
+        "from:Q", title="rows in an equivalence class", axis=axis, scale=alt.Scale(domain=[0, len(names)], nice=False)
+    )
     scale = alt.Scale(domain=["below k", "k or more"], range=[colours[1], colours[0]])
     color = alt.Color("which:N", scale=scale, title=None) if k is not None else alt.value(colours[0])
     bars = (

@@ -738,7 +738,7 @@ WORDS: Mapping[str, str] = {
     "chart_below k": "below k",
     "chart_k or more": "k or more",
     "chart_or_more": " or more",
-    "chart_rows in a class": "rows in a class",
+    "chart_rows in an equivalence class": "rows in an equivalence class",
     "chart_share of rows": "share of rows",
     "chart_probability of a correct link": "probability of a correct link",
     "chart_share of the risk": "share of the risk",

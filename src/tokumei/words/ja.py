@@ -643,7 +643,7 @@ WORDS: Mapping[str, str] = {
     "chart_below k": "k 未満",
     "chart_k or more": "k 以上",
     "chart_or_more": " 以上",
-    "chart_rows in a class": "同値類の行数",
+    "chart_rows in an equivalence class": "同値類の行数",
     "chart_share of rows": "行の割合",
     "chart_probability of a correct link": "正しく結び付けられる確率",
     "chart_share of the risk": "リスクに占める割合",
