@@ -166,7 +166,7 @@ def test_demo_tells_its_story(tmp_path: Path) -> None:
         "are alone",
         "whatever he knows of the original table",
         "reconstructed",
-        "mean error",
+        "off by, on average",
         "tokumei inspect",
     ):
         assert words in done.stdout.replace("\n", " ")

@@ -110,7 +110,7 @@ def _show(console: Console, title: str, labels: list[str], answers: list[np.ndar
     for place, label in enumerate(labels):
         table.add_row(label, *(_bar(float(answer[place]), scale) for answer in answers))
     errors = [np.abs(answer - answers[0]).mean() for answer in answers[1:]]
-    table.add_row("[dim]mean error", "", *(f"{100 * error:.1f} points" for error in errors))
+    table.add_row("[dim]off by, on average", "", *(f"{100 * error:.1f} points" for error in errors))
     console.print(table)
 
 
