@@ -38,6 +38,8 @@ assert again.rows == 500 and again.guarantees == release.guarantees
 table = tk.IterativeBayes(["sex"]).fit(again).pmf_
 assert abs(table.sum() - 1) < 1e-9
 assert all(getattr(tk, name) is not None for name in tk.__all__)
+from tokumei.privacy.proofs import PLACES, PROOFS, proof_text
+assert PLACES[0].is_dir() and all(proof_text(name) for name in PROOFS)
 print("ok", tk.__version__, ".".join(map(str, sys.version_info[:3])))
 """
 

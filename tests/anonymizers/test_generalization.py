@@ -141,7 +141,7 @@ def test_enough_suppressed_rows_are_starred_and_keep_their_other_cells() -> None
     assert made.release.rows == 20
     assert Counter(made.release.table["a"].to_pylist()) == {"x": 8, "y": 8, "*": 4}
     assert {fact.name: fact.value for fact in made.release.disclosed}["suppressed"] == 4
-    assert "4 rows have stars" in str(made.release.guarantees[0])
+    assert "4 rows are suppressed" in str(made.release.guarantees[0])
 
 
 def test_a_root_keeps_its_label_beside_stars() -> None:

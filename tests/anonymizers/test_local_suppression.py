@@ -126,7 +126,7 @@ def test_the_release_and_its_forgery(people: dict[str, list[Any]], schema: tk.Sc
     assert "Suppressed: " in str(release.record.notes[0])
     assert set(release.frame["sex"].to_pylist()) <= {"Female", "Male", "*"}
     assert "not at random" in str(release.guarantees[0])
-    assert "promises less than k-anonymity" in str(release.guarantees[1])
+    assert "weaker than k-anonymity" in str(release.guarantees[1])
     release.write(tmp_path / "out")
     assert tk.read_release(tmp_path / "out").guarantees == release.guarantees
     with pytest.raises(InvalidParameter, match="groups that overlap"):

@@ -255,7 +255,7 @@ def test_reconstruction_refuses_and_says_what_to_do(tmp_path: Path) -> None:
     tk.anonymize(frame, schema, tk.Microaggregation(k=4)).write(tmp_path / "out")
     release = tk.read_release(tmp_path / "out")
     name = schema.names(Q)[0]
-    words = "cannot be undone; use the released cells as they are, or ask the holder"
+    words = "cannot be undone. Use the released cells as they are, or ask the data holder"
     with pytest.raises(InvalidParameter, match=words):
         tk.IterativeBayes([name]).fit(release)
     with pytest.raises(InvalidParameter, match=words):

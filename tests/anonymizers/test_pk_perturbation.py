@@ -54,7 +54,7 @@ def test_kept_unknown_never_says_whatever_he_knows(make, people, schema) -> None
 
 def test_without_kept_columns_the_promise_is_against_everybody(make, people, schema) -> None:
     guarantee = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5), prepare=[tk.Drop("ill")]).guarantees[0]
-    assert guarantee.headline.startswith("Nobody, whatever he knows of the original table,")
+    assert guarantee.headline.startswith("No attacker, whatever they know about the original table,")
 
 
 def test_kept_known_counts_the_smallest_joint_class(make, people, schema) -> None:
@@ -65,7 +65,7 @@ def test_kept_known_counts_the_smallest_joint_class(make, people, schema) -> Non
     assert release.guarantees[0].numbers["among"] == 15
     assert [(fact.name, fact.value) for fact in release.disclosed] == [("hiding_places", [{"rows": 15, "drawn": 15}])]
     assert release.guarantees[0].value >= 5
-    assert "whatever he knows" in release.guarantees[0].headline
+    assert "whatever they know" in release.guarantees[0].headline
     with pytest.raises(
         InfeasiblePromise,
         match=r"smallest equivalence class of the kept columns 'ill', 'town' has 15 rows.*largest k is 15",
@@ -89,7 +89,7 @@ def test_kept_perturb_perturbs_all(make, people, schema) -> None:
     assert set(release.mechanism.channels) == {"age", "sex", "ill"}
     assert release.mechanism.kept == ()
     assert sum(columns_of(release.frame)["ill"]) != 15
-    assert "whatever he knows" in release.guarantees[0].headline
+    assert "whatever they know" in release.guarantees[0].headline
 
 
 def test_rounding_is_counted_and_told(make) -> None:

@@ -101,8 +101,8 @@ def test_perturbed_samples_state_k_twice() -> None:
     secret, known, epsilon = release.guarantees
     assert secret.value == pytest.approx(5, rel=1e-6)
     assert 1 < known.value < 5
-    assert "who does not know who was drawn" in secret.headline
-    assert "even if he knows who was drawn" in known.headline
+    assert "does not know which people were sampled" in secret.headline
+    assert "even one who knows who was sampled" in known.headline
     assert epsilon.notion == "local differential privacy"
     solved = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=40, membership="known"))
     assert solved.guarantees[1].value == pytest.approx(5, rel=1e-6)

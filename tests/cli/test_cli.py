@@ -59,7 +59,7 @@ def test_init_writes_paths_relative_to_the_plan(home: Path, tmp_path: Path) -> N
 def test_anonymize_says_what_it_did(home: Path, tmp_path: Path) -> None:
     done = tokumei("anonymize", "plan.toml", "-o", tmp_path / "out", cwd=home)
     assert "Dropped: person_id." in done.stdout
-    assert "with a probability over 1/4" in done.stdout
+    assert "with probability over 1/4" in done.stdout
     assert "one row in the table" in done.stdout
     assert "tokumei inspect" in done.stdout
 
@@ -164,7 +164,7 @@ def test_demo_tells_its_story(tmp_path: Path) -> None:
     done = tokumei("demo", "--rows", 3000, cwd=tmp_path)
     for words in (
         "are alone",
-        "whatever he knows of the original table",
+        "whatever they know about the original table",
         "reconstructed",
         "off by, on average",
         "tokumei inspect",

@@ -55,7 +55,7 @@ def test_the_whole_way(home: Path) -> None:
     assert release.guarantees[0].value >= 4
     assert set(release.frame["town"]) <= {"A", "B", "C", "D", "north", "south", "*"}
     shown = tokumei("inspect", "release", cwd=home).stdout
-    for words in ("made coarser, the same way in every row", "levels", "released as it is", "docs/promises/k.md"):
+    for words in ("generalized in the same way in every row", "levels", "released unchanged", "tokumei proof k"):
         assert words in shown.replace("\n", " ")
     facts = json.loads(tokumei("inspect", "release", "--json", cwd=home).stdout)
     assert facts["declared"]["method"]["partition"] == {"kind": "optimal"}

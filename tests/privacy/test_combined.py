@@ -52,11 +52,11 @@ def test_known_columns_leave_each_release_its_promise() -> None:
     releases = [tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=k, kept="known")) for k in (10, 4)]
     pk = tk.combine(releases)[0]
     assert pk.value == pytest.approx(4, rel=1e-6)
-    assert pk.headline.startswith("Nobody, whatever he knows")
+    assert pk.headline.startswith("No attacker, whatever they know")
     sampled = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, kept="perturb", sample=0.5))
     joint = tk.combine([releases[0], sampled])[0]
     assert joint.value == pytest.approx(sampled.guarantees[1].value)
-    assert "and of who was drawn" in joint.headline
+    assert "and about who was sampled" in joint.headline
 
 
 def test_known_columns_against_the_exact_adversary() -> None:

@@ -134,7 +134,7 @@ def changed(content: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("declared/mechanism/columns/sex/keep", 0.5),
         ("declared/mechanism/true_rows", [1, 2]),
         ("declared/mechanism/rows", "as they came"),
-        ("declared/guarantees/0/notion", "hope"),
+        ("declared/guarantees/0/notion", 3),
         ("data/rows", 0),
         ("disclosed/mechanism", {"value": {"columns": 1}, "reason": {"key": "reason.derived"}}),
         ("disclosed/anything", {"value": 1}),

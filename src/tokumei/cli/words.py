@@ -163,8 +163,10 @@ def promise_lines(release: Release) -> list[str]:
     for sentence, places in sentences.items():
         which = "" if len(places) == len(release.guarantees) else f" ({', '.join(map(str, places))})"
         lines.append(f"  • {shown(sentence)}{which}")
-    proofs = shown(", ".join(dict.fromkeys(guarantee.proof for guarantee in release.guarantees)))
-    return [*lines, f"The proofs are in {proofs} of tokumei's documentation."]
+    proofs = " and ".join(
+        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked)
+    )
+    return [*lines, shown(f"For the proofs, run: {proofs}")] if proofs else lines
 
 
 def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, most: int = 60) -> None:

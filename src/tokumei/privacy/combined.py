@@ -24,7 +24,7 @@ from tokumei.privacy.attackers import Anyone, JointEpsilon, LearnsNothingFrom, L
 from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.pseudonyms import pseudonyms_of
 
-PROOF = "docs/promises/combined.md"
+PROOF = "combined"
 
 
 class Released(Protocol):

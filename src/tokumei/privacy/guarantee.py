@@ -38,7 +38,7 @@ class Guarantee(Result):
         The public numbers that it follows from together with the mechanism, such as the rows ``among`` which a person
         hides; `tokumei.privacy.recount.recount` computes the value from them again.
     proof
-        The page of the documentation that proves it: that of the notion, unless another is given.
+        The name of the page that proves it: that of the notion, unless another is given. ``tokumei proof NAME`` prints it.
     """
 
     notion: str

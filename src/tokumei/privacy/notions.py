@@ -29,7 +29,7 @@ class Notion:
     summed
         Whether its number is a sum of shares, which rounds.
     proof
-        The page of the documentation that proves it.
+        The name of the page that proves it; see `tokumei.privacy.proofs`.
     """
 
     name: str
@@ -59,26 +59,18 @@ def register_notion(notion: Notion) -> Notion:
     return notion
 
 
-PK = register_notion(Notion("Pk-anonymity", "k", True, linking=True, proof="docs/promises/pk.md"))
-SAMPLING = register_notion(Notion("sampling anonymity", "k", True, linking=True, proof="docs/promises/sampling.md"))
-LOCAL_DP = register_notion(Notion("local differential privacy", "ε", False, proof="docs/promises/epsilon.md"))
-DP = register_notion(Notion("differential privacy", "ε", False, proof="docs/promises/rates.md"))
-K = register_notion(Notion("k-anonymity", "k", True, linking=True, of_classes=True, proof="docs/promises/k.md"))
-WILDCARDS = register_notion(
-    Notion("k-anonymity with wildcards", "k", True, of_classes=True, proof="docs/promises/k.md")
-)
-L_DIVERSITY = register_notion(
-    Notion("l-diversity", "l", True, of_classes=True, summed=True, proof="docs/promises/diversity.md")
-)
-T_CLOSENESS = register_notion(
-    Notion("t-closeness", "t", False, of_classes=True, summed=True, proof="docs/promises/diversity.md")
-)
+PK = register_notion(Notion("Pk-anonymity", "k", True, linking=True, proof="pk"))
+SAMPLING = register_notion(Notion("sampling anonymity", "k", True, linking=True, proof="sampling"))
+LOCAL_DP = register_notion(Notion("local differential privacy", "ε", False, proof="epsilon"))
+DP = register_notion(Notion("differential privacy", "ε", False, proof="rates"))
+K = register_notion(Notion("k-anonymity", "k", True, linking=True, of_classes=True, proof="k"))
+WILDCARDS = register_notion(Notion("k-anonymity with wildcards", "k", True, of_classes=True, proof="k"))
+L_DIVERSITY = register_notion(Notion("l-diversity", "l", True, of_classes=True, summed=True, proof="diversity"))
+T_CLOSENESS = register_notion(Notion("t-closeness", "t", False, of_classes=True, summed=True, proof="diversity"))
 DELTA_DISCLOSURE = register_notion(
-    Notion("delta-disclosure privacy", "δ", False, of_classes=True, summed=True, proof="docs/promises/diversity.md")
+    Notion("delta-disclosure privacy", "δ", False, of_classes=True, summed=True, proof="diversity")
 )
-BETA_LIKENESS = register_notion(
-    Notion("beta-likeness", "β", False, of_classes=True, summed=True, proof="docs/promises/diversity.md")
-)
+BETA_LIKENESS = register_notion(Notion("beta-likeness", "β", False, of_classes=True, summed=True, proof="diversity"))
 
 
 def down(number: float) -> str:

@@ -453,7 +453,7 @@ WORDS: Mapping[str, str] = {
     "title_promise": "What is promised",
     "title_assumes": "What this assumes",
     "promise_of": "(guarantee {places})",
-    "promise_proofs": "The proofs are in {proofs} of tokumei's documentation.",
+    "promise_proofs": "To read the proofs, run: {proofs}.",
     # Risk
     "title_risk": "What an attacker can do",
     "risk_measure": "Measure",

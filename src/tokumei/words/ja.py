@@ -394,7 +394,7 @@ WORDS: Mapping[str, str] = {
     "title_promise": "保証の内容",
     "title_assumes": "保証の前提",
     "promise_of": "（保証 {places}）",
-    "promise_proofs": "証明は tokumei の文書 {proofs} にあります。",
+    "promise_proofs": "証明は次のコマンドで読めます：{proofs}",
     # リスク
     "title_risk": "攻撃者にできること",
     "risk_measure": "指標",

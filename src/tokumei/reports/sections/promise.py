@@ -19,12 +19,12 @@ def promise(found: Findings, words: Words) -> Html:
     for said, of in places.items():
         which = "" if len(of) == len(stated) else words("promise_of", places=", ".join(map(str, of)))
         assumed.append(words.join([words.say(said), which]))
-    proofs = ", ".join(dict.fromkeys(each.proof for each in stated))
+    proofs = ", ".join(dict.fromkeys(f"tokumei proof {each.proof}" for each in stated if each.checked))
     return section(
         "promise",
         words("title_promise"),
         tag("ol", *(tag("li", headline(each, words)) for each in stated), class_="promises"),
         tag("h3", words("title_assumes")),
         bullets(assumed),
-        tag("p", words("promise_proofs", proofs=proofs), class_="note"),
+        tag("p", words("promise_proofs", proofs=proofs), class_="note") if proofs else "",
     )
