@@ -68,7 +68,7 @@ def example_schema() -> Schema:
 @within_memory()
 @plain_arguments
 def example_census(rows: int = 12_000, random_state: int | None = 20_26, frame: FrameKind = "pandas") -> Any:
-    """Make a table of so many invented people.
+    """Make a table of this many invented people.
 
     >>> example_census(rows=3, frame="pyarrow").column_names
     ['person_id', 'age', 'sex', 'region', 'education', 'marital', 'occupation', 'hours', 'income']

@@ -34,7 +34,7 @@ class Settings:
     memory
         About how much memory an engine that need not hold all rows may take, such as ``"1GB"``.
     shuffle
-        ``"rows"``: all rows are shuffled. ``"blocks"``: only within blocks of consecutive rows, which is quicker; the promise
+        ``"rows"``: all rows are shuffled. ``"blocks"``: only within blocks of consecutive rows, which is quicker; the guarantee
         then counts on the rows of the smallest block.
     """
 
@@ -108,12 +108,12 @@ def run(
         Where to do it: ``"local"`` is in memory on this machine, ``"stream"`` keeps to ``memory`` and works on disk,
         ``"spark"`` works in the Spark session that is running, or in one on this machine.
     seed
-        For tests and research only: the promise is void for whoever knows it.
+        For tests and research only: the guarantee is void against anyone who knows it.
     memory
         About how much memory the engine ``"stream"`` may take.
     shuffle
         ``"rows"``, or for the engine ``"stream"`` also ``"blocks"``: rows are shuffled within blocks of consecutive rows
-        only, and the promise counts on the rows of the smallest block.
+        only, and the guarantee counts on the rows of the smallest block.
     """
     if isinstance(plan, str | Path):
         plan = Plan.read(plan)

@@ -1,4 +1,4 @@
-"""The promises of methods that make rows alike: counted on the rows as they are released."""
+"""The promises of methods that form equivalence classes: counted on the rows as they are released."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_class_size(k: int) -> None:
 
 
 def quasi_identifiers(schema: Schema, rows: int, k: int) -> tuple[str, ...]:
-    """Name the columns that an attacker may know, and refuse a k that no table of so many rows can have."""
+    """Name the columns that an attacker may know, and refuse a k that no table of this many rows can have."""
     columns = schema.names("quasi_identifier")
     if not columns:
         raise InvalidParameter("the schema has no quasi-identifier, so there is nothing to generalize.")
@@ -48,7 +48,7 @@ def quasi_identifiers(schema: Schema, rows: int, k: int) -> tuple[str, ...]:
 def bind_all(
     constraints: Sequence[Sensitive], table: CodedTable, columns: Sequence[str], k: int
 ) -> tuple[Constraint, ...]:
-    """Bind constraints to a table; they are about columns that are released as they are.
+    """Bind constraints to a table; they are about columns that are released unchanged.
 
     Where people have several rows, that nobody has more than a k-th of a class is one constraint more.
     """
@@ -136,7 +136,7 @@ def class_guarantees(
 
 
 def tell_joined(released: CodedTable, others: Sequence[str]) -> None:
-    """Warn of people whose rows can be put together by columns that are released as they are."""
+    """Warn of people whose rows can be put together by columns that are released unchanged."""
     assert released.people is not None
     tied = joined_people(released.people, released.class_of(tuple(others))) if others else 0
     if tied:

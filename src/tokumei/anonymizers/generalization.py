@@ -141,5 +141,5 @@ class Generalization(Anonymizer):
 
 
 def grouped_note(partition: Partition, lost: float, gone: int, rows: int) -> GroupedBy:
-    """Tell the holder how rows were grouped and what it cost."""
+    """Tell the data holder how rows were grouped and what it cost."""
     return GroupedBy(partition=type(partition).__name__, loss=lost, suppressed=gone, rows=rows)

@@ -58,7 +58,7 @@ class GroupedPkPerturbation(Anonymizer):
 
     A narrow box needs less noise and a small group more, so groups pay where rows lie close together. Every column of a
     group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``, or with up to m_g rows of a person in the group
-    ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the promise is the smallest over all groups. The boxes
+    ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the guarantee is the smallest over all groups. The boxes
     are published, and the rows' groups where boxes overlap, since nobody could undo the noise without them.
 
     Parameters

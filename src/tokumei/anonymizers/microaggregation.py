@@ -109,7 +109,7 @@ class Microaggregation(Anonymizer):
         return Design(mechanism, guarantees, facts, None, made.codes, None, notes, taken=made.taken)
 
     def _notes(self, labels: Labels, lost: float, least: float | None) -> tuple[Statement, ...]:
-        """Say to the holder what the groups lose; a bound that follows from the rows goes no further."""
+        """Say to the data holder what the groups lose; a bound that follows from the rows goes no further."""
         made = GroupedPoints(partition=type(self.partition).__name__, groups=int(labels.max()) + 1, within=lost)
         if least is None:
             return (made,)

@@ -71,7 +71,7 @@ def _parts(cells: pa.Array | pa.ChunkedArray) -> Sequence[pa.Array]:
 
 
 def _chance(common: int, people: Integers, share: float) -> float:
-    """Bound the probability of so many rows in common, by Chernoff's inequality.
+    """Bound the probability of this many rows in common, by Chernoff's inequality.
 
     Of the ``people`` who have a record each is of the pilot with the probability ``share``, so that the rows in common are a
     sum of independent numbers min(p, people - p), p being binomial.

@@ -51,19 +51,19 @@ class PkPerturbation(Anonymizer):
         How the columns share the budget: ``"even"``, ``"equal_retention"``, a weight for each column, or an
         `OptimisedSplit` for a purpose.
     kept
-        What to think of columns that are not quasi-identifiers and would be released as they are:
+        What to think of columns that are not quasi-identifiers and would be released unchanged:
 
         ``"unknown"``
-            Nobody knows them of anybody. The promise is not for attackers who do.
+            Nobody knows them of anybody. The guarantee is not for attackers who do.
         ``"known"``
             The attacker knows them too. A person then hides only among the rows that agree with him in all of them, so
             the noise is solved for the smallest such class, whose size is disclosed.
         ``"perturb"``
             They are perturbed like quasi-identifiers.
     sample
-        Release a sample only: so many rows, a share of the rows, `Stratified` or `Bernoulli`.
+        Release a sample only: this many rows, a share of the rows, `Stratified` or `Bernoulli`.
     membership
-        Which promise of a sample is solved for: ``"secret"``, against those who do not know who was drawn, or
+        Which guarantee of a sample is solved for: ``"secret"``, against those who do not know who was drawn, or
         ``"known"``, against those who do. Both are stated.
 
     Examples
@@ -115,7 +115,7 @@ class PkPerturbation(Anonymizer):
     def _weights(
         self, schema: Schema, survey: Survey, perturbed: Sequence[str], place: HidingPlace
     ) -> tuple[Split, tuple[Fact, ...], tuple[Statement, ...]]:
-        """Return the split, the fact that it was learned from the released rows if it was, and what the holder is told."""
+        """Return the split, the fact that it was learned from the released rows if it was, and what the data holder is told."""
         if not isinstance(self.split, OptimisedSplit):
             return self.split, (), ()
         rows = survey.table if self.split.pilot is None else survey.prepared(self.split.pilot)
@@ -149,7 +149,7 @@ class PkPerturbation(Anonymizer):
         return short if short.largest_k < self.k else binding(places, self.k)
 
     def asked(self) -> tuple[Asked, ...]:
-        """Return k, of the promise to be solved for: the last one is that against those who know who was drawn."""
+        """Return k, of the guarantee to be solved for: the last one is that against those who know who was drawn."""
         return (Asked("Pk-anonymity", self.k, -1 if self.membership == "known" else 0),)
 
     def describe(self) -> dict[str, Any]:
@@ -210,7 +210,7 @@ def solve_channels(
 
     others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
     swap = _swap_needed(place, k) / others
-    for more in (0, 2**-40, 2**-30, 2**-26, 2**-22):  # a ratio is rounded down, which may cost a little of the promise
+    for more in (0, 2**-40, 2**-30, 2**-26, 2**-22):  # a ratio is rounded down, which may cost a little of the guarantee
         if keeps(made := with_finest(swap * (1 + Fraction(more)))):
             break
     else:  # a channel has a ratio well below the root of its swap: all columns spend less

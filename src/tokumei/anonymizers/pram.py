@@ -29,7 +29,7 @@ from tokumei.values import value
 
 @value
 class Pram(Anonymizer):
-    """Change columns of categories by transition matrices (post-randomization), and state what that promises.
+    """Change columns of categories by transition matrices (post-randomization), and state what that guarantees.
 
     Parameters
     ----------
@@ -37,14 +37,14 @@ class Pram(Anonymizer):
         For each column a matrix with one row for each true value (missing last, where allowed), a `Matrix` with labels
         of its own for what is released, or one that is built: `KeepOrReplace`, `Banded`, `Invariant`.
     k
-        Refuse to release if less than this is promised. Without it the promise is stated, whatever it is.
+        Refuse to release if less than this is promised. Without it the guarantee is stated, whatever it is.
     kept
-        What to think of all other columns, which are released as they are; see `PkPerturbation`. They cannot be
+        What to think of all other columns, which are released unchanged; see `PkPerturbation`. They cannot be
         perturbed here without a matrix.
     sample
-        Release a sample only: so many rows, a share of the rows, `Stratified` or `Bernoulli`.
+        Release a sample only: this many rows, a share of the rows, `Stratified` or `Bernoulli`.
     membership
-        Which promise of a sample ``k`` is asked of.
+        Which guarantee of a sample ``k`` is asked of.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class Pram(Anonymizer):
         )
 
     def asked(self) -> tuple[Asked, ...]:
-        """Return k, where it is given, of the promise that ``membership`` names."""
+        """Return k, where it is given, of the guarantee that ``membership`` names."""
         place = -1 if self.membership == "known" else 0
         return () if self.k is None else (Asked("Pk-anonymity", self.k, place),)
 
@@ -156,7 +156,7 @@ def _relabelled(attribute: Attribute, transition: Matrix) -> Attribute:
 
 
 def _zeros(name: str, channel: Any, attribute: Attribute) -> str:
-    """Say which zeros of a matrix void the promise, by number if the labels are known only from data."""
+    """Say which zeros of a matrix void the guarantee, by number if the labels are known only from data."""
     found = channel.zeros()
     if not found:
         return ""

@@ -23,9 +23,9 @@ ROWS_PER_PERSON = "rows_per_person"  # the fact that tells how many rows nobody 
 
 
 def split_columns(schema: Schema, kept: Kept, sample: Sample | None) -> tuple[list[str], tuple[str, ...]]:
-    """Name the columns that are perturbed and those that are released as they are.
+    """Name the columns that are perturbed and those that are released unchanged.
 
-    The column of released strata is released as it is, so it must not be a quasi-identifier.
+    The column of released strata is released unchanged, so it must not be a quasi-identifier.
     """
     label = sample.column if isinstance(sample, Stratified) and sample.labels == "released" else None
     if label is not None and schema[label].role == "quasi_identifier":
@@ -72,7 +72,7 @@ def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) ->
     """Refuse columns that are kept and taken to tell nothing, where they may tell which rows are one person's.
 
     Several rows that are known to be of one person are several draws to look at together, for which the promise does not hold.
-    Against an attacker who knows the columns of everybody it does: nothing can be told by them that he does not know.
+    Against an attacker who knows the columns of everyone it does: nothing can be told by them that he does not know.
     """
     if people is not None and people.most > 1 and kept and kept_is == "unknown":
         raise InvalidParameter(

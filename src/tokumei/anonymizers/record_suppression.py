@@ -34,7 +34,7 @@ from tokumei.values import described, value
 
 @value
 class RecordSuppression(Anonymizer):
-    """Leave out every row whose quasi-identifiers fewer than k rows share; the others are released as they are.
+    """Leave out every row whose quasi-identifiers fewer than k rows share; the others are released unchanged.
 
     Recode first: on columns as they come, hardly a row may be left.
 

@@ -37,7 +37,7 @@ class Stratified:
     size
         Rows in each stratum: a number for all, a rate for all (between 0 and 1), or a number for each label.
     labels
-        ``"released"``: the column is released as it is, and a person hides in his stratum only. ``"hidden"``: the
+        ``"released"``: the column is released unchanged, and a person hides in his stratum only. ``"hidden"``: the
         column is left out, and a person also hides among the released rows of other strata.
     """
 
@@ -58,7 +58,7 @@ class Stratified:
 class Bernoulli:
     """Draw each row by the toss of a coin, so that the size of the sample is chance itself.
 
-    Such a sample promises nothing for sure, because it may hold everybody. It is therefore refused unless one of two
+    Such a sample promises nothing for sure, because it may hold everyone. It is therefore refused unless one of two
     honest forms is chosen.
 
     Parameters
@@ -66,10 +66,10 @@ class Bernoulli:
     rate
         The probability of each row to be drawn.
     delta
-        The promise is solved for a size that the sample exceeds with this probability at most. The release states
+        The guarantee is solved for a size that the sample exceeds with this probability at most. The release states
         what holds for the size that came out.
     redraw_above
-        Draw the whole sample again while it is larger than this; the promise is solved for this size, and is sure.
+        Draw the whole sample again while it is larger than this; the guarantee is solved for this size, and is sure.
     """
 
     rate: StrictFloat
@@ -100,7 +100,7 @@ Sample = StrictInt | StrictFloat | Design
 class Drawn:
     """The rows that were drawn, in the order of their release, and what is known of the design.
 
-    ``planned`` is the size that a promise may count on; ``stratum`` the number of each row's stratum, ``taken`` how many
+    ``planned`` is the size that a guarantee may count on; ``stratum`` the number of each row's stratum, ``taken`` how many
     were drawn in each.
     """
 
@@ -155,7 +155,7 @@ def choose(sample: Sample | None, table: CodedTable, key: Key) -> Drawn:
 class Choice:
     """Says row by row who is drawn, whatever the rows are: only how many there are is known, and of a stratum's label.
 
-    ``planned`` is the size that a promise may count on, ``taken`` how many are drawn in each stratum.
+    ``planned`` is the size that a guarantee may count on, ``taken`` how many are drawn in each stratum.
     """
 
     planned: int
@@ -172,7 +172,7 @@ class Choice:
 
     @classmethod
     def of(cls, sample: Sample, rows: int, schema: Schema, counts: npt.NDArray[np.int64] | None, key: Key) -> Choice:
-        """Get ready to draw from so many rows; ``counts`` are those of the strata."""
+        """Get ready to draw from this many rows; ``counts`` are those of the strata."""
         if isinstance(sample, Bernoulli):
             return _bernoulli(sample, rows, key)
         if isinstance(sample, Stratified):

@@ -1,4 +1,4 @@
-"""Sampling on its own: some rows, released as they are, against an attacker who knows part of the table."""
+"""Sampling on its own: some rows, released unchanged, against an attacker who knows part of the table."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Sampling(Anonymizer):
 
     It protects only against attackers who know the records of ``known`` people and nothing of the others: for a row of
     theirs that looks familiar, they cannot tell whether it is the person they know or somebody alike. Whoever knows
-    everybody, or who was drawn, recognises every row that is unique.
+    everyone, or who was drawn, recognizes every row that is unique.
 
     Parameters
     ----------
     sample
-        So many rows, or a share of the rows.
+        This many rows, or a share of the rows.
     known
         How many people the attacker knows.
     k

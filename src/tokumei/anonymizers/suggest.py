@@ -105,12 +105,12 @@ def suggest_split(
     schema
         The schema of the table to be released.
     k, rows
-        The promise, and among how many rows people will hide (the rows of the table, or of its smallest class).
+        The guarantee, and among how many rows people will hide (the rows of the table, or of its smallest class).
     purpose
         ``"marginals"``: shares of every column. ``"pairs"``: two-way tables. ``"association"``: predicting ``target``
         from the perturbed columns, by a model that is fitted to the released rows and used on true ones.
     target
-        The column to be predicted, one that is released as it is.
+        The column to be predicted, one that is released unchanged.
     coarsen
         Whether columns may be dropped, and recoded by the levels of their hierarchies and, for an association, by groups built from
         one half of the pilot; the other half decides what they are worth.
@@ -200,7 +200,7 @@ def _goal(table: CodedTable, purpose: Purpose, target: str | None, kept: Sequenc
 @dataclass(frozen=True)
 class _Goal:
     purpose: Purpose
-    target: Floats | None  # standardised, one column a thing to predict
+    target: Floats | None  # standardized, one column per thing to predict
 
 
 class _Search:
@@ -329,7 +329,7 @@ class _Search:
     def _association(self, matrices: list[Floats], means: list[Floats], spread: Floats, goes_with: Floats) -> float:
         """Return the expected correlation with the target of a linear prediction.
 
-        The model is fitted to so many perturbed rows and used on true ones. Perturbing multiplies the covariances between
+        The model is fitted to this many perturbed rows and used on true ones. Perturbing multiplies the covariances between
         columns by their channels' matrices; what the fit loses to chance is added to the variance of the prediction.
         """
         places = np.cumsum([0, *(len(mean) for mean in means)])
@@ -350,7 +350,7 @@ class _Search:
 
 @lru_cache(maxsize=100_000)
 def _matrix(kind: str, states: int, cost: float) -> Floats:
-    """Return P(released | true) of a column with so many states at a cost; numbers in as many bins."""
+    """Return P(released | true) of a column with this many states at a cost; numbers in as many bins."""
     if kind == "retention":
         kept = math.expm1(cost) / (math.expm1(cost) + states)
         return kept * np.eye(states) + (1 - kept) / states

@@ -93,7 +93,7 @@ class KeepOrReplace(_Built):
 class Banded(_Built):
     """For ordered values: keep with probability ``keep``, else move; each step further is ``decay`` times as likely.
 
-    With ``reach`` values farther away than that are never released, which rules people out: the promise is then k = 1.
+    With ``reach`` values farther away than that are never released, which rules people out: the guarantee is then k = 1.
     """
 
     keep: StrictFloat

@@ -1,4 +1,4 @@
-"""Commands of the holder: from a table to a release."""
+"""Commands of the data holder: from a table to a release."""
 
 from __future__ import annotations
 

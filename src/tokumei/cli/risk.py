@@ -39,7 +39,7 @@ def sampling(
     shared: Annotated[int, typer.Option(help="The number of known people who share the target's record.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Say how many rows may be released as they are, or how risky a sample is, if the attacker knows part of the table."""
+    """Say how many rows may be released unchanged, or how risky a sample is, if the attacker knows part of the table."""
     from tokumei.errors import InvalidParameter
     from tokumei.privacy.sampling import largest_sample, partial_risk
 

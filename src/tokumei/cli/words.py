@@ -153,7 +153,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
 
 
 def promise_lines(release: Release) -> list[str]:
-    """Say what a release promises: each promise, then once what all of them assume, and where the proofs are."""
+    """Say what a release promises: each guarantee, then once what all of them assume, and where the proofs are."""
     lines = [f"{place}. {shown(guarantee.headline)}" for place, guarantee in enumerate(release.guarantees, start=1)]
     lines.append("This assumes:")
     sentences: dict[Statement, list[int]] = {}

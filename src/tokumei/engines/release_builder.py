@@ -1,4 +1,4 @@
-"""What every engine does alike: from a design and the released rows to a release, and what the holder is warned of."""
+"""What every engine does alike: from a design and the released rows to a release, and what the data holder is warned of."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ReleaseBuilder:
     def parts(
         self, held: Any, origin: Origin, design: Design, prepared: Schema, rounded: Mapping[str, int]
     ) -> dict[str, Any]:
-        """Return all parts of a release by their names, and warn of what the holder should know.
+        """Return all parts of a release by their names, and warn of what the data holder should know.
 
         Whatever promises less than was asked for is refused here, for all methods on all engines.
         """
@@ -173,7 +173,7 @@ def says_everything(design: Design, columns: Collection[str]) -> None:
 
 
 def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
-    """Warn where a domain that was read off the data publishes labels that hardly anybody has."""
+    """Warn where a domain that was read from the data publishes labels that hardly anybody has."""
     for attribute in schema:
         domain = attribute.domain
         if not attribute.observed or not isinstance(domain, Categories) or domain.values == (False, True):

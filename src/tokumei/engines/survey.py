@@ -47,7 +47,7 @@ class LocalSurvey:
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for."""
+        """The number of released rows that a guarantee is to be solved for."""
         return self.drawn.planned
 
     def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:

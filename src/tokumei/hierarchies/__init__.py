@@ -1,1 +1,1 @@
-"""Hierarchies learned from rows: for the holder, and disclosed by every release that uses one."""
+"""Hierarchies learned from rows: for the data holder, and disclosed by every release that uses one."""

@@ -32,7 +32,7 @@ def frequency_hierarchy(
 ) -> Tree:
     """Build a tree in which rare values are joined with rare ones first.
 
-    As in Huffman's code, the two least frequent groups are joined until so many are left.
+    As in Huffman's code, the two least frequent groups are joined until this many are left.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def _by_odds(counts: Floats, positive: Floats) -> Distance:
 
 
 def _joined(groups: list[list[int]], left: int, counts: Floats, distance: Distance, runs: bool) -> list[list[int]]:
-    """Join the rarest group with its nearest one until so many are left; neighbours only where groups are runs."""
+    """Join the rarest group with its nearest one until this many are left; neighbours only where groups are runs."""
     groups = [list(group) for group in groups]
     while len(groups) > left:
         rarest = int(np.argmin([counts[group].sum() for group in groups]))

@@ -1,4 +1,4 @@
-"""Reading the first sheet of an Excel file: a line of names, then one row a person."""
+"""Reading the first sheet of an Excel file: a line of names, then one row per person."""
 
 from __future__ import annotations
 

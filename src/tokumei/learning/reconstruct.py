@@ -69,7 +69,7 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is; the model is then about the people whom the rows stand for.
+        A column of survey weights, released unchanged; the model is then about the people whom the rows stand for.
 
     Returns
     -------

@@ -15,7 +15,7 @@ HOW = "private_groups"  # which rows were put together depends on all rows, and 
 
 @dataclass(frozen=True)
 class Averaging:
-    """Which columns were averaged over groups of rows, and how. Which group a row was in stays with the holder."""
+    """Which columns were averaged over groups of rows, and how. Which group a row was in stays with the data holder."""
 
     columns: Mapping[str, Average]
 

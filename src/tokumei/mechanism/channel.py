@@ -2,7 +2,7 @@
 
 A `Conditional` is that distribution for one column, on codes. A `Channel` is one that can also be drawn from, and
 that knows from its own integers how well it hides a swap. Anonymizing draws from it, a promise is computed from it,
-and reconstruction inverts it: nothing else about the holder's work is needed, and nothing of it is secret.
+and reconstruction inverts it: nothing else about the data holder's work is needed, and nothing of it is secret.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _whole(given: Any) -> bool:
 
 
 class Kept(Conditional):
-    """A column that is released as it is."""
+    """A column that is released unchanged."""
 
     def __init__(self, size: int) -> None:
         self.size = self.outputs = size

@@ -47,7 +47,7 @@ class Group(NamedTuple):
     among: int
     boxes: tuple[Box, ...]
     channels: tuple[Mapping[str, Any], ...]
-    most: int = 1  # of its rows one person has so many at most
+    most: int = 1  # of its rows one person has this many at most
 
 
 class Inside(NamedTuple):
@@ -134,7 +134,7 @@ class Grouping:
 
     @cached_property
     def edges(self) -> tuple[Places, Places]:
-        """The low and the high ends of all boxes: one row a group, one column a column."""
+        """The low and the high ends of all boxes: one row per group, one column per column."""
         boxes = np.array([[(box.low, box.high) for box in group.boxes] for group in self.groups], dtype=np.int32)
         return boxes[:, :, 0], boxes[:, :, 1]
 

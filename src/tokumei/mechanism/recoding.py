@@ -65,7 +65,7 @@ class RecodedColumn:
 
     @cached_property
     def covers(self) -> Booleans:
-        """Which original values each released code may stand for: one row a released code, one column an original one."""
+        """Which original values each released code may stand for: one row per released code, one column per original one."""
         place = self.axis.place[None, :]
         return np.asarray((self.spans[:, :1] <= place) & (place <= self.spans[:, 1:]))
 

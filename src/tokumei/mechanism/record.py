@@ -80,7 +80,7 @@ class Mechanism:
         return self.channels[name].treatment() if name in self.channels else AsItIs()
 
     def population(self, released: int) -> int:
-        """Return how many rows there were, so many having been released."""
+        """Return how many rows there were, this many having been released."""
         return released if self.of is None else self.of
 
     def hiding(self, released: int) -> int:

@@ -43,7 +43,7 @@ class TransitionMatrix(Channel):
 
     @classmethod
     def from_probabilities(cls, matrix: npt.ArrayLike) -> TransitionMatrix:
-        """Round a matrix of probabilities, one row a true value, to whole weights; zeros stay, others stay positive."""
+        """Round a matrix of probabilities, one row per true value, to whole weights; zeros stay, others stay positive."""
         given = np.asarray(matrix, dtype=np.float64)
         check_probabilities(given)
         return cls(tuple(_rounded(row) for row in given))

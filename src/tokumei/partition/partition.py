@@ -28,7 +28,7 @@ class Problem:
     Attributes
     ----------
     rows
-        One row a record, one column an axis: places along it.
+        One row per record, one column per axis: places along it.
     axes
         The columns' axes; what a group costs is the sum of their losses, times its rows.
     k
@@ -52,7 +52,7 @@ class Partition(ABC):
 
 
 def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
-    """Return the smallest box that may stand for each group: one row a group, one column an axis."""
+    """Return the smallest box that may stand for each group: one row per group, one column per axis."""
     groups = int(labels.max(initial=-1)) + 1
     low = np.full((groups, len(problem.axes)), np.iinfo(np.int32).max, dtype=np.int32)
     high = np.full((groups, len(problem.axes)), -1, dtype=np.int32)

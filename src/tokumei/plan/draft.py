@@ -36,7 +36,7 @@ def suggest_role(name: str, column: Any) -> Role:
 def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: str | None = None) -> str:
     """Return the text of a commented plan for a table; ``person`` is the column that says whose row each is.
 
-    It is the holder's own file and lists the labels that the table holds; it is not part of any release.
+    It is the data holder's own file and lists the labels that the table holds; it is not part of any release.
     """
     if table.num_rows == 0:
         raise DataError("The table has no rows to draft a plan from.")
@@ -119,7 +119,7 @@ def _column(name: str, column: Any, given: Role | None) -> Table:
 
 
 def _say_domain(section: Table, domain: Domain) -> None:
-    """Set the domain, and say of numbers what nobody but the holder can know: whether they are a quantity."""
+    """Set the domain, and say of numbers what nobody but the data holder can know: whether they are a quantity."""
     section["domain"] = _domain(domain)
     if isinstance(domain, Numbers):
         section["domain"].comment(NO_QUANTITY)

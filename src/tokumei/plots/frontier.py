@@ -28,7 +28,7 @@ ATTACKERS = (
 
 
 def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
-    """Draw the risk of releases against what they still say, one line a method, one point a k.
+    """Draw the risk of releases against what they still say, one line per method, one point per k.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def groups(
     Parameters
     ----------
     low, high
-        The corners of each box, one row a group and two columns; both ends belong to it.
+        The corners of each box, one row per group and two columns; both ends belong to it.
     counts
         How many rows each group has.
     names

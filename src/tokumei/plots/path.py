@@ -25,7 +25,7 @@ def path(
     Parameters
     ----------
     points
-        One row a point and two columns, in the order of the path.
+        One row per point and two columns, in the order of the path.
     groups
         The group of each point.
     labels

@@ -57,7 +57,7 @@ class Keyed(IdentifierStep):
         return dict(self.described)
 
     def assumes(self) -> tuple[Assumption, ...]:
-        """Say what a pseudonym means for every promise."""
+        """Say what a pseudonym means for every guarantee."""
         return self.assumed
 
     def __repr__(self) -> str:

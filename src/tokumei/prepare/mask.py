@@ -72,5 +72,5 @@ class Mask(IdentifierStep):
         return {"step": self.step, "column": self.column, "show": self.show, "side": self.side, "fill": self.fill}
 
     def assumes(self) -> tuple[Assumption, ...]:
-        """Say what shown characters mean for every promise."""
+        """Say what shown characters mean for every guarantee."""
         return (ShownCharacters(column=self.column),)

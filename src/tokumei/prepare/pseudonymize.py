@@ -62,5 +62,5 @@ class Pseudonymize(IdentifierStep):
         return {"step": self.step, "column": self.column, "bits": BITS, **told}
 
     def assumes(self) -> tuple[Assumption, ...]:
-        """Say what a pseudonym means for every promise."""
+        """Say what a pseudonym means for every guarantee."""
         return assumed_of_pseudonym(self.column)

@@ -32,5 +32,5 @@ class Step(ABC):
         return False
 
     def assumes(self) -> tuple[Assumption, ...]:
-        """Say what every promise of a release assumes because of this step."""
+        """Say what every guarantee of a release assumes because of this step."""
         return ()

@@ -13,7 +13,7 @@ from tokumei.table.domain import family, plain
 from tokumei.text import plural
 
 TEXT = pa.large_string()
-EXACT = {16: 2**11, 32: 2**24, 64: 2**53}  # up to here a float of so many bits holds every whole number
+EXACT = {16: 2**11, 32: 2**24, 64: 2**53}  # up to here a float of this many bits holds every whole number
 
 
 def different_texts(column: Any, name: str) -> tuple[Any, Any]:

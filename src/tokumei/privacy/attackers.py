@@ -25,7 +25,7 @@ class WholeTable(Attacker):
 
 
 class LearnsNothingFrom(Attacker):
-    """Those to whom the columns released as they are tell nothing."""
+    """Those to whom the columns released unchanged tell nothing."""
 
     columns: Names
     membership: Membership | None = None

@@ -153,7 +153,7 @@ class LDiversity(Sensitive):
     l
         How many values.
     kind
-        ``"distinct"``: so many different ones. ``"entropy"``: the entropy of the class is at least ln l, so none is too
+        ``"distinct"``: this many different ones. ``"entropy"``: the entropy of the class is at least ln l, so none is too
         frequent. ``"recursive"``: the most frequent one is less than c times all but the l - 1 most frequent together.
     c
         For ``"recursive"``.

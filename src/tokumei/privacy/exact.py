@@ -53,7 +53,7 @@ def tables(records: int, rows: int) -> Iterator[tuple[int, ...]]:
 
 
 def worst_posterior(matrix: Floats, rows: int) -> float:
-    """Return the largest posterior of any link, over every table and every release of so many rows.
+    """Return the largest posterior of any link, over every table and every release of this many rows.
 
     ``matrix[y, x]`` is P(released record y | true record x) over whole records.
     """

@@ -16,7 +16,7 @@ own do not count, at worst c - 1 of them not drawn (since a >= b); and there are
 
     k = 1 + ((n - m - c + 1) a + (m - 1) b) / c        and, if everything is released, k = 1 + (n - c) b / c
 
-**Samples released as they are.** An attacker who knows n0 of n people, and thinks that the others look alike, links a
+**Samples released unchanged.** An attacker who knows n0 of n people, and thinks that the others look alike, links a
 released row with a probability of at most n0 / (n - m + 1) where m <= n - n0 + 1, and of 1 otherwise.
 """
 
@@ -52,7 +52,7 @@ class HidingPlace:
 
     @property
     def drawn(self) -> HidingPlace:
-        """Where a person hides from somebody who knows who was drawn."""
+        """Where a person hides from an attacker who knows who was drawn."""
         return HidingPlace(0, self.inside, min(self.most, self.inside))
 
     @property
@@ -74,7 +74,7 @@ class HidingPlace:
 def achieved(place: HidingPlace, mechanism: Mechanism) -> Fraction:
     """Return ``1 + (outside a + inside b) / most``, counting others' rows, with ratio and swap at the same record.
 
-    With one row a person that is ``1 + outside a + (inside - 1) b``. Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
+    With one row per person that is ``1 + outside a + (inside - 1) b``. Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
     pairs multiply over columns, and of the products only those that no other undercuts in both can give the minimum.
     """
     return least_achieved((place,), mechanism)
@@ -93,7 +93,7 @@ def least_achieved(places: Iterable[HidingPlace], mechanism: Mechanism) -> Fract
 def required_ratio(place: HidingPlace, k: float) -> float:
     """Return the ratio that a mechanism with swap = ratio^2 needs for k.
 
-    It is the x of ``outside x + inside x^2 = (k - 1) most``, counting others' rows; with one row a person,
+    It is the x of ``outside x + inside x^2 = (k - 1) most``, counting others' rows; with one row per person,
     ``outside x + (inside - 1) x^2 = k - 1``.
 
     >>> round(required_ratio(HidingPlace(9000, 1000), 10), 6)
@@ -106,7 +106,7 @@ def required_ratio(place: HidingPlace, k: float) -> float:
 
 
 def best_rate(rows: int, k: float, values: int) -> float:
-    """Return the sampling rate at which shares of a column with so many values are estimated best, at the same k.
+    """Return the sampling rate at which shares of a column with this many values are estimated best, at the same k.
 
     The variance of an estimated share goes with 1 / (m rho^2), rho being the retention that the promise allows: a
     smaller sample allows more retention but leaves fewer rows. With n = 10^4, ten values and k = 10 it is about .89.
@@ -122,7 +122,7 @@ def best_rate(rows: int, k: float, values: int) -> float:
 
 
 def retention_at(place: HidingPlace, k: float, values: int) -> float:
-    """Return with what probability a column with so many values can be kept, were it the only one.
+    """Return with what probability a column with this many values can be kept, were it the only one.
 
     >>> round(retention_at(HidingPlace(0, 10_000), 10, 10), 3)
     0.764
@@ -137,7 +137,7 @@ def retention_at(place: HidingPlace, k: float, values: int) -> float:
 @within_memory()
 @plain_arguments
 def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fraction:
-    """Return the largest probability with which a row of a sample is linked by somebody who knows ``known`` people.
+    """Return the largest probability with which a row of a sample is linked by an attacker who knows ``known`` people.
 
     ``shared`` is the number of known people who have the same record as the target, the target included.
 
@@ -156,7 +156,7 @@ def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fractio
 @within_memory()
 @plain_arguments
 def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
-    """Return the largest sample from which somebody who knows ``known`` people links nobody with probability over 1/k.
+    """Return the largest sample from which an attacker who knows ``known`` people links nobody with probability over 1/k.
 
     ``n + 1 - ceil(k n0)``, in exact fractions.
 

@@ -9,7 +9,7 @@ words of different widths in the same stream, come from unrelated key streams an
 word i and word j are different bytes. Whoever draws therefore opens a stream of its own (column, group, purpose) and reads
 each row's word once; `tests/adversarial/test_reads.py` records every read of every method and engine and accepts no overlap.
 
-The key comes from the operating system and is never stored. A key made from a seed is for tests and research: no promise
+The key comes from the operating system and is never stored. A key made from a seed is for tests and research: no guarantee
 holds against those who know the seed, because they can repeat every draw, so a release made that way is not written unless
 asked.
 

@@ -35,7 +35,7 @@ def chosen(
 
 
 def check_count(name: str, labels: int) -> None:
-    """Refuse a column with so many labels that a matrix of them would not fit."""
+    """Refuse a column with too many labels: a matrix of them would not fit."""
     if labels > MANY_LABELS:
         raise InvalidParameter(f"{name!r} has more than {MANY_LABELS:,} labels; name the other columns.")
 

@@ -27,7 +27,7 @@ def check_determined(moments: Floats, error: Callable[[Floats], float], clear: f
     """Refuse equations whose matrix, the mean of one of each row, is not known to be definite.
 
     Noise can turn the matrix indefinite, and then its solution means nothing. In the direction v where it is smallest,
-    it must be so many of the standard errors ``error(v)`` of ``v' A v`` above zero.
+    it must be this many of the standard errors ``error(v)`` of ``v' A v`` above zero.
     """
     scale = 1 / np.sqrt(np.maximum(np.abs(np.diag(moments)), 1e-300))
     sizes, directions = np.linalg.eigh(moments * np.outer(scale, scale))

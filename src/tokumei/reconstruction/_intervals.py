@@ -75,7 +75,7 @@ class _Side:
         return made
 
     def limit(self, sign: float, reach: float) -> Floats:
-        """Return the share that lies so many standard errors off, each share having its own standard error (Wilson)."""
+        """Return the share that lies this many standard errors off, each share having its own standard error (Wilson)."""
         from_here = self.mean + sign * self.step / 2  # one row more or less is no evidence
         middle = from_here + reach**2 * self.slope / 2
         rest = from_here**2 - reach**2 * (self.variance - self.slope * self.at)

@@ -83,7 +83,7 @@ def bound_counts(axes: Sequence[Any]) -> tuple[Floats, Floats]:
 
 
 def _counted(axes: Sequence[Any], tables: Sequence[Floats], weights: Floats | None = None) -> Floats:
-    """Add up over all rows the products of what the tables say of their cells, one row a released code."""
+    """Add up over all rows the products of what the tables say of their cells, one row per released code."""
     rows = np.stack([axis.released for axis in axes], axis=1)
     kinds, which = np.unique(rows, axis=0, return_inverse=True)
     counts = np.bincount(which.reshape(-1), weights=weights)

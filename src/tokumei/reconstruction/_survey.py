@@ -1,4 +1,4 @@
-"""Survey weights of a release: a column released as it is that says how many people each row stands for.
+"""Survey weights of a release: a column released unchanged that says how many people each row stands for.
 
 Noise is drawn without looking at a row's weight, so for every released value y, the weighted share of y is the sum over true
 values x of ``P(y|x)`` times the weighted share of x: what undoes the noise of counts undoes that of weighted counts.

@@ -21,12 +21,12 @@ from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 
 SHORT = 9  # ordered columns with fewer values than this are fitted value by value
-MISSING_POINTS = 12  # numbers that may be missing are fitted value by value too, in so many bins
+MISSING_POINTS = 12  # numbers that may be missing are fitted value by value too, in this many bins
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Columns with what they say: one row a class (of two classes: one row, for the second), one column a code."""
+    """Columns with what they say: one row per class (of two classes: one row, for the second), one column per code."""
 
     schema: Schema
     columns: dict[str, Floats]
@@ -67,7 +67,7 @@ class Classes:
 
     @classmethod
     def sure(cls, labels: Integers, count: int) -> Classes:
-        """Labels that were released as they are."""
+        """Labels that were released unchanged."""
         return cls(labels, np.eye(count), np.ones(count))
 
     @classmethod

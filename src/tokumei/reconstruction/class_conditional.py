@@ -30,17 +30,17 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     For each column the released values are counted by class, and what the column says about the class is estimated
     through its public channel, with priors in place of iteration counts: independent contrasts for unordered values, a
     line plus something smooth for a few ordered ones, truncated normals for numbers. How much a number may tell is learned
-    from all columns together. The columns' evidence adds up. It is a simple model on purpose: under the noise of a promise,
+    from all columns together. The columns' evidence adds up. It is a simple model on purpose: under the noise of a guarantee,
     pairs of columns hardly carry a signal.
 
     Parameters
     ----------
     target
-        The column to predict: categories, released as they are or perturbed.
+        The column to predict: categories, released unchanged or perturbed.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people. Uneven weights tell
+        A column of survey weights, released unchanged: every row counts for this many people. Uneven weights tell
         less than as many rows, so the priors are set against as many rows of equal weight as they are worth.
 
     Attributes

@@ -22,7 +22,7 @@ from tokumei.text import nearest
 
 
 class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Predict a number that was released as it is from columns that were perturbed, for rows that were not.
+    """Predict a number that was released unchanged from columns that were perturbed, for rows that were not.
 
     The target is cut into stretches with equally many rows. What each column says about them is estimated as in
     `ClassConditional`, and the prediction is the mean of the stretches' means by their probabilities. It leans on priors,
@@ -31,13 +31,13 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     Parameters
     ----------
     target
-        The column to predict: numbers, released as they are.
+        The column to predict: numbers, released unchanged.
     columns
         The columns to predict from; without it all others that have a domain.
     stretches
         Into how many stretches the target is cut.
     weights
-        A column of survey weights, released as it is; see `ClassConditional`.
+        A column of survey weights, released unchanged; see `ClassConditional`.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people, in the coefficients and in their standard errors.
+        A column of survey weights, released unchanged: every row counts for this many people, in the coefficients and in their standard errors.
 
     Attributes
     ----------

@@ -43,11 +43,11 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     target
-        The column to predict: two categories, released as they are.
+        The column to predict: two categories, released unchanged.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people, in the coefficients and in their standard errors.
+        A column of survey weights, released unchanged: every row counts for this many people, in the coefficients and in their standard errors.
 
     Attributes
     ----------

@@ -43,12 +43,12 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     """Weigh rows so that, perturbed again by the release's mechanism, they would look like the release.
 
     With ``P[i, j] = P(released row i | true row j)``, a product over the columns in which kept columns must agree, the
-    weights w of the supporting rows maximise ``sum_i log sum_j P[i, j] w[j]`` under ``w >= 0`` and mean one.
+    weights w of the supporting rows maximize ``sum_i log sum_j P[i, j] w[j]`` under ``w >= 0`` and mean one.
 
     Parameters
     ----------
     model
-        What weights may be: ``"free"``, one number a row; ``"kernel"``, a sum of bumps around some of the rows;
+        What weights may be: ``"free"``, one number per row; ``"kernel"``, a sum of bumps around some of the rows;
         ``"linear"``, a sum of features of the row, the shares of its categories and the places of its numbers.
     support
         Which rows are weighed: the ``"released"`` ones, as published, or rows drawn from the ``"product"`` of the
@@ -73,11 +73,11 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     tolerance
         Stop once the log-likelihood is proved to be within this of the largest possible.
     max_steps
-        Give up after so many steps, with a warning.
+        Stop after this many steps, with a warning.
     random_state
         Makes what is drawn repeatable: supporting rows, centers, and rows held back.
     weights
-        A column of survey weights, released as it is: the weighted original is estimated, and ``weights_`` have the survey
+        A column of survey weights, released unchanged: the weighted original is estimated, and ``weights_`` have the survey
         weights in them.
 
     Attributes

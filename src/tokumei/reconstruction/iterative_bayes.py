@@ -65,16 +65,16 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         Stop once the log-likelihood is proved to be within this of the largest possible; of each group, where rows were
         perturbed in groups.
     max_steps
-        Give up after so many accelerated steps, with a warning.
+        Stop after this many accelerated steps, with a warning.
     smoothing
-        Imagine so many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
+        Imagine this many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
         Five or ten keep a table with many cells from chasing the noise, and hardly touch one that rows determine. Where rows
         were perturbed in groups, three rows more, spread evenly over its box, are imagined in each group in any case.
     assume
         ``"coarsened at random"`` takes it that which of several overlapping boxes a row was put in tells nothing more about
         it. Releases recoded in overlapping groups are refused without it, because that is not so.
     weights
-        A column of survey weights, released as it is: shares are then of the people whom the rows stand for.
+        A column of survey weights, released unchanged: shares are then of the people whom the rows stand for.
 
     Attributes
     ----------
@@ -265,7 +265,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         return self
 
     def frame(self) -> Any:
-        """Return the table as a frame of the same kind as the release's: one row a cell, with share and count.
+        """Return the table as a frame of the same kind as the release's: one row per cell, with share and count.
 
         After `intervals` also with the standard error and the interval of each share, and whether it is trusted.
         """

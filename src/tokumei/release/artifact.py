@@ -38,7 +38,7 @@ GROUP = 2**20  # rows of a row group of what is in memory
 
 @dataclass(frozen=True)
 class Record:
-    """What only the holder may see of a run. It is never written into a release."""
+    """What only the data holder may see of a run. It is never written into a release."""
 
     rounded: Mapping[str, int]
     identifiers: tuple[str, ...]
@@ -81,7 +81,7 @@ class Release:
     disclosed
         Every fact that was taken from the data on purpose, with its reason.
     record
-        What only the holder may see; nothing after reading a release.
+        What only the data holder may see; nothing after reading a release.
     originals
         What columns were before the steps that changed them, so that models can predict true rows.
     """
@@ -231,7 +231,7 @@ class Release:
             who knows or guesses the seed: for tests and research only.
         formulas
             What becomes of cells of a CSV file that a spreadsheet would run as a formula, such as ``=1+1``. ``"keep"``: they are
-            released as they are, and a `tokumei.errors.FormulaCellsWarning` says that there are some. ``"quote"``: an apostrophe
+            released unchanged, and a `tokumei.errors.FormulaCellsWarning` says that there are some. ``"quote"``: an apostrophe
             stands before each, and `read_release` takes it away again.
         """
         from tokumei.release import files

@@ -255,7 +255,7 @@ def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
 
 
 def in_groups(pieces: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """Cut rows anew into groups of so many: where the pieces of an engine end tells of the original, and must not show in a file.
+    """Cut rows anew into groups of this many: where the pieces of an engine end tells of the original, and must not show in a file.
 
     >>> [piece.num_rows for piece in in_groups(iter([pa.table({"a": range(n)}) for n in (2, 5, 0, 1)]), 3)]
     [3, 3, 2]

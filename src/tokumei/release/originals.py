@@ -34,7 +34,7 @@ class Original:
     before, after
         What its cells could be before the steps and after them.
     runs
-        The codes after the steps of all codes before, in order, that of a missing cell last: so many of them, the first one,
+        The codes after the steps of all codes before, in order, that of a missing cell last: this many of them, the first one,
         and whether they stay the same (0) or rise one by one (1).
     learned
         Whether a hierarchy that was learned from rows had a part in it; it then is a fact that is disclosed.
@@ -129,7 +129,7 @@ class Originals:
     columns
         Those of which the release says how.
     unsaid
-        The names of the others: their domains were read off the rows, or a label would mean two things.
+        The names of the others: their domains were read from the rows, or a label would mean two things.
     """
 
     columns: Mapping[str, Original] = field(default_factory=dict)

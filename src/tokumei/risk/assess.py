@@ -53,7 +53,7 @@ def assess(
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person; or a release of rows made alike.
+        A pandas or polars frame or a pyarrow table, one row per person; or a release of generalized rows.
     columns
         What an attacker may know of a person; or a schema, whose quasi-identifiers and sensitive columns are taken. A
         release has them itself.
@@ -68,14 +68,14 @@ def assess(
         How many people the table was drawn from, to estimate how many of them are unique; or a table of them all, with
         the same columns generalized in the same way, to count them.
     weights
-        How many people each row of a survey stands for: a column of the table, or one number a row.
+        How many people each row of a survey stands for: a column of the table, or one number per row.
     person
         The column that says whose row each is, where people have several; a schema names it itself. A row is then linked
         to a person if it is believed to be any of the person's.
     threshold
         Rows linked with a larger probability are counted.
     largest
-        Put up to so many columns together when looking for what singles people out.
+        Put up to this many columns together when looking for what singles people out.
 
     Examples
     --------

@@ -31,7 +31,7 @@ SUPPRESSED = {
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RecordRisks(Result):
-    """One number for each row of the table, in its order. It is the holder's: nothing prints or writes it.
+    """One number for each row of the table, in its order. It is the data holder's: nothing prints or writes it.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class RecordRisks(Result):
 
 @dataclass(frozen=True)
 class Assessment(Result):
-    """What `assess` found: counts and shares, and no cell. It is the holder's all the same: it is about the rows.
+    """What `assess` found: counts and shares, and no cell. It is the data holder's all the same: it is about the rows.
 
     Attributes
     ----------

@@ -44,8 +44,8 @@ from tokumei.table.schema import Schema
 from tokumei.text import plural
 from tokumei.words import Statement
 
-EXACT = 10  # up to so many people every assignment is enumerated
-FINE = 1024  # numbers on a finer grid are looked at in so many bins
+EXACT = 10  # up to this many people every assignment is enumerated
+FINE = 1024  # numbers on a finer grid are looked at in this many bins
 SWEEPS = 40
 NEARLY_CERTAIN = 0.45
 TOLERANCE = 1e-3
@@ -62,26 +62,26 @@ class Guess:
 
 @dataclass(frozen=True)
 class Attack(Result):
-    """The outcome of an attack. It is the holder's: it is about the original rows.
+    """The outcome of an attack. It is the data holder's: it is about the original rows.
 
     Attributes
     ----------
     people, rows
         How many people the attacker went through, and how many rows he had.
     linked
-        How many he linked rightly, naming the likeliest row of each; none where the truth is not known.
+        How many he linked correctly, naming the likeliest row of each; none where the truth is not known.
     expected
-        How many he himself expects to have linked rightly, from his beliefs.
+        How many he himself expects to have linked correctly, from his beliefs.
     largest_belief
         The largest probability that he gives to any link.
     above, threshold
         For how many people he gives his likeliest link a probability over the threshold.
     promised
-        1/k of the promise against an attacker who does not know who was drawn; 1 where nothing is promised against him.
+        1/k of the guarantee against an attacker who does not know who was drawn; 1 where nothing is promised against him.
     interval
         A 95 % confidence interval of the share of people linked.
     sensitive
-        For each sensitive column released as it is, how often he guesses it.
+        For each sensitive column released unchanged, how often he guesses it.
     how
         How his beliefs were computed.
     """
@@ -325,7 +325,7 @@ class _View:
         self.packed = Packed.of(scaled, self.rows).arrays()
 
     def likelihood(self) -> Floats:
-        """Return P(released row | person) of everybody, for a small table."""
+        """Return P(released row | person) of everyone, for a small table."""
         made = np.ones((len(self.person_of), len(self.row_of)))
         for column, matrix in enumerate(self.matrices):
             true, released = self.people[self.person_of, column], self.rows[self.row_of, column]
@@ -435,7 +435,7 @@ def _interval(hits: int, people: int) -> tuple[float, float]:
 
 
 def _guess(found: Sequence[_Outcome], table: CodedTable, people: Integers, name: str) -> Guess:
-    """Let him guess a column that is released as it is: the likeliest value of each person's row."""
+    """Let him guess a column that is released unchanged: the likeliest value of each person's row."""
     states = table.schema[name].states
     true = table.codes(name).astype(np.int64)
     guessed = [each.beliefs.shares(each.view.rows[:, each.view.secret[name]], states).argmax(axis=1) for each in found]

@@ -38,7 +38,7 @@ class Check:
     sensitive
         For each sensitive column how diverse the classes are.
     singled_out
-        How many rows are alone already in some so many columns: for each number of columns, those that are not in fewer.
+        How many rows are alone already in some this many columns: for each number of columns, those that are not in fewer.
     combinations
         Sets of columns in which rows are alone, and in no smaller set of them, those with most rows first.
     largest
@@ -101,7 +101,7 @@ def check(
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person. A missing cell counts as a value.
+        A pandas or polars frame or a pyarrow table, one row per person. A missing cell counts as a value.
     columns
         What an attacker may know of a person.
     sensitive
@@ -109,7 +109,7 @@ def check(
     at_risk_below
         Rows in smaller classes count as at risk.
     largest
-        Put up to so many columns together when looking for what singles people out.
+        Put up to this many columns together when looking for what singles people out.
     person
         The column that says whose row each is, where people have several; k is then counted for people too.
 

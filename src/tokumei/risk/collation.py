@@ -1,4 +1,4 @@
-"""Whether the holder of the original can put groups of a release together again, and which rows that gives away."""
+"""Whether the data holder of the original can put groups of a release together again, and which rows that gives away."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PUBLISHED = {
 
 @dataclass(frozen=True)
 class Collation:
-    """What `collation_check` found: counts only. It is the holder's, and about the original rows.
+    """What `collation_check` found: counts only. It is the data holder's, and about the original rows.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def collation_check(
     effort: int = EFFORT,
     random_state: int | None = None,
 ) -> Collation:
-    """Count the groups of a release that its holder can resolve to the original rows, and the rows pinned thereby.
+    """Count the groups of a release that the data holder can resolve to the original rows, and the rows pinned thereby.
 
     For each group the multisets of original records in its box that fit what is published are counted, up to two.
 
@@ -127,7 +127,7 @@ def collation_check(
     frame
         The original table.
     subject
-        A method that makes rows alike: a release is made by it for the occasion, and which rows are in which group is
+        A method that forms equivalence classes: a release is made by it for the occasion, and which rows are in which group is
         known. Or a release: it is then known only where no box holds rows of another group.
     schema
         The schema of the original; for a release that was made without steps it is not needed.
@@ -138,9 +138,9 @@ def collation_check(
         news to whoever has it. ``"counts"``: how often each value occurs in each group. ``"moments"``: counts of
         categories, and mean and variance of columns of numbers.
     kept
-        Whether columns released as they are, which are published row by row, are compared too.
+        Whether columns released unchanged, which are published row by row, are compared too.
     groups
-        Look at so many groups only, drawn at random.
+        Look at only this many groups, drawn at random.
     effort
         How many steps the search takes in one group before it says that it does not know.
     random_state

@@ -31,9 +31,9 @@ class Linking(Result):
     attacker, rows
         Who he is, and how many rows he may try to link.
     highest
-        The largest probability with which he links any row rightly.
+        The largest probability with which he links any row correctly.
     average
-        The mean over the rows: the share that he links rightly if he tries each.
+        The mean over the rows: the share that he links correctly if he tries each.
     above, threshold
         How many rows he links with a probability over the threshold.
     how
@@ -55,7 +55,7 @@ class Linking(Result):
 
     @property
     def expected(self) -> float:
-        """How many rows he links rightly if he tries each."""
+        """How many rows he links correctly if he tries each."""
         return self.average * self.rows
 
     @property

@@ -56,14 +56,14 @@ class ReleaseRisk(Result):
     guarantees
         What is promised.
     proved
-        The largest probability of a link that the promise allows to the attacker of ``measured``; 1 where it says nothing.
+        The largest probability of a link that the guarantee allows to the attacker of ``measured``; 1 where it says nothing.
     epsilon
         What the release spends as local differential privacy; none where nothing is perturbed.
     measured
-        What that attacker can do. Of rows made alike the classes tell it: he knows the quasi-identifiers of a person in the
+        What that attacker can do. Of generalized rows the classes tell it: he knows the quasi-identifiers of a person in the
         release. Of rows that were perturbed or sampled it is the attack with all the knowledge there is: his beliefs.
     linked, interval
-        How many people that attack linked rightly, with a 95 % confidence interval of their share; none for classes,
+        How many people that attack linked correctly, with a 95 % confidence interval of their share; none for classes,
         where the expected number is exact, and for a release whose draws are gone.
     """
 
@@ -242,7 +242,7 @@ def side_by_side(
 
 
 def as_it_is(frame: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
-    """Return the risk of the table itself, were it released as it is."""
+    """Return the risk of the table itself, were it released unchanged."""
     if schema.names("person"):
         raise InvalidParameter(SEVERAL)
     arrow, _ = to_arrow(frame)
@@ -251,7 +251,7 @@ def as_it_is(frame: Any, schema: Schema, *, threshold: float = 0.2, meaning: Mea
 
 
 def made_alike(release: Release) -> bool:
-    """Say whether a release's rows were made alike, so that its classes tell the risk."""
+    """Say whether a release's rows were generalized, so that its classes tell the risk."""
     mechanism = release.mechanism
     changed = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out > 0
     return changed or any(each.of_classes for each in release.guarantees)

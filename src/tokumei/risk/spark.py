@@ -64,7 +64,7 @@ def assess_spark(
     Parameters
     ----------
     frame
-        A Spark frame, one row a person; or a release of rows made alike that is in Spark.
+        A Spark frame, one row per person; or a release of generalized rows that is in Spark.
     columns
         What an attacker may know of a person. A release has them itself.
     population

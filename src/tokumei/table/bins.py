@@ -14,7 +14,7 @@ from tokumei.table.hierarchy import Edge
 
 
 def equal_edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) -> Sequence[Edge]:
-    """Return the edges of so many intervals of equal width, or those that are given.
+    """Return the edges of this many intervals of equal width, or those that are given.
 
     >>> equal_edges(Numbers(0, 9, step=1), 3, "age")
     [0, 3, 6, 9]

@@ -215,7 +215,7 @@ def told_by_codes(attribute: Attribute, kind: Any) -> bool:
 
 
 def cell_type(kind: Any) -> Any:
-    """Return the type in which cells of a type are released as they are."""
+    """Return the type in which cells of a type are released unchanged."""
     return canonical(pa.array([], kind)).type
 
 

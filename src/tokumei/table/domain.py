@@ -1,4 +1,4 @@
-"""Domains: the values a column may take, declared by somebody rather than read off the rows.
+"""Domains: the values a column may take, declared by somebody rather than read from the rows.
 
 Every domain numbers its values ``0 .. size - 1``. Inside the library a column is an array of those codes; the
 values themselves exist only at the edge. A *number* or a *date* always lives on a grid, because a double drawn
@@ -36,7 +36,7 @@ Label = StrictBool | StrictInt | StrictStr
 COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
 DEFAULT_PARTS = 2**16
 LARGEST_LABEL = 2**53  # up to here doubles are whole numbers
-ROUNDING = 4  # a double that is so many spacings off a declared point is that point
+ROUNDING = 4  # a double that is this many spacings off a declared point is that point
 OUTSIDE = -1
 
 
@@ -190,7 +190,7 @@ class Numbers:
         before anything else happens; others release them as they came.
     quantity
         Whether the numbers measure or count something, so that a mean of them means something too. Codes for kinds of
-        things do not, even if they are written in digits: give those to `Categories`. Numbers that were read off rows are no
+        things do not, even if they are written in digits: give those to `Categories`. Numbers that were read from rows are no
         declared quantity: their means are not released.
 
     Examples
@@ -354,7 +354,7 @@ Moment = Annotated[dt.datetime | dt.date, pydantic.BeforeValidator(_moment)]
 
 @value
 class Dates:
-    """Dates or times from ``low`` to ``high``, on a grid of so many days, hours, minutes or seconds.
+    """Dates or times from ``low`` to ``high``, on a grid of this many days, hours, minutes or seconds.
 
     Inputs are cut down to their grid point: with the default, a time of day is dropped.
 

@@ -74,7 +74,7 @@ class Hierarchy(ABC):
 
     @staticmethod
     def read_csv(path: str | Path, delimiter: str | None = None) -> Tree:
-        """Read the form that ARX uses: one value a line, then its coarser labels, most specific first.
+        """Read the form that ARX uses: one value per line, then its coarser labels, most specific first.
 
         Without ``delimiter`` it is a semicolon where the first line has one, else a comma.
         """
@@ -171,7 +171,7 @@ class Hierarchy(ABC):
     @staticmethod
     @plain_arguments
     def order(domain: Domain, fanout: Sequence[int] = (5,)) -> Tree:
-        """Join neighbours of an ordered domain: so many values, then so many of these groups, and so on up to ``*``.
+        """Join neighbours of an ordered domain: this many values, then this many of these groups, and so on up to ``*``.
 
         >>> Hierarchy.order(Numbers(0, 9, step=1), fanout=[2, 3]).rows[7]
         ('7', '[6, 7]', '[6, 9]', '*')

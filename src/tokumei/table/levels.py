@@ -19,7 +19,7 @@ ROOT = "*"
 
 
 def check_levels(values: int, levels: int, length: int = 0) -> None:
-    """Refuse a hierarchy of so many values and levels, its labels being of some length, that it would not fit."""
+    """Refuse a hierarchy of this many values and levels, its labels being of some length, that it would not fit."""
     if levels > MOST_LEVELS:
         raise InvalidParameter(f"a hierarchy may have at most {MOST_LEVELS} levels.")
     if values * (levels + 1) > LARGEST_TREE or values * (levels + 1) * length > LONGEST_TREE:
@@ -30,7 +30,7 @@ def check_levels(values: int, levels: int, length: int = 0) -> None:
 
 
 def mask_rows(domain: Categories, keep: Sequence[int] | None, mask: str) -> Rows:
-    """Hide the ends of codes, such as postal ones: at each level so many characters are kept."""
+    """Hide the ends of codes, such as postal ones: at each level this many characters are kept."""
     labels = domain.labels()
     lengths = sorted({len(label) for label in labels})
     if len(lengths) > 1:
@@ -77,7 +77,7 @@ PERIODS: dict[str, Callable[[Any], str]] = {
 
 
 def order_rows(domain: Categories | Numbers | Dates, fanout: Sequence[int]) -> Rows:
-    """Join neighbours: so many values at the first level, so many of its groups at the second, and all at the last."""
+    """Join neighbours: this many values at the first level, this many of its groups at the second, and all at the last."""
     if isinstance(domain, Categories) and not domain.ordered:
         raise InvalidParameter(
             "order needs an ordered domain; set ordered=True if the order of its labels means something."

@@ -40,7 +40,7 @@ class Column(Protocol):
 
     @property
     def observed(self) -> bool:
-        """Whether its domain was read off the data."""
+        """Whether its domain was read from the data."""
 
 
 def schema_card(columns: Sequence[Column]) -> str:

@@ -28,7 +28,7 @@ class People:
 
     @classmethod
     def of(cls, numbers: Integers, declared: int | None = None) -> People:
-        """Count the rows of everybody in a table, unless it was declared how many nobody has more of."""
+        """Count the rows of everyone in a table, unless it was declared how many nobody has more of."""
         if declared is not None:
             return cls(numbers, declared, declared=True)
         return cls(numbers, int(np.bincount(numbers).max(initial=1)), declared=False)
@@ -52,7 +52,7 @@ class People:
         return replace(self, numbers=self.numbers[rows])
 
     def most_within(self, labels: AnyIntegers, groups: int) -> Integers:
-        """Return the most rows of one person in each of so many groups; rows with a negative label are in none.
+        """Return the most rows of one person in each of this many groups; rows with a negative label are in none.
 
         >>> People.of(np.array([0, 0, 1, 2])).most_within(np.array([0, 0, 0, 1]), 2)
         array([2, 1])

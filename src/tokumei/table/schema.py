@@ -43,11 +43,11 @@ class Attribute:
     missing
         Whether cells may be missing. If so, being missing is one more value, and is protected like the others.
     observed
-        Whether the domain was read off the data. It then is part of what the release discloses. A hierarchy that was
+        Whether the domain was read from the data. It then is part of what the release discloses. A hierarchy that was
         learned from rows makes the column an observed one.
     most
         Of a person column: how many rows nobody has more of. A table in which somebody has is refused. Without it the
-        number is counted, and disclosed where a promise follows from it.
+        number is counted, and disclosed where a guarantee follows from it.
     """
 
     name: str

@@ -80,7 +80,7 @@ def pairing(
 
 
 def check_size(lines: Sequence[Line]) -> None:
-    """Refuse columns with so many values that tables of two of them would not fit."""
+    """Refuse columns with too many values: tables of two of them would not fit."""
     largest = sorted(lines, key=lambda line: line.cells)[-2:]
     if len(largest) == 2 and largest[0].cells * largest[1].cells > LARGEST:
         raise InvalidParameter(

@@ -20,7 +20,7 @@ from tokumei.utility.features import Features, check_width, distinct, indicators
 from tokumei.utility.lines import Line
 from tokumei.utility.tables import ReleasedTables
 
-MOST = 20_000  # distinct rows that a model learns from; of more, so many are drawn by their weights
+MOST = 20_000  # distinct rows that a model learns from; of more, this many are drawn by their weights
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Prediction(Result):
     Attributes
     ----------
     score
-        The share of rows that are predicted rightly for categories, R² for numbers and dates.
+        The share of rows that are predicted correctly for categories, R² for numbers and dates.
     baseline
         The score of always predicting the same: the most frequent value, or the mean (R² = 0).
     learned_from_original

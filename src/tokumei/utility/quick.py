@@ -43,7 +43,7 @@ class Quick:
     columns
         The columns to compare; without it all that have a domain.
     bins
-        Numbers and dates with more values are counted in so many intervals of equal width.
+        Numbers and dates with more values are counted in this many intervals of equal width.
 
     Examples
     --------

@@ -71,7 +71,7 @@ class Side(Result):
 
 @dataclass(frozen=True, eq=False)
 class Utility(Result):
-    """What `measure_utility` found. It is the holder's: it says things about the original, and enters no release.
+    """What `measure_utility` found. It is the data holder's: it says things about the original, and enters no release.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Utility(Result):
     rows, released_rows
         How many rows there were, and how many were released.
     loss, ncp
-        The mean Loss and the mean normalised certainty penalty of a quasi-identifying cell, 1 for every cell of a row
+        The mean Loss and the mean normalized certainty penalty of a quasi-identifying cell, 1 for every cell of a row
         that was left out; ``None`` where cells were perturbed or averaged, for which they are not defined.
     associations
         Those of the original.

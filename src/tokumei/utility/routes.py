@@ -38,7 +38,7 @@ class Routes:
     Attributes
     ----------
     table
-        One row a route, learner, k and fold, with the accuracy and the area under the curve on raw test rows, and the model
+        One row per route, learner, k and fold, with the accuracy and the area under the curve on raw test rows, and the model
         that was picked.
     """
 
@@ -103,7 +103,7 @@ def compare_routes(
     perturbed: ForK | None = None,
     random_state: int = 0,
 ) -> Routes:
-    """Compare models from rows made alike and encoded with models from perturbed rows and `reconstruct`, at the same k.
+    """Compare models from generalized rows and encoded with models from perturbed rows and `reconstruct`, at the same k.
 
     The rows are split first, and everything comes from the training part; models are tested on raw rows. Both promises
     limit how surely somebody is linked, to 1/k, but they are not the same: made-alike rows are true and keep the
@@ -118,9 +118,9 @@ def compare_routes(
     learners
         scikit-learn classifiers by name for the encoded rows; without it a logistic regression.
     encoder
-        How rows made alike are encoded; without it as `encoder_for` chooses for each learner.
+        How generalized rows are encoded; without it as `encoder_for` chooses for each learner.
     ks
-        The promises to look at.
+        The guarantees to look at.
     folds, trees, random_state
         See `study`.
     alike, perturbed

@@ -42,7 +42,7 @@ class Study:
     Attributes
     ----------
     table
-        One row a method, encoder, learner, k, kind of test rows and fold, with the accuracy and the area under the curve.
+        One row per method, encoder, learner, k, kind of test rows and fold, with the accuracy and the area under the curve.
     """
 
     table: pa.Table
@@ -136,7 +136,7 @@ def study(
         Encoders by name, such as `AncestorEncoder`; their schema is set to each release. Without it leaves, rates and
         ancestors.
     ks
-        The promises to look at; 1 is the table as it is.
+        The guarantees to look at; 1 is the table as it is.
     folds
         Into how many parts the rows are split.
     test

@@ -128,7 +128,7 @@ class SparkRelease(Release):
         """Write the release as a folder with the rows in one file and ``manifest.json``: whole, or not at all.
 
         The machines of the cluster write their parts beside the folder, so they must see the same file system as this one.
-        Promises about classes are counted once more on what they wrote.
+        Guarantees about classes are counted once more on what they wrote.
         """
         files.check_form(format, formulas)
         if re.match(r"^\w[\w+.-]+://", str(path)):
@@ -147,7 +147,7 @@ class SparkRelease(Release):
         return Path(path)
 
     def _recount(self, parts: Path) -> None:
-        """Count the promises about classes on the rows that were written."""
+        """Count the guarantees about classes on the rows that were written."""
         stated = [each.value for each in self.guarantees if each.of_classes]
         if stated:
             rows = self.frame.sparkSession.read.schema(self.frame.schema).parquet(parts.as_uri())

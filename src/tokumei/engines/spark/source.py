@@ -14,7 +14,7 @@ from tokumei.engines.spark.session import quietly, session
 from tokumei.errors import DataError
 from tokumei.io.batches import Files, Widened
 
-IN_ORDER = 64  # so many Parquet files are read one behind the other; more of them in the order that Spark likes best
+IN_ORDER = 64  # this many Parquet files are read one behind the other; more of them in the order that Spark likes best
 ROWS = 2**16  # of a batch of a CSV file
 
 

@@ -101,7 +101,7 @@ class _Read:
 
 
 def _kept(method: Anonymizer, schema: Schema) -> tuple[str, ...]:
-    """Name the columns whose cells may be released as they are."""
+    """Name the columns whose cells may be released unchanged."""
     known = schema.without(*schema.names("identifier"))
     if isinstance(method, PkPerturbation):
         return split_columns(known, method.kept, method.sample)[1]

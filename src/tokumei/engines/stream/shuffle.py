@@ -81,7 +81,7 @@ class Buckets:
 
 
 def _bits(total: int, most: int) -> int:
-    """Return of how many bits a bucket's number is, so that a bucket is expected to hold so many bytes at most."""
+    """Return of how many bits a bucket's number is, so that a bucket is expected to hold this many bytes at most."""
     return min(MOST_BUCKETS.bit_length() - 1, max(0, -(-total // most) - 1).bit_length())
 
 
@@ -108,7 +108,7 @@ def deal(buckets: Sequence[Spool], bucket: Any, packed: Bytes, cells: pa.Table |
 
 
 def block_starts(spool: Spool) -> list[int]:
-    """Cut rows into blocks of whole chunks, each of at least `BLOCK` rows if there are so many."""
+    """Cut rows into blocks of whole chunks, each of at least `BLOCK` rows if there are this many."""
     starts, last = [0], 0
     for size in spool.sizes:
         last += size

@@ -98,7 +98,7 @@ class StreamSurvey:
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for."""
+        """The number of released rows that a guarantee is to be solved for."""
         return self.drawn.planned
 
     @property

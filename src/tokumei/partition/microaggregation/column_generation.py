@@ -72,7 +72,7 @@ def _prices(points: Points, columns: Columns, labels: Labels, working: Stage) ->
 
 
 def _forget(columns: Columns, least: Floats, prices: Floats, points: Points, labels: Labels, listed: int) -> None:
-    """Forget groups that no better grouping has, and of the others all but so many a row, those cheapest for their prices."""
+    """Forget groups that no better grouping has, and of the others all but this many a row, those cheapest for their prices."""
     dearer = columns.dearer_than(prices)
     places = np.empty(len(dearer), dtype=np.int64)
     places[np.argsort(dearer, kind="stable")] = np.arange(len(dearer))

@@ -64,7 +64,7 @@ def inference(found: Findings, words: Words) -> list[str]:
 
 
 def provider(found: Findings, words: Words) -> list[str]:
-    """Say whether the holder himself, who has the original, could tell whose row it is."""
+    """Say whether the data holder himself, who has the original, could tell whose row it is."""
     if found.kind == "perturbed":
         if found.release.seeded:
             return [words("provider_seeded")]

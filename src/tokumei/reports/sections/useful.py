@@ -1,4 +1,4 @@
-"""What the release still says: measured for the holder, how to use it for the receiver."""
+"""What the release still says: measured for the data holder, how to use it for the receiver."""
 
 from __future__ import annotations
 

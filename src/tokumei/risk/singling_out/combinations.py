@@ -85,7 +85,7 @@ class SinglingOut:
     combinations
         Every set of up to ``largest`` columns, those with most minimal uniques first.
     singled_out
-        How many rows are alone already in so many columns: for each number, those that are not in fewer.
+        How many rows are alone already in this many columns: for each number, those that are not in fewer.
     """
 
     largest: int

@@ -25,7 +25,7 @@ def zayatz(sample: ClassSizes, population: int) -> float:
     if not sample.unique:
         return 0.0
     sizes, classes = sample.arrays()
-    others, left = sizes - 1, population - sample.rows  # everybody else of the class is among those not drawn
+    others, left = sizes - 1, population - sample.rows  # everyone else of the class is among those not drawn
     fits = (others > 0) & (others <= left)
     once = np.where(others > 0, 0.0, 1.0)  # h(j) / h(1)
     once[fits] = sizes[fits] * np.exp(

@@ -34,7 +34,7 @@ class Marginal(Result):
 
 @dataclass(frozen=True, eq=False)
 class CrossTable(Result):
-    """The shares of two columns together: one row a cell of the first, one column a cell of the second."""
+    """The shares of two columns together: one row per cell of the first, one column per cell of the second."""
 
     first: Marginal
     second: Marginal

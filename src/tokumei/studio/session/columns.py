@@ -28,7 +28,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class ColumnCard:
-    """What one column is. It shows labels of the data, so it is for the holder's eyes.
+    """What one column is. It shows labels of the data, so it is for the data holder only.
 
     Attributes
     ----------

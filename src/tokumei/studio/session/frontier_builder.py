@@ -42,7 +42,7 @@ from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
 from tokumei.words import Statement, said_by
 
-SAMPLED = 50_000  # of a larger table so many rows are used for slow methods
+SAMPLED = 50_000  # of a larger table this many rows are used for slow methods
 LARGEST_LATTICE = 2**18  # nodes that are all looked at while somebody waits
 PREVIEW = 0  # the seed of releases that are measured and thrown away
 

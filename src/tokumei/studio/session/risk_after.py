@@ -1,4 +1,4 @@
-"""The risk of a release, never a promise and a count under one name."""
+"""The risk of a release, never a guarantee and a count under one name."""
 
 from __future__ import annotations
 

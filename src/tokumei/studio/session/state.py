@@ -28,7 +28,7 @@ class State:
     prepare
         Steps to take first.
     seed
-        For tests and research only: the promise is void for whoever knows it.
+        For tests and research only: the guarantee is void against anyone who knows it.
     pinned
         Methods that are kept to be compared, three at most.
     """
