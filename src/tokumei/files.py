@@ -34,7 +34,7 @@ def own_file(path: Path) -> IO[bytes]:
 def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -> Iterator[Path]:
     """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise.
 
-    A private file is its owner's only, whoever wrote it: nobody else may enter the folder that it is made in.
+    A private file is for its owner only: nobody else may enter the folder in which it is made.
     """
     with _working_next_to(path, overwrite=overwrite) as work:
         temporary = work.new / path.name

@@ -2,7 +2,7 @@
 
 A figure that is no number compares as safe: ``nan > 0.2`` is false. So a `Result` cannot hold one, `json_text` cannot write
 one, and `shown` cannot print one; each raises `NotComputable`. A measure that does not exist for some table is ``None``, and
-whoever shows it says why.
+the caller that shows it says why.
 """
 
 from __future__ import annotations

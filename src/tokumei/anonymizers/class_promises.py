@@ -1,4 +1,4 @@
-"""The promises of methods that form equivalence classes: counted on the rows as they are released."""
+"""The guarantees of methods that form equivalence classes, counted on the rows as they are released."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from tokumei.table.schema import Attribute
 
 @dataclass(frozen=True)
 class Company:
-    """Every person of a group needs k rows of it that agree with him in the columns that are known, for each row of his."""
+    """Every person in a group needs k of its rows that agree with them in the known columns, for each row of theirs."""
 
     classes: Integers
     k: float

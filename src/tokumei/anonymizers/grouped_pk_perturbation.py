@@ -73,7 +73,7 @@ class GroupedPkPerturbation(Anonymizer):
         that does not vary in a group costs nothing there.
     kept
         What to think of columns that are not quasi-identifiers: ``"unknown"``, ``"known"`` (a person then hides among the
-        rows of his group that agree with him in all of them) or ``"perturb"``, as for `PkPerturbation`.
+        rows of their group that agree with them in all of them) or ``"perturb"``, as for `PkPerturbation`.
     edges
         Round the ends of boxes outward, so that they are not values of anybody: how wide the steps are, for columns of
         numbers in their own unit, of dates in steps of their grid, counted from the low end of the domain.

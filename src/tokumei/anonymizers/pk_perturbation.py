@@ -54,9 +54,9 @@ class PkPerturbation(Anonymizer):
         What to think of columns that are not quasi-identifiers and would be released unchanged:
 
         ``"unknown"``
-            Nobody knows them of anybody. The guarantee is not for attackers who do.
+            Attackers know them about nobody. The guarantee does not hold against attackers who do.
         ``"known"``
-            The attacker knows them too. A person then hides only among the rows that agree with him in all of them, so
+            The attacker knows them too. A person then hides only among the rows that agree with them in all of these, so
             the noise is solved for the smallest such class, whose size is disclosed.
         ``"perturb"``
             They are perturbed like quasi-identifiers.
@@ -210,7 +210,13 @@ def solve_channels(
 
     others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
     swap = _swap_needed(place, k) / others
-    for more in (0, 2**-40, 2**-30, 2**-26, 2**-22):  # a ratio is rounded down, which may cost a little of the guarantee
+    for more in (
+        0,
+        2**-40,
+        2**-30,
+        2**-26,
+        2**-22,
+    ):  # a ratio is rounded down, which may cost a little of the guarantee
         if keeps(made := with_finest(swap * (1 + Fraction(more)))):
             break
     else:  # a channel has a ratio well below the root of its swap: all columns spend less

@@ -72,7 +72,7 @@ def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) ->
     """Refuse columns that are kept and taken to tell nothing, where they may tell which rows are one person's.
 
     Several rows that are known to be of one person are several draws to look at together, for which the promise does not hold.
-    Against an attacker who knows the columns of everyone it does: nothing can be told by them that he does not know.
+    Against an attacker who knows the columns of everyone it does: they reveal nothing that the attacker does not know.
     """
     if people is not None and people.most > 1 and kept and kept_is == "unknown":
         raise InvalidParameter(

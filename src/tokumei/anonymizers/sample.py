@@ -37,7 +37,7 @@ class Stratified:
     size
         Rows in each stratum: a number for all, a rate for all (between 0 and 1), or a number for each label.
     labels
-        ``"released"``: the column is released unchanged, and a person hides in his stratum only. ``"hidden"``: the
+        ``"released"``: the column is released unchanged, and a person hides only in their stratum. ``"hidden"``: the
         column is left out, and a person also hides among the released rows of other strata.
     """
 
@@ -58,7 +58,7 @@ class Stratified:
 class Bernoulli:
     """Draw each row by the toss of a coin, so that the size of the sample is chance itself.
 
-    Such a sample promises nothing for sure, because it may hold everyone. It is therefore refused unless one of two
+    Such a sample guarantees nothing for certain, because it may contain everyone. It is therefore refused unless one of two
     honest forms is chosen.
 
     Parameters

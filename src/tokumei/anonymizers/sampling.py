@@ -29,8 +29,8 @@ class Sampling(Anonymizer):
     """Release a sample of the rows, as they are.
 
     It protects only against attackers who know the records of ``known`` people and nothing of the others: for a row of
-    theirs that looks familiar, they cannot tell whether it is the person they know or somebody alike. Whoever knows
-    everyone, or who was drawn, recognizes every row that is unique.
+    theirs that looks familiar, they cannot tell whether it is the person they know or someone like them. An attacker who
+    knows everyone, or who was sampled, recognizes every unique record.
 
     Parameters
     ----------

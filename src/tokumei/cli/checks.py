@@ -1,4 +1,4 @@
-"""Commands that look at a table and a plan before anything leaves the house."""
+"""Commands that examine a table or a plan before anything is released."""
 
 from __future__ import annotations
 

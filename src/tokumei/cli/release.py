@@ -260,7 +260,7 @@ def demo(
     output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = EXAMPLE,
     overwrite: Annotated[bool, typer.Option(help=f"Replace an existing release elsewhere than in {EXAMPLE}.")] = False,
 ) -> None:
-    """Show the whole way on example data: risk, promise, wrong answers, right answers, release."""
+    """Show every step on example data: risk, guarantee, wrong answers, right answers, release."""
     from tokumei.cli.demo import tell
 
     tell(rows, k, output, overwrite=overwrite or output == EXAMPLE)

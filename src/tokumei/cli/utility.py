@@ -117,7 +117,7 @@ def routes(
     overwrite: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say which route gives the better model at the same k: generalized rows and encoded, or perturbed and reconstructed."""
+    """Say which route gives the better model at the same k: generalized rows, encoded, or perturbed rows, reconstructed."""
     from tokumei.cli.words import parse_sizes, write_frame
     from tokumei.errors import InvalidParameter
     from tokumei.plan import Plan

@@ -11,7 +11,7 @@ from tokumei.bounds import FAR, UNPACKED, size_text, unpacks_too_far
 from tokumei.errors import DataError
 
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".lz4": "lz4"}
-PIECE = 2**25  # bytes to unpack at a time, this many that what a reader holds in advance does not count
+PIECE = 2**25  # bytes to unpack at a time: enough that what a reader holds in advance does not count
 CELL = 8  # bytes of a cell in memory, at least about this many, however short it is written
 LIMIT = f"to more than {size_text(UNPACKED)} and {FAR} times its size"
 

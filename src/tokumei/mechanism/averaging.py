@@ -20,7 +20,7 @@ class Averaging:
     columns: Mapping[str, Average]
 
     def refuse(self, name: str) -> InvalidParameter:
-        """Return the error for whoever asks how a released cell follows from the true one."""
+        """Return the error for callers that ask how a released cell follows from the true one."""
         return InvalidParameter(AveragedOverGroups(column=name))
 
     def describe(self) -> dict[str, Any]:

@@ -146,7 +146,7 @@ class Grouping:
         return not missing and not same and disjoint(*self.edges)
 
     def refuse(self, name: str) -> InvalidParameter:
-        """Return the error for whoever asks for one channel of a column that has one in each group."""
+        """Return the error for callers that ask for one channel of a column that has one in each group."""
         return InvalidParameter(
             f"{name!r} was perturbed with different noise in each group of rows, which this cannot handle; fit a "
             "model to the released rows directly, since they stay within the bounds of their groups, or estimate "

@@ -11,7 +11,7 @@ from tokumei.plots.theme import altair, chart_of, check_finite, faint, finished,
 
 
 def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dark: bool = False) -> Any:
-    """Draw for each kind of attack how probable a right guess was in the original, and is in the release.
+    """Draw for each kind of attack how probable a correct link was in the original, and is in the release.
 
     Parameters
     ----------

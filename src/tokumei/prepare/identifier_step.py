@@ -15,7 +15,7 @@ class IdentifierStep(Step):
     """A step that changes the cells of an identifier before identifiers are dropped, each by itself."""
 
     column: str
-    keyed: bool = False  # whether what is released tells nothing to whoever lacks a key
+    keyed: bool = False  # whether what is released tells nothing to anyone without a key
 
     @abstractmethod
     def changed(self, texts: Any) -> Any:

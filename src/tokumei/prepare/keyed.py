@@ -28,7 +28,7 @@ CHUNK = 2**16  # texts that are Python objects at the same time
 class Keyed(IdentifierStep):
     """A step of pseudonyms with its key in hand.
 
-    It can be pickled, since the machines of a cluster make pseudonyms too: whoever can read what a cluster sends to them can
+    It can be pickled, since the machines of a cluster make pseudonyms too: anyone who can read what a cluster sends to them can
     read the key.
     """
 

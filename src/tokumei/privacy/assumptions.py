@@ -113,7 +113,7 @@ class NoValueKnownUnique(Assumption):
 
 
 class UniqueRowsRecognized(Assumption):
-    """Against those who know everyone, a sample promises nothing."""
+    """Against attackers who know everyone, a sample promises nothing."""
 
 
 # What is promised, and what is not
@@ -231,7 +231,7 @@ class GroupedByRows(Assumption):
 
 
 class GroupShowsKept(Assumption):
-    """Who knows somebody's group sees what its rows hold of the columns released unchanged."""
+    """An attacker who knows a person's group sees the columns released unchanged in its rows."""
 
 
 class LeftOutDoNotCount(Assumption):
@@ -326,7 +326,7 @@ def pk_assumptions(
     delta: float | None,
     seeded: bool = False,
 ) -> tuple[Assumption, ...]:
-    """Return what every promise of Pk-anonymity assumes, whichever method makes it and whoever reads it."""
+    """Return what every promise of Pk-anonymity assumes, whichever method makes it."""
     assumes: list[Assumption] = [*people, Seeded() if seeded else SecretKey()]
     assumes.append(ObservedDomains(columns=tuple(observed)) if observed else DeclaredDomains())
     if kept and kept_is == "unknown":

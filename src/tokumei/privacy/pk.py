@@ -1,9 +1,9 @@
 """Pk-anonymity: nobody links a released row to a person with a probability over 1/k.
 
 Let every one of n people have one row, let each row pass through a mechanism, and let the rows be shuffled uniformly
-and secretly. An attacker may know the whole original table and the mechanism; he does not know the draws, nor the
+and secretly. An attacker may know the whole original table and the mechanism; they know neither the draws nor the
 shuffle. For a person and a released row, compare an assignment that links them with the n - 1 assignments in which the
-person has changed places with somebody else. Each of these is at least ``b`` times as likely, where
+person has changed places with someone else. Each of these is at least ``b`` times as likely, where
 
     b = min  P(v'|u) P(u'|v) / (P(u'|u) P(v'|v))
 
@@ -14,8 +14,8 @@ is the `swap` of the mechanism, so the link has a posterior probability of at mo
 (`tokumei.privacy.sampling.achieved` computes it, for samples too.) It is attained: n - 1 equal rows, one other, and a release in which the one other looks like itself. For a product of
 channels the swaps multiply; written as costs ``-0.5 ln(b)`` they add up to the budget ``E = 0.5 ln((n - 1)/(k - 1))``.
 
-Where somebody may have up to m rows, ``k = 1 + (n - m) b / m`` and ``E = 0.5 ln((n - m)/((k - 1) m))``: of the n - m rows of
-others each is, for any of his own, at least b times as likely to have become the released row.
+If a person may have up to m rows, ``k = 1 + (n - m) b / m`` and ``E = 0.5 ln((n - m)/((k - 1) m))``: of the n - m rows of
+others each is, for any of their own, at least b times as likely to have become the released row.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Promises of samples: hiding among people who were not drawn, and attackers who know only part of the table.
 
 **Perturbed samples.** m of n rows are drawn, all samples of that size being equally likely, perturbed and shuffled. For
-a person and a released row, exchange him with somebody else: with one of the m - 1 others who were drawn, which changes
+a person and a released row, exchange the person with someone else: with one of the m - 1 others who were drawn, which changes
 the likelihood by the `swap` b at worst, or with one of the n - m who were not, which changes it by the `ratio` a at
 worst. All these assignments are different, hence, against an attacker who knows the whole table but not who was drawn,
 
@@ -10,9 +10,9 @@ worst. All these assignments are different, hence, against an attacker who knows
 An attacker who knows who was drawn can leave the others out: k = 1 + (m - 1) b. Every sampled release states both.
 In strata the exchanges that remain possible are counted stratum by stratum; see `HidingPlace`.
 
-**People with several rows.** Somebody has up to c rows of the table. For one of them and a row j of somebody else, exchanging
-the two shows that j is released as a given row at least b or a times as likely. Of the rows that he can be exchanged with, his
-own do not count, at worst c - 1 of them not drawn (since a >= b); and there are c of his that may be linked:
+**People with several rows.** A person has up to c rows of the table. For one of them and a row j of someone else, exchanging
+the two shows that j is released as a given row at least b or a times as likely. Of the rows that the person can be exchanged with, their
+own do not count, at worst c - 1 of them not drawn (since a >= b); and there are c of theirs that may be linked:
 
     k = 1 + ((n - m - c + 1) a + (m - 1) b) / c        and, if everything is released, k = 1 + (n - c) b / c
 
@@ -36,9 +36,9 @@ from tokumei.plain_values import plain_arguments
 
 @dataclass(frozen=True)
 class HidingPlace:
-    """Rows among which a person hides: ``inside`` of them released (his own included), ``outside`` not drawn.
+    """Rows among which a person hides: ``inside`` of them released (their own included), ``outside`` not drawn.
 
-    ``most`` of them may be his own.
+    ``most`` of them may be their own.
     """
 
     outside: int
@@ -57,7 +57,7 @@ class HidingPlace:
 
     @property
     def others_outside(self) -> int:
-        """Those not drawn that are certainly others': all but one of his own may be among them."""
+        """Those not drawn that are certainly others': all but one of their own may be among them."""
         return max(0, self.outside - (self.most - 1))
 
     @property
@@ -67,7 +67,7 @@ class HidingPlace:
 
     @property
     def largest_k(self) -> Fraction:
-        """The k that uniform noise would give: the whole place over what may be his own."""
+        """The k that uniform noise would give: the whole place over what may be their own."""
         return max(Fraction(1), Fraction(self.among, self.most))
 
 

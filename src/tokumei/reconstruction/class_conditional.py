@@ -48,7 +48,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     classes_
         The values of the target.
     evidence_
-        For each column the logarithm of how much likelier each of its states is in a class than in the others, one row a
+        For each column the logarithm of how much likelier each of its states is in a class than in the others, one row per
         class (two classes: one row, for the second).
     signal_
         How much each column still tells: the standard deviation of its evidence over the released rows.

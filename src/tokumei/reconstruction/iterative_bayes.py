@@ -71,7 +71,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         Five or ten keep a table with many cells from chasing the noise, and hardly touch one that rows determine. Where rows
         were perturbed in groups, three rows more, spread evenly over its box, are imagined in each group in any case.
     assume
-        ``"coarsened at random"`` takes it that which of several overlapping boxes a row was put in tells nothing more about
+        ``"coarsened at random"`` assumes that which of several overlapping boxes a row was put in tells nothing more about
         it. Releases recoded in overlapping groups are refused without it, because that is not so.
     weights
         A column of survey weights, released unchanged: shares are then of the people whom the rows stand for.

@@ -1,4 +1,4 @@
-"""A release: the rows that leave the house, and everything public about how they were made."""
+"""A release: the rows that are published, and everything public about how they were made."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class Release:
 
     @property
     def pseudonyms(self) -> tuple[str, ...]:
-        """The released columns that are pseudonyms: known only to whoever has their key."""
+        """The released columns that are pseudonyms: known only to someone who has their key."""
         return tuple(name for name in pseudonyms_of(self.prepare) if name in self.schema.names())
 
     @cached_property

@@ -66,7 +66,7 @@ class Private:
     before
         The risk of the original, were it released unchanged.
     attack
-        The measured attack, where rows were perturbed or sampled; ``None`` where they were made alike or it cannot be.
+        The measured attack, where rows were perturbed or sampled; ``None`` if they were generalized or it is not possible.
     attacked
         How many rows were drawn from a large table for it; ``None`` where it was the whole table.
     collation
@@ -138,7 +138,7 @@ class Findings:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What somebody may know of a person."""
+        """What an attacker may know about a person."""
         return self.release.schema.names("quasi_identifier")
 
     @property
@@ -148,7 +148,7 @@ class Findings:
 
 
 def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
-    """Look at a release alone, as whoever receives it can."""
+    """Look at a release alone, as any recipient can."""
     classes, together = None, None
     known = release.schema.names("quasi_identifier")
     if known and not release.mechanism.perturbed:

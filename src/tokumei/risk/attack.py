@@ -67,23 +67,23 @@ class Attack(Result):
     Attributes
     ----------
     people, rows
-        How many people the attacker went through, and how many rows he had.
+        How many people the attacker tried to link, and how many rows they had.
     linked
-        How many he linked correctly, naming the likeliest row of each; none where the truth is not known.
+        How many they linked correctly, naming the likeliest row of each; none where the truth is not known.
     expected
-        How many he himself expects to have linked correctly, from his beliefs.
+        How many they expect to have linked correctly, from their beliefs.
     largest_belief
-        The largest probability that he gives to any link.
+        The largest probability that they give to any link.
     above, threshold
-        For how many people he gives his likeliest link a probability over the threshold.
+        For how many people they give their likeliest link a probability over the threshold.
     promised
-        1/k of the guarantee against an attacker who does not know who was drawn; 1 where nothing is promised against him.
+        1/k of the guarantee against an attacker who does not know who was drawn; 1 if nothing is promised against them.
     interval
         A 95 % confidence interval of the share of people linked.
     sensitive
-        For each sensitive column released unchanged, how often he guesses it.
+        For each sensitive column released unchanged, how often they guess it correctly.
     how
-        How his beliefs were computed.
+        How their beliefs were computed.
     """
 
     people: int
@@ -143,7 +143,7 @@ def attack(
         The original table.
     subject
         A method: a release is drawn by it for the occasion, the truth is kept, and right links are counted. Or a
-        release: what he believes is computed, but which of his links are right nobody knows.
+        release: what the attacker believes is computed, but nobody knows which of their links are correct.
     schema
         The schema of the original; for a release that was made without steps its own serves.
     prepare
@@ -151,7 +151,7 @@ def attack(
     random_state
         Makes the drawn release repeatable.
     threshold
-        People for whom he gives his likeliest link a larger probability are counted.
+        People for whom the attacker gives the likeliest link a larger probability are counted.
 
     Examples
     --------
@@ -241,7 +241,7 @@ def play(table: CodedTable, release: Release, order: Integers | None, threshold:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What an attacker believes of some people, and how many of his links are right."""
+    """What an attacker believes of some people, and how many of their links are correct."""
 
     people: Integers
     belief: Floats
@@ -267,7 +267,7 @@ def _in_groups(
     order: Integers | None,
     luck: Floats,
 ) -> tuple[Integers, list[_Outcome]]:
-    """Attack each group by itself: he knows who is in it, and which rows are of it."""
+    """Attack each group by itself: the attacker knows who is in it, and which rows are of it."""
     group_of_row = release.group_of
     group_of_person = np.full(table.rows, -1, dtype=np.int64)
     if order is not None:
@@ -435,7 +435,7 @@ def _interval(hits: int, people: int) -> tuple[float, float]:
 
 
 def _guess(found: Sequence[_Outcome], table: CodedTable, people: Integers, name: str) -> Guess:
-    """Let him guess a column that is released unchanged: the likeliest value of each person's row."""
+    """Let the attacker guess a column that is released unchanged: the likeliest value of each person's row."""
     states = table.schema[name].states
     true = table.codes(name).astype(np.int64)
     guessed = [each.beliefs.shares(each.view.rows[:, each.view.secret[name]], states).argmax(axis=1) for each in found]

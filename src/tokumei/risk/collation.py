@@ -1,4 +1,4 @@
-"""Whether the data holder of the original can put groups of a release together again, and which rows that gives away."""
+"""Whether the data holder can resolve groups of a release to original rows, and which rows that discloses."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def collation_check(
         The steps that are taken before the method.
     statistics
         What is published beside the rows. ``"rates"``: nothing about single groups; rates of the whole table are no
-        news to whoever has it. ``"counts"``: how often each value occurs in each group. ``"moments"``: counts of
+        news to anyone who has it. ``"counts"``: how often each value occurs in each group. ``"moments"``: counts of
         categories, and mean and variance of columns of numbers.
     kept
         Whether columns released unchanged, which are published row by row, are compared too.
@@ -195,7 +195,7 @@ def _check(statistics: Any, groups: int | None, effort: int) -> None:
 def _made(
     frame: Any, subject: Any, schema: Schema | None, prepare: Sequence[Step], random_state: int | None
 ) -> tuple[CodedTable, Release, Integers | None]:
-    """Return the original rows as they were before they were made alike, the release, and which row is which if known."""
+    """Return the original rows as they were before they were generalized, the release, and which row is which if known."""
     if (schema is not None and schema.names("person")) or (
         isinstance(subject, Release) and several_rows(subject.guarantees)
     ):

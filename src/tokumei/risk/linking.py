@@ -1,4 +1,4 @@
-"""One scale for every attacker: with what probability he links a row to its person."""
+"""One scale for every attacker: the probability with which they link a row to its person."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Linking(Result):
     Attributes
     ----------
     attacker, rows
-        Who he is, and how many rows he may try to link.
+        Who they are, and how many rows they may try to link.
     highest
-        The largest probability with which he links any row correctly.
+        The largest probability with which they link any row correctly.
     average
-        The mean over the rows: the share that he links correctly if he tries each.
+        The mean over the rows: the share that they link correctly if they try each.
     above, threshold
-        How many rows he links with a probability over the threshold.
+        How many rows they link with a probability over the threshold.
     how
         Where the numbers come from.
     """
@@ -50,17 +50,17 @@ class Linking(Result):
 
     @property
     def knows(self) -> str:
-        """What he knows, in a sentence."""
+        """What they know, in a sentence."""
         return KNOWS[self.attacker]
 
     @property
     def expected(self) -> float:
-        """How many rows he links correctly if he tries each."""
+        """How many rows they link correctly if they try each."""
         return self.average * self.rows
 
     @property
     def above_share(self) -> float:
-        """The share of rows that he links with a probability over the threshold."""
+        """The share of rows that they link with a probability over the threshold."""
         return self.above / self.rows
 
     def __str__(self) -> str:

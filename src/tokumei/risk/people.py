@@ -30,8 +30,8 @@ class PeopleCheck(Result):
     people, most
         How many people there are, and how many rows one of them has at most.
     k
-        The smallest number of rows of a class over those of them that are one person's: whoever knows the columns of a person
-        links a row to him with the probability 1/k at most.
+        The smallest number of rows of a class over those of them that are one person's: an attacker who knows the columns of a person
+        links a row to them with a probability of at most 1/k.
     """
 
     people: int

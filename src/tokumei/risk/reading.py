@@ -23,7 +23,7 @@ from tokumei.text import names, nearest
 
 @dataclass(frozen=True, repr=False)  # it holds cells
 class Reading:
-    """Some columns of a table: those that an attacker may know, and those that he would like to know."""
+    """Some columns of a table: those that an attacker may know, and those that they would like to know."""
 
     known: tuple[str, ...]
     secret: tuple[str, ...]

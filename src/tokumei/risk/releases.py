@@ -60,8 +60,8 @@ class ReleaseRisk(Result):
     epsilon
         What the release spends as local differential privacy; none where nothing is perturbed.
     measured
-        What that attacker can do. Of generalized rows the classes tell it: he knows the quasi-identifiers of a person in the
-        release. Of rows that were perturbed or sampled it is the attack with all the knowledge there is: his beliefs.
+        What that attacker can do. For generalized rows it follows from the equivalence classes: they know the quasi-identifiers of a person in the
+        release. Of rows that were perturbed or sampled it is the attack with all possible knowledge: their beliefs.
     linked, interval
         How many people that attack linked correctly, with a 95 % confidence interval of their share; none for classes,
         where the expected number is exact, and for a release whose draws are gone.
@@ -104,7 +104,7 @@ class ReleaseRisk(Result):
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Releases of the same table beside each other, the table as it is first."""
+    """Releases of the same table side by side, after the unchanged table."""
 
     releases: tuple[ReleaseRisk, ...]
 
@@ -217,7 +217,7 @@ def side_by_side(
     threshold: float = 0.2,
     meaning: Meaning = "own_value",
 ) -> SideBySide:
-    """Put releases of the same table beside each other, after the table as it is.
+    """Compare releases of the same table side by side, after the unchanged table.
 
     Parameters are those of `assess_release`, with a name for each method or release.
 
@@ -251,14 +251,14 @@ def as_it_is(frame: Any, schema: Schema, *, threshold: float = 0.2, meaning: Mea
 
 
 def made_alike(release: Release) -> bool:
-    """Say whether a release's rows were generalized, so that its classes tell the risk."""
+    """Say whether a release's rows were generalized, so that its equivalence classes show the risk."""
     mechanism = release.mechanism
     changed = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out > 0
     return changed or any(each.of_classes for each in release.guarantees)
 
 
 def linking_of_classes(table: Any, schema: Schema, threshold: float = 0.2, meaning: Meaning = "own_value") -> Linking:
-    """Return what somebody can do who knows the quasi-identifiers of a person in a table, from its classes alone."""
+    """Return what an attacker can do who knows the quasi-identifiers of a person in a table, from its equivalence classes alone."""
     known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
     sizes = ClassSizes.of_rows(class_sizes(read(table, known), meaning))
     return of_sizes("prosecutor", sizes, threshold, "Counted.")

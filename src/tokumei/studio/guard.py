@@ -40,7 +40,7 @@ class Guard:
     port
         The port that it is reached at.
     unbounded
-        The path whose requests may be large, because whoever answers them counts for himself.
+        The path whose requests may be large, because their handlers count for themselves.
     """
 
     def __init__(self, app: Application, port: int, unbounded: str = "") -> None:

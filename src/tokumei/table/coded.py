@@ -275,7 +275,7 @@ def _check_type(kind: Any, attribute: Attribute) -> None:
 
 
 def as_released(column: Column, attribute: Attribute, order: Integers, codes: Codes | None) -> Any:
-    """Return a column as it leaves the house: drawn codes or the cells as they are, in the order of the shuffle.
+    """Return a column as it is released: drawn codes or the cells as they are, in the order of the shuffle.
 
     The type of a drawn column follows from its domain alone: what type the original had may tell whether a cell was
     missing or broken.

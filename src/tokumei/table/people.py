@@ -28,7 +28,7 @@ class People:
 
     @classmethod
     def of(cls, numbers: Integers, declared: int | None = None) -> People:
-        """Count the rows of everyone in a table, unless it was declared how many nobody has more of."""
+        """Count the rows of everyone in a table, unless the largest number per person was declared."""
         if declared is not None:
             return cls(numbers, declared, declared=True)
         return cls(numbers, int(np.bincount(numbers).max(initial=1)), declared=False)
@@ -39,7 +39,7 @@ class People:
         return int(np.bincount(self.numbers).max(initial=0))
 
     def check(self, name: str) -> None:
-        """Refuse a table in which somebody has more rows than were declared."""
+        """Refuse a table in which a person has more rows than declared."""
         above = int(np.count_nonzero(np.bincount(self.numbers) > self.most))
         if above:
             raise DataError(

@@ -46,7 +46,7 @@ class Attribute:
         Whether the domain was read from the data. It then is part of what the release discloses. A hierarchy that was
         learned from rows makes the column an observed one.
     most
-        Of a person column: how many rows nobody has more of. A table in which somebody has is refused. Without it the
+        Of a person column: the most rows that any person has. A table in which a person has more is refused. Without it the
         number is counted, and disclosed where a guarantee follows from it.
     """
 

@@ -103,11 +103,11 @@ def compare_routes(
     perturbed: ForK | None = None,
     random_state: int = 0,
 ) -> Routes:
-    """Compare models from generalized rows and encoded with models from perturbed rows and `reconstruct`, at the same k.
+    """Compare models from generalized, encoded rows with models from perturbed rows and `reconstruct`, at the same k.
 
     The rows are split first, and everything comes from the training part; models are tested on raw rows. Both promises
     limit how surely somebody is linked, to 1/k, but they are not the same: made-alike rows are true and keep the
-    target as it is in sight of whoever knows the group; perturbed rows may be of anybody.
+    target unchanged in sight of anyone who knows the group; perturbed rows may be anyone's.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ BLOCK = 2**16  # rows of a block at least
 
 @dataclass(frozen=True)
 class Buckets:
-    """Drawn rows, dealt out to buckets by chance. They come out bucket by bucket, each shuffled."""
+    """Drawn rows, assigned to buckets at random. They come out bucket by bucket, each shuffled."""
 
     shown: Shown
     buckets: Sequence[Spool]

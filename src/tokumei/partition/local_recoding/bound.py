@@ -1,6 +1,6 @@
 """How little any partition could lose: a lower bound by Lagrangian prices.
 
-Give every row a price. If each box could take the rows that pay best, whoever else takes them too, and only where they pay
+Give every row a price. If each box could take the rows that pay best, even if other boxes take them too, and only where they pay
 for it together, what is left of the prices when all boxes have taken theirs is no more than what any partition costs. The
 prices are moved, step by step, to where the bound is high.
 """

@@ -188,7 +188,7 @@ def _dissolve(gone: Any, least: Any, dots: Any, label: Any, size: Any, along: An
 
 @njit(cache=True, nogil=True, fastmath=FAST)
 def disturb(how: Any, k: Any, near: Any, state: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
-    """Leave a region's best state by chance: dissolve a group, gather a new one, or swap a few rows."""
+    """Leave a region's best state at random: dissolve a group, gather a new one, or swap a few rows."""
     count = len(label)
     if how == DISSOLVE:
         _dissolve(chance(state, near), 1, dots, label, size, along, norm)
