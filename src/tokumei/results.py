@@ -30,7 +30,7 @@ class Result:
     Risk(highest=0.5)
     >>> Risk(float("nan"))
     Traceback (most recent call last):
-    tokumei.errors.NotComputable: The highest of a Risk ... is not a finite number, ...
+    tokumei.errors.NotComputable: The highest of a Risk is not a finite number, ...
     """
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ def check_url(url: str) -> None:
 
     >>> check_url("postgresql://clerk:geheim@server/census")
     Traceback (most recent call last):
-    tokumei.errors.InvalidParameter: a database address must not hold a password; leave it to PGPASSWORD, ~/.pgpass or a service file.
+    tokumei.errors.InvalidParameter: a database address must not contain a password; use PGPASSWORD, ~/.pgpass or a service file.
     """
     kind_of_url(url)
     try:

@@ -21,7 +21,7 @@ def parsed_toml(text: str) -> dict[str, Any]:
 
     >>> parsed_toml("a = " + "[" * 100_000)
     Traceback (most recent call last):
-    tokumei.errors.PlanError: tables and lists lie more than 64 levels inside each other.
+    tokumei.errors.PlanError: tables and lists are nested more than 64 levels deep.
     """
     if len(text) > LARGEST_PLAN:
         raise PlanError(f"it is larger than {size_text(LARGEST_PLAN)}, the most that is read.")

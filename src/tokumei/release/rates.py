@@ -95,8 +95,8 @@ class Rates:
     0.4
     >>> Rates({"sex": {"values": {"Female": 0.6}}})
     Traceback (most recent call last):
-    tokumei.errors.InvalidParameter: Rates: columns.sex: the rates of a column, those of others and of missing cells
-    included, must add up to one.
+    tokumei.errors.InvalidParameter: Rates: columns.sex: the rates of a column, including those of others and of
+    missing cells, must add up to one.
     """
 
     columns: dict[str, ColumnRates]
