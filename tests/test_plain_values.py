@@ -137,11 +137,11 @@ def test_hierarchies_and_steps_of_every_library() -> None:
     coarse = tk.Hierarchy.groups({"low": ["1", "2"], "high": ["3"]})
     assert tk.Hierarchy.groups({"low": np.array([1.0, 2.0]), "high": pd.Series([3])}) == coarse
     assert tk.Hierarchy.order(tk.Numbers(0, 9, step=1), fanout=np.array([2])).depth == 2
-    assert tk.Recode("age", level=np.int64(2)) == tk.Recode("age", level=2)
-    assert tk.TopBottomCode("age", low=np.int64(2)) == tk.TopBottomCode("age", low=2)
-    assert tk.FixedLevels({"age": np.int64(1)}) == tk.FixedLevels({"age": 1})
+    assert tk.prepare.Recode("age", level=np.int64(2)) == tk.prepare.Recode("age", level=2)
+    assert tk.prepare.TopBottomCode("age", low=np.int64(2)) == tk.prepare.TopBottomCode("age", low=2)
+    assert tk.partitions.FixedLevels({"age": np.int64(1)}) == tk.partitions.FixedLevels({"age": 1})
     assert tk.Generalization(k=pa.scalar(5), suppression_limit=np.float32(0.1)).suppression_limit == 0.1
-    assert tk.Pram({"a": np.array([[0.9, 0.1], [0.1, 0.9]])}) == tk.Pram({"a": [[0.9, 0.1], [0.1, 0.9]]})
+    assert tk.PRAM({"a": np.array([[0.9, 0.1], [0.1, 0.9]])}) == tk.PRAM({"a": [[0.9, 0.1], [0.1, 0.9]]})
 
 
 def test_functions_of_the_library_take_them_too() -> None:
@@ -150,7 +150,9 @@ def test_functions_of_the_library_take_them_too() -> None:
     assert tk.check(frame, columns, at_risk_below=np.int64(5)) == tk.check(frame, ["age", "sex"], at_risk_below=5)
     found = tk.assess(frame, columns, population=np.int64(3000), threshold=np.float32(0.2))
     assert str(found) == str(tk.assess(frame, ["age", "sex"], population=3000))
-    assert tk.largest_sample(np.int64(100), np.int64(10), np.float64(2)) == tk.largest_sample(100, 10, 2.0)
+    assert tk.samples.largest_sample(np.int64(100), np.int64(10), np.float64(2)) == tk.samples.largest_sample(
+        100, 10, 2.0
+    )
 
 
 @pytest.mark.parametrize(

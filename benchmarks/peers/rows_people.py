@@ -12,7 +12,7 @@ from benchmarks.row import Row
 ROWS = 20_000
 METHODS = [
     ("PkPerturbation", tk.PkPerturbation(k=5, kept="perturb"), 2.0),
-    ("Generalization by Mondrian", tk.Generalization(k=5, partition=tk.Mondrian()), None),
+    ("Generalization by Mondrian", tk.Generalization(k=5, partition=tk.partitions.Mondrian()), None),
 ]
 
 

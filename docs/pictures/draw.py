@@ -36,7 +36,7 @@ def sizes_of(frame: Any, columns: list[str]) -> Any:
 def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Compute the numbers of every chart, and return what draws them with the name of its file."""
     schema, people = census_schema(), tk.example_census()
-    alike = tk.anonymize(people, schema, tk.Generalization(k=5, partition=tk.TopDown()), seed=1)
+    alike = tk.anonymize(people, schema, tk.Generalization(k=5, partition=tk.partitions.TopDown()), seed=1)
     noisy = tk.anonymize(people, schema, tk.PkPerturbation(k=5), seed=1)
     before, after = sizes_of(people, KNOWN), sizes_of(alike.frame, KNOWN)
     plots = tk.plots
@@ -62,21 +62,24 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     found = tk.measure_utility(people, noisy, schema)
     assert found.released is not None
     yield "correlations", partial(plots.correlations, found.columns, found.associations, found.released.associations)
-    table = tk.contingency(people, noisy, schema, ["marital"])
+    table = tk.comparisons.contingency(people, noisy, schema, ["marital"])
     shares = [table[view] / len(people) for view in ("original", "released", "reconstructed")]
     yield "marginals", partial(plots.marginals, list(table["marital"]), *shares, name="marital")
     compared = tk.compare(people, schema, METHODS)
     yield "frontier", partial(plots.frontier, compared)
     yield "groups", partial(plots.groups, *boxes(people), names=("age", "hours"))
     model = tk.IterativeBayes(["education", "marital"]).fit(noisy)
-    yield "convergence", partial(plots.convergence, model.trace_, model.tolerance)
+    yield "convergence", partial(plots.convergence, model.trace_, model.tol)
 
 
 def boxes(people: Any) -> tuple[Any, Any, Any]:
     """Group the rows by age and hours, and return the boxes of the groups."""
     ages, hours = (tk.Attribute(n, "quasi_identifier", tk.example_schema()[n].domain) for n in ("age", "hours"))
     release = tk.anonymize(
-        people[["age", "hours"]], tk.Schema([ages, hours]), tk.Generalization(k=50, partition=tk.Mondrian()), seed=1
+        people[["age", "hours"]],
+        tk.Schema([ages, hours]),
+        tk.Generalization(k=50, partition=tk.partitions.Mondrian()),
+        seed=1,
     )
     recoding = release.mechanism.recoding
     assert recoding is not None

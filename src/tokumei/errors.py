@@ -151,3 +151,7 @@ class CoverageWarning(TokumeiWarning):
 
 class FormulaCellsWarning(TokumeiWarning):
     """Cells of a CSV file look like formulas, which a spreadsheet would run."""
+
+
+def __dir__() -> list[str]:
+    return sorted(name for name, each in globals().items() if isinstance(each, type))

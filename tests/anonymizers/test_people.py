@@ -64,13 +64,13 @@ def with_people(release: tk.Release, frame: pd.DataFrame, method: Any, which: tk
 
 METHODS = [
     tk.Generalization(k=4),
-    tk.Generalization(k=4, partition=tk.Optimal(), suppression_limit=0.2),
-    tk.Generalization(k=4, partition=tk.Mondrian()),
-    tk.Generalization(k=3, partition=tk.NearestGroups()),
+    tk.Generalization(k=4, partition=tk.partitions.Optimal(), suppression_limit=0.2),
+    tk.Generalization(k=4, partition=tk.partitions.Mondrian()),
+    tk.Generalization(k=3, partition=tk.partitions.NearestGroups()),
     tk.Microaggregation(k=4),
     tk.Microaggregation(k=3, cells="interval"),
     tk.RecordSuppression(k=3),
-    tk.Generalization(k=3, constraints=[tk.LDiversity("ill", 2)]),
+    tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("ill", 2)]),
 ]
 
 
@@ -93,7 +93,7 @@ def test_nobody_has_more_than_a_kth_of_a_class(visits: pd.DataFrame, method: Any
 
 
 def test_one_row_each_would_not_have_been_enough(visits: pd.DataFrame) -> None:
-    method = tk.Generalization(k=4, partition=tk.Mondrian())
+    method = tk.Generalization(k=4, partition=tk.partitions.Mondrian())
     plain = tk.Schema([tk.Attribute("who", "identifier"), *QUASI, KEPT])
     release = tk.anonymize(visits, plain, method, seed=1)
     assert share_of_people(with_people(release, visits, method, plain), ["age", "sex"]) > 1 / 4
@@ -128,10 +128,10 @@ def test_a_declared_number_takes_nothing_from_the_data(visits: pd.DataFrame, tmp
         tk.PkPerturbation(k=3, kept="perturb"),
         tk.PkPerturbation(k=3, kept="perturb", sample=200),
         tk.PkPerturbation(k=3, kept="known", sample=200, membership="known"),
-        tk.PkPerturbation(k=3, kept="perturb", sample=tk.Bernoulli(0.5, delta=1e-6)),
-        tk.PkPerturbation(k=3, sample=tk.Stratified("ill", 100, labels="hidden")),
-        tk.PkPerturbation(k=3, sample=tk.Stratified("ill", 100, labels="released"), kept="known"),
-        tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian(min_size=60), kept="perturb"),
+        tk.PkPerturbation(k=3, kept="perturb", sample=tk.samples.Bernoulli(0.5, delta=1e-6)),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("ill", 100, labels="hidden")),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("ill", 100, labels="released"), kept="known"),
+        tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(min_size=60), kept="perturb"),
     ],
     ids=repr,
 )
@@ -155,7 +155,7 @@ def test_groups_keep_their_word_against_the_exact_adversary() -> None:
             tk.Attribute("x", "quasi_identifier", tk.Numbers(0, 5, step=1)),
         ]
     )
-    method = tk.GroupedPkPerturbation(k=1.9, partition=tk.Mondrian())
+    method = tk.GroupedPkPerturbation(k=1.9, partition=tk.partitions.Mondrian())
     release = tk.anonymize(frame, which, method, seed=1)
     grouping = release.mechanism.grouping
     assert grouping is not None
@@ -175,7 +175,7 @@ def test_groups_keep_their_word_against_the_exact_adversary() -> None:
 
 def test_pram_counts_people(visits: pd.DataFrame) -> None:
     which = tk.Schema([tk.Attribute("who", "person"), QUASI[1]])
-    release = tk.anonymize(visits[["who", "sex"]], which, tk.Pram({"sex": [[0.7, 0.3], [0.3, 0.7]]}))
+    release = tk.anonymize(visits[["who", "sex"]], which, tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}))
     swap = (0.3 / 0.7) ** 2
     assert release.guarantees[0].value == pytest.approx(1 + (ROWS - 5) * swap / 5, rel=1e-6)
 
@@ -192,7 +192,10 @@ def test_releases_of_people_are_combined(visits: pd.DataFrame) -> None:
     [
         (tk.LocalSuppression(k=3), "LocalSuppression is for tables with one row a person"),
         (tk.Sampling(100, known=10), "Sampling is for tables with one row a person"),
-        (tk.Generalization(k=3, publish=[tk.ValueRates()]), "publishing rates is for tables with one row a person"),
+        (
+            tk.Generalization(k=3, publish=[tk.rates.ValueRates()]),
+            "publishing rates is for tables with one row a person",
+        ),
         (tk.GroupedPkPerturbation(k=3, kept="known"), "cannot also count on equivalence classes of known columns"),
     ],
 )
@@ -211,12 +214,12 @@ def with_address(visits: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     "method",
-    [tk.PkPerturbation(k=3), tk.Pram({"sex": [[0.7, 0.3], [0.3, 0.7]]}), tk.GroupedPkPerturbation(k=3)],
+    [tk.PkPerturbation(k=3), tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}), tk.GroupedPkPerturbation(k=3)],
     ids=repr,
 )
 def test_columns_that_may_join_the_rows_of_a_person_are_refused(visits: pd.DataFrame, method: Any) -> None:
     frame, which = visits, schema()
-    if isinstance(method, tk.Pram):
+    if isinstance(method, tk.PRAM):
         frame, which = visits.drop(columns="age"), schema().without("age")
     with pytest.raises(InvalidParameter, match="may show which rows belong to one person"):
         tk.anonymize(frame, which, method)
@@ -225,7 +228,7 @@ def test_columns_that_may_join_the_rows_of_a_person_are_refused(visits: pd.DataF
 
 
 def test_groups_of_people_with_one_row_each_count_on_known_columns(visits: pd.DataFrame, tmp_path: Path) -> None:
-    method = tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian(min_size=60), kept="known")
+    method = tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(min_size=60), kept="known")
     release = tk.anonymize(visits.drop_duplicates("who"), schema(), method)
     assert release.guarantees[0].value >= 3
     release.write(tmp_path / "out")
@@ -252,7 +255,7 @@ def test_pseudonyms_of_people_with_several_rows_are_refused(visits: pd.DataFrame
     which = tk.Schema([tk.Attribute("who", "person"), tk.Attribute("number", "identifier"), *QUASI])
     frame = visits.drop(columns="ill").assign(number=visits["who"] + 1000)
     with pytest.raises(InvalidParameter, match="would show which rows belong to one person"):
-        tk.anonymize(frame, which, method, prepare=[tk.Pseudonymize("number", key=f"file:{tmp_path / 'key'}")])
+        tk.anonymize(frame, which, method, prepare=[tk.prepare.Pseudonymize("number", key=f"file:{tmp_path / 'key'}")])
 
 
 def test_too_much_is_refused_with_what_could_be_had(visits: pd.DataFrame) -> None:
@@ -312,13 +315,13 @@ def test_measuring_what_takes_one_row_a_person_is_refused(visits: pd.DataFrame) 
         tk.attack(visits.drop(columns="who"), made)
     alike = tk.anonymize(visits, schema(), tk.Generalization(k=3))
     with pytest.raises(InvalidParameter, match="each person has one row"):
-        tk.collation_check(visits.drop(columns="who"), alike)
+        tk.disclosure.collation_check(visits.drop(columns="who"), alike)
     with pytest.raises(InvalidParameter, match="would understate"):
         tk.assess(alike)
     with pytest.raises(InvalidParameter, match="not compared with others"):
         tk.assess_release(visits, tk.Generalization(k=3), schema())
     with pytest.raises(InvalidParameter, match="not compared with others"):
-        tk.side_by_side(visits, schema(), {"k": tk.Generalization(k=3)})
+        tk.disclosure.side_by_side(visits, schema(), {"k": tk.Generalization(k=3)})
 
 
 def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) -> None:
@@ -461,7 +464,7 @@ def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path)
 
 
 def test_splits_are_suggested_for_a_declared_number(visits: pd.DataFrame) -> None:
-    found = tk.suggest_split(visits, schema(most=5), k=5, rows=ROWS, purpose="marginals")
+    found = tk.splits.suggest_split(visits, schema(most=5), k=5, rows=ROWS, purpose="marginals")
     assert found.worth >= found.worth_even * 0.999
     with pytest.raises(InvalidParameter, match="the pilot does not tell"):
-        tk.suggest_split(visits, schema(), k=5, rows=ROWS, purpose="marginals")
+        tk.splits.suggest_split(visits, schema(), k=5, rows=ROWS, purpose="marginals")

@@ -102,7 +102,7 @@ def test_reconstruct_weighs_rows_next_to_the_release_and_predicts(home: Path, tm
     )
     assert facts["rows"] == len(pd.read_parquet(target)) and facts["converged"]
     told = tokumei("reconstruct", "people-release", "--target", "income", cwd=home).stdout
-    assert "ClassConditional" in told and "still tells" in told
+    assert "ClassConditionalClassifier" in told and "still tells" in told
     rows = tmp_path / "new.csv"
     pd.read_csv(home / "people.csv").head(7).drop(columns="income").to_csv(rows, index=False)
     tokumei("reconstruct", "people-release", "--target", "income", "--rows", rows, cwd=home)
@@ -251,7 +251,7 @@ def test_attack_counts_right_links(home: Path) -> None:
     done = tokumei("attack", "plan.toml", cwd=home)
     assert "of 800 people rightly" in done.stdout
     assert "no link has a probability over 1/4" in done.stdout
-    facts = json.loads(tokumei("attack", "plan.toml", "--seed", 1, "--json", cwd=home).stdout)
+    facts = json.loads(tokumei("attack", "plan.toml", "--random-state", 1, "--json", cwd=home).stdout)
     assert facts["largest_belief"] <= 0.25
     assert sorted(home.iterdir()) == before
 

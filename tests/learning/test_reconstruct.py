@@ -55,7 +55,7 @@ def test_little_noise_takes_the_corrected_regression() -> None:
 
 def test_much_noise_takes_the_priors() -> None:
     model = tk.reconstruct(released(5000, 20, ["age", "sex", "dull", "ill"]), "ill")
-    assert isinstance(model, tk.ClassConditional)
+    assert isinstance(model, tk.ClassConditionalClassifier)
     assert "relies on priors" in model.picked_.reason
     assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.7
     assert model.picked_.signal["age"] > model.picked_.signal["dull"]
@@ -77,7 +77,7 @@ def test_a_perturbed_target_is_predicted_too() -> None:
     frame = people(30_000, 1)[["age", "ill"]]
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3), seed=1)
     model = tk.reconstruct(release, "ill")
-    assert isinstance(model, tk.ClassConditional)
+    assert isinstance(model, tk.ClassConditionalClassifier)
     assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.7
     share = model.predict_proba(TEST)[:, 1].mean()
     assert share == pytest.approx((TEST["ill"] == "yes").mean(), abs=0.1)

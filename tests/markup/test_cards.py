@@ -171,7 +171,9 @@ def test_releases_side_by_side(table: pa.Table, schema: tk.Schema) -> None:
     few = schema.without("work", "born")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokumeiWarning)
-        found = tk.side_by_side(table.select([EVIL, "pay"]), few, {"<b>alike": tk.Generalization(k=3)}, random_state=1)
+        found = tk.disclosure.side_by_side(
+            table.select([EVIL, "pay"]), few, {"<b>alike": tk.Generalization(k=3)}, random_state=1
+        )
     text = checked(found)
     says_no_cell(text)
     assert "&lt;b&gt;alike" in text
@@ -195,9 +197,12 @@ def test_utility(table: pa.Table, schema: tk.Schema) -> None:
 
 
 def test_a_plan_shows_no_table_inside_it(table: pa.Table, schema: tk.Schema) -> None:
-    split = tk.OptimisedSplit("marginals", pilot=table)
+    split = tk.splits.OptimisedSplit("marginals", pilot=table)
     plan = tk.Plan(
-        source={"path": EVIL}, schema=schema, method=tk.PkPerturbation(k=3, split=split), prepare=(tk.Drop("born"),)
+        source={"path": EVIL},
+        schema=schema,
+        method=tk.PkPerturbation(k=3, split=split),
+        prepare=(tk.prepare.Drop("born"),),
     )
     text = checked(plan)
     says_no_cell(text)
@@ -209,4 +214,4 @@ def test_a_plan_shows_no_table_inside_it(table: pa.Table, schema: tk.Schema) -> 
 
 def test_settings_in_words_show_no_array() -> None:
     assert in_words(pa.table({"a": [LOWEST]})) == "Table"
-    assert in_words([tk.LDiversity("income", 3)]) == "LDiversity"
+    assert in_words([tk.constraints.LDiversity("income", 3)]) == "LDiversity"

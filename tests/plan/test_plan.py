@@ -58,7 +58,7 @@ def test_a_plan_is_read_whole() -> None:
     )
     assert plan.schema["sex"].missing
     assert plan.schema["born"].domain == tk.Dates(dt.date(1950, 1, 1), dt.date(2010, 12, 31))
-    assert plan.prepare == (tk.Recode("age"),)
+    assert plan.prepare == (tk.prepare.Recode("age"),)
     assert plan.method == tk.PkPerturbation(k=3, split={"age": 2, "sex": 1})
     assert plan.output.format == "csv"
     assert plan.source_path == Path("somewhere/people.csv")

@@ -126,7 +126,7 @@ def test_what_is_said_of_a_fit_that_stopped_is_within_reason() -> None:
     release = tk.anonymize(people(500), SCHEMA, tk.PkPerturbation(k=100), seed=1)
     with warnings.catch_warnings(record=True) as told_of:
         warnings.simplefilter("always", NotConvergedWarning)
-        table = tk.IterativeBayes(["job", "age"], max_steps=1, smoothing=10.0).fit(release)
+        table = tk.IterativeBayes(["job", "age"], max_iter=1, smoothing=10.0).fit(release)
     said = float(re.findall(r"may be ([\d.e+]+) below", str(told_of[0].message))[0])
     cells = math.prod(table.pmf_.shape)
     assert said <= (500 + 10) * math.log(cells)  # as if it were spread evenly

@@ -338,7 +338,7 @@ def test_a_release_prints_its_promise(release) -> None:
     ("method", "change", "message"),
     [
         (
-            tk.PkPerturbation(k=5, sample=tk.Stratified("ill", 10)),
+            tk.PkPerturbation(k=5, sample=tk.samples.Stratified("ill", 10)),
             lambda g: g[0]["numbers"].update(among=60, inside=20),
             "other rows than those that it discloses",
         ),
@@ -372,8 +372,8 @@ def test_every_channel_is_known_to_a_fresh_process(people, schema, tmp_path: Pat
     import subprocess
     import sys
 
-    method = tk.Pram({"sex": tk.KeepOrReplace(0.5)})
-    tk.anonymize(pd.DataFrame(people), schema, method, [tk.Drop("age")]).write(tmp_path / "out")
+    method = tk.PRAM({"sex": tk.transitions.KeepOrReplace(0.5)})
+    tk.anonymize(pd.DataFrame(people), schema, method, [tk.prepare.Drop("age")]).write(tmp_path / "out")
     program = f"import tokumei as tk; print(tk.read_release({str(tmp_path / 'out')!r}, frame='pyarrow').rows)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "60", done.stderr

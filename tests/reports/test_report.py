@@ -171,7 +171,7 @@ def test_numbers_of_rows_made_alike_are_those_of_the_measures() -> None:
 def test_the_report_shows_what_the_collation_check_found() -> None:
     people, schema = tk.example_census(rows=300), tk.example_schema()
     release = tk.anonymize(people, schema, tk.Generalization(k=5), seed=1)
-    found = tk.collation_check(people, release, schema)
+    found = tk.disclosure.collation_check(people, release, schema)
     said = f"can resolve {found.resolved:,} of {found.looked_at:,} groups"
     assert said in tk.report(release, people, schema).html
     assert said not in tk.report(release).html  # it is the holder's

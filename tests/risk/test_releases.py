@@ -25,7 +25,7 @@ def test_k_and_pk_on_one_scale() -> None:
         "Pk": tk.PkPerturbation(k=5),
         "sample": tk.Sampling(40, known=20),
     }
-    found = tk.side_by_side(frame, SCHEMA, methods, random_state=1)
+    found = tk.disclosure.side_by_side(frame, SCHEMA, methods, random_state=1)
     raw, *others = found.releases
     assert [each.name for each in found.releases] == ["unchanged", *methods]
     assert raw.measured == tk.assess(frame, SCHEMA, largest=1).prosecutor
@@ -101,7 +101,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
         + text[text.index("[output]") :],
         encoding="utf-8",
     )
-    done = tokumei("risk", "compare", "k.toml", "pk.toml", "--seed", 1, cwd=tmp_path)
+    done = tokumei("risk", "compare", "k.toml", "pk.toml", "--random-state", 1, cwd=tmp_path)
     assert "unchanged" in done.stdout
     assert "all-knowing" in done.stdout
     facts = json.loads(tokumei("risk", "compare", "pk.toml", "--json", cwd=tmp_path).stdout)

@@ -66,7 +66,7 @@ class GroupedPkPerturbation(Anonymizer):
     k
         A real number above 1: nobody links a row to a person with a probability over 1/k.
     partition
-        How rows are grouped: `NoiseAware`, which looks for the least noise, `Mondrian`, `Dbscan`, or any other partition
+        How rows are grouped: `NoiseAware`, which looks for the least noise, `Mondrian`, `DBSCAN`, or any other partition
         into groups. Groups too small for k are merged with others, and a warning says so.
     split
         How the columns of a group share its budget: ``"even"``, ``"equal_retention"``, or a weight for each column. A column
@@ -95,10 +95,10 @@ class GroupedPkPerturbation(Anonymizer):
         check_k(self.k)
         if isinstance(self.partition, FullDomain):
             raise InvalidParameter(
-                f"{type(self.partition).__name__} chooses levels, not groups; use NoiseAware, Mondrian or Dbscan."
+                f"{type(self.partition).__name__} chooses levels, not groups; use NoiseAware, Mondrian or DBSCAN."
             )
         if isinstance(self.partition, Published):
-            raise InvalidParameter("Published assigns labels and forms no groups; use NoiseAware, Mondrian or Dbscan.")
+            raise InvalidParameter("Published assigns labels and forms no groups; use NoiseAware, Mondrian or DBSCAN.")
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, solve for the channels of each group, and state what they achieve."""

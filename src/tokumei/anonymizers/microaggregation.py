@@ -53,8 +53,8 @@ class Microaggregation(Anonymizer):
     k
         The smallest group. The release states the size that its classes have, which may be more.
     partition
-        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `NearExact`, `FarthestFirst`, `Mdav`,
-        `VMdav`, `NearestPointNext`, `GridBlocks` or `FlexDice`.
+        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `NearExact`, `FarthestFirst`, `MDAV`,
+        `VMDAV`, `NearestPointNext`, `GridBlocks` or `FlexDice`.
     cells
         What stands for a group in a column of dates, or of numbers that are a quantity: its ``"mean"`` or ``"median"``.
         ``"interval"`` releases for every column from where to where the group reaches.

@@ -28,7 +28,7 @@ from tokumei.values import value
 
 
 @value
-class Pram(Anonymizer):
+class PRAM(Anonymizer):
     """Change columns of categories by transition matrices (post-randomization), and state what that guarantees.
 
     Parameters
@@ -48,7 +48,7 @@ class Pram(Anonymizer):
 
     Examples
     --------
-    >>> method = Pram({"sex": [[0.9, 0.1], [0.1, 0.9]]})
+    >>> method = PRAM({"sex": [[0.9, 0.1], [0.1, 0.9]]})
     """
 
     columns: dict[str, Any]

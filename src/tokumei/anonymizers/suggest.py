@@ -121,7 +121,7 @@ def suggest_split(
     --------
     >>> import tokumei as tk
     >>> pilot = tk.example_census(rows=1000, random_state=1)
-    >>> found = tk.suggest_split(pilot, tk.example_schema(), k=10, rows=12_000, target="income")
+    >>> found = tk.splits.suggest_split(pilot, tk.example_schema(), k=10, rows=12_000, target="income")
     >>> found.worth > found.worth_even
     True
     """

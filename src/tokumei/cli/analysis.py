@@ -56,10 +56,8 @@ def reconstruct(
     smoothing: Annotated[
         float | None, typer.Option(help="Add this many pseudo-rows; by default chosen for weights, none for tables.")
     ] = None,
-    tolerance: Annotated[
-        float | None, typer.Option(help="Stop within this distance of the best log-likelihood.")
-    ] = None,
-    max_steps: Annotated[int | None, typer.Option(help="Stop after this many iterations.")] = None,
+    tol: Annotated[float | None, typer.Option(help="Stop within this distance of the best log-likelihood.")] = None,
+    max_iter: Annotated[int | None, typer.Option(help="Stop after this many iterations.")] = None,
     assume: Annotated[
         str | None,
         typer.Option(help="'coarsened at random': go on even if rows were generalized in groups that overlap."),
@@ -94,7 +92,7 @@ def reconstruct(
     if rows is not None and target is None:
         raise InvalidParameter("--rows are predicted by a model; name its column with --target.")
     found = read_release(release, frame="pyarrow")
-    given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps, "weights": weights}
+    given = {"smoothing": smoothing, "tol": tol, "max_iter": max_iter, "weights": weights}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     written: Any = {"overwrite": overwrite, "formulas": formulas}
     with warnings.catch_warnings(record=True) as noticed:

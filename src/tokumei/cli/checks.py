@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @command("tokumei attack plan.toml", panel=JUDGE)
 def attack(
     plan: PlanPath,
-    seed: Annotated[int | None, typer.Option(help="Makes the release drawn for the attack repeatable.")] = None,
+    random_state: Annotated[int | None, typer.Option(help="Makes the release drawn for the attack repeatable.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw a release by a plan, attack it with all the knowledge there is, and count the right links. Writes nothing."""
@@ -45,7 +45,7 @@ def attack(
     from tokumei.runner import rows_of
 
     described = Plan.read(plan)
-    found = play(rows_of(described), described.method, described.schema, described.prepare, seed)
+    found = play(rows_of(described), described.method, described.schema, described.prepare, random_state)
     if as_json:
         print_json(asdict(found))
     else:
@@ -67,7 +67,9 @@ def collation(
     effort: Annotated[
         int | None, typer.Option(help="Steps of the search in a group before it is left undecided.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Makes the release and the choice of groups repeatable.")] = None,
+    random_state: Annotated[
+        int | None, typer.Option(help="Makes the release and the choice of groups repeatable.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a release by a plan, and count the groups that can be resolved to original rows. Writes nothing."""
@@ -80,7 +82,15 @@ def collation(
     described, published = Plan.read(plan), cast("Statistics", statistics)
     steps = EFFORT if effort is None else effort
     found = collation_check(
-        rows_of(described), described.method, described.schema, described.prepare, published, kept, groups, steps, seed
+        rows_of(described),
+        described.method,
+        described.schema,
+        described.prepare,
+        published,
+        kept,
+        groups,
+        steps,
+        random_state,
     )
     if as_json:
         print_json(asdict(found))

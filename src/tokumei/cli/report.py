@@ -32,7 +32,7 @@ def report(
         str | None, typer.Option(help="A column that models predict, to see how well they do.", autocompletion=column)
     ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Makes the draws for the report repeatable.")] = None,
+    random_state: Annotated[int | None, typer.Option(help="Makes the draws for the report repeatable.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text.")] = False,
 ) -> None:
     """Report on a plan (private, with risk and utility) or a release (public) as one HTML file to read, print and keep."""
@@ -51,7 +51,9 @@ def report(
     wanted: Any = language
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        made = make(subject, public=public, language=wanted, approver=approver, target=target, random_state=seed)
+        made = make(
+            subject, public=public, language=wanted, approver=approver, target=target, random_state=random_state
+        )
     written = made.write(output, overwrite=overwrite, pdf=pdf)
     if as_json:
         print_json({"public": made.public, "files": [str(path) for path in written]})

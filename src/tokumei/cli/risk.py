@@ -155,7 +155,7 @@ def compare_risk(
     plans: Annotated[list[Path], typer.Argument(metavar="PLANS...", help="Plans for the same table.")],
     threshold: Annotated[float, typer.Option(help="Count the rows linked with a probability over this.")] = 0.2,
     meaning: Meaning = "own_value",
-    seed: Annotated[int | None, typer.Option(help="Makes the drawn releases repeatable.")] = None,
+    random_state: Annotated[int | None, typer.Option(help="Makes the drawn releases repeatable.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Put releases by several plans side by side: what is proved and what an attacker can do. Writes nothing."""
@@ -181,7 +181,7 @@ def compare_risk(
                 each.method,
                 each.schema,
                 each.prepare,
-                seed,
+                random_state,
                 threshold=threshold,
                 meaning=wanted,
                 name=name,

@@ -107,10 +107,10 @@ def routes(
         str, typer.Option(help="The column to predict, a sensitive one with categories.", autocompletion=column)
     ],
     k: Ks = None,
-    folds: Annotated[
+    cv: Annotated[
         int, typer.Option(help="The number of parts the rows are split into; each is the test set once.")
     ] = 5,
-    seed: Annotated[int, typer.Option(help="For another split and other draws.")] = 0,
+    random_state: Annotated[int, typer.Option(help="For another split and other draws.")] = 0,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Also write the score of every fold to a CSV or Parquet file.")
     ] = None,
@@ -132,7 +132,12 @@ def routes(
     if any(each != int(each) for each in wanted):
         raise InvalidParameter("routes generalizes rows, so each k must be a whole number.")
     found = compare_routes(
-        rows_of(described), described.schema, target, ks=[int(each) for each in wanted], folds=folds, random_state=seed
+        rows_of(described),
+        described.schema,
+        target,
+        ks=[int(each) for each in wanted],
+        cv=cv,
+        random_state=random_state,
     )
     if output is not None:
         write_frame(found.table, output, overwrite=overwrite, private=True)

@@ -146,7 +146,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     elif release.mechanism.recoding is not None:
         console.rule("What to do with it", align="left")
         console.print(
-            "Cells are coarse but true. In Python, tk.encoder_for(model, release) lets models read them together "
+            "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together "
             "with raw cells.",
             markup=False,
         )
@@ -192,7 +192,7 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
         console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
     state = "converged" if model.converged_ else "NOT converged"
     console.print(
-        f"The fit has {state} after {plural(model.n_steps_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
+        f"The fit has {state} after {plural(model.n_iter_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
     )
     if interval:
         console.print(

@@ -10,7 +10,7 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.memory import within_memory
-from tokumei.reconstruction.class_conditional import ClassConditional
+from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
 from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
 from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
@@ -83,7 +83,7 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     >>> release = tk.anonymize(tk.example_census(rows=5000), tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
     >>> model = tk.reconstruct(release, target="income")
     >>> model.picked_.model
-    'ClassConditional'
+    'ClassConditionalClassifier'
     >>> model.predict(tk.example_census(rows=2)).shape
     (2,)
     """
@@ -97,7 +97,7 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
         raise InvalidParameter(f"{target!r} has no declared domain, so it cannot be predicted.")
     if isinstance(domain, Categories):
         corrected: Any = CorrectedLogisticRegression(target, columns, weights)
-        leaning: Any = ClassConditional(target, columns, weights)
+        leaning: Any = ClassConditionalClassifier(target, columns, weights)
     else:
         corrected = CorrectedLinearRegression(target, columns, weights)
         leaning = ClassConditionalRegressor(target, columns, weights=weights)

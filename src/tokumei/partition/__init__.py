@@ -7,7 +7,7 @@ from typing import Annotated
 import pydantic
 
 from tokumei.partition.automatic import Automatic
-from tokumei.partition.dbscan import Dbscan
+from tokumei.partition.dbscan import DBSCAN
 from tokumei.partition.full_domain.fixed import FixedLevels
 from tokumei.partition.full_domain.optimal import Optimal
 from tokumei.partition.full_domain.recoding import FullDomain
@@ -24,7 +24,7 @@ from tokumei.values import by_kind
 AnyPartition = Annotated[
     Annotated[
         Automatic
-        | Dbscan
+        | DBSCAN
         | FixedLevels
         | Lattice
         | Mondrian
@@ -37,13 +37,13 @@ AnyPartition = Annotated[
     ],
     pydantic.BeforeValidator(by_kind),
 ]
-PARTITIONS = (Automatic, Dbscan, FixedLevels, Lattice, Mondrian, NearestGroups, NoiseAware, Optimal, Published, TopDown)
+PARTITIONS = (Automatic, DBSCAN, FixedLevels, Lattice, Mondrian, NearestGroups, NoiseAware, Optimal, Published, TopDown)
 
 __all__ = [
+    "DBSCAN",
     "PARTITIONS",
     "AnyPartition",
     "Automatic",
-    "Dbscan",
     "FixedLevels",
     "FullDomain",
     "Lattice",

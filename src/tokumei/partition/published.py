@@ -33,7 +33,7 @@ class Published(Partition):
     Examples
     --------
     >>> import tokumei as tk
-    >>> method = tk.Generalization(k=5, partition=tk.Published("march"), suppression_limit=0.05)
+    >>> method = tk.Generalization(k=5, partition=tk.partitions.Published("march"), suppression_limit=0.05)
     """
 
     # It stays out of manifests, which name no files.

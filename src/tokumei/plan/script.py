@@ -102,8 +102,9 @@ class _Writer:
         return f"{self._name(type(given))}" + self._listed(written, "call", indent)
 
     def _name(self, kind: type) -> str:
-        if tokumei._EXPORTS.get(kind.__name__) == kind.__module__:
-            return f"tk.{kind.__name__}"
+        for name, module in tokumei._EXPORTS.items():
+            if module == kind.__module__ and name.rpartition(".")[2] == kind.__name__:
+                return f"tk.{name}"
         self.imports.setdefault(kind.__module__, set()).add(kind.__name__)
         return kind.__name__
 

@@ -33,3 +33,7 @@ __all__ = [
     "save",
     "scores",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -9,14 +9,14 @@ from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import altair, chart_of, finished, ink, palette
 
 
-def convergence(trace: Sequence[tuple[float, float]], tolerance: float | None = None, *, dark: bool = False) -> Any:
+def convergence(trace: Sequence[tuple[float, float]], tol: float | None = None, *, dark: bool = False) -> Any:
     """Draw, step by step, how far a log-likelihood could still be below the best: the proved gap, on a log scale.
 
     Parameters
     ----------
     trace
         The log-likelihood and its gap at each step, such as `IterativeBayes.trace_`.
-    tolerance
+    tol
         Where it was to stop.
     """
     if not all(isinstance(step, Sequence) and len(step) == 2 for step in trace):
@@ -39,8 +39,8 @@ def convergence(trace: Sequence[tuple[float, float]], tolerance: float | None = 
         )
     )
     layers = [line]
-    if tolerance is not None:
-        here = chart_of([{"at": float(tolerance), "says": f"tolerance {tolerance:g}"}])
+    if tol is not None:
+        here = chart_of([{"at": float(tol), "says": f"tolerance {tol:g}"}])
         rule = here.mark_rule(color=ink(dark), strokeDash=[5, 4]).encode(y="at:Q")
         label = here.mark_text(align="left", dy=-7, dx=4, color=ink(dark)).encode(
             x=alt.value(0), y="at:Q", text="says:N"

@@ -9,3 +9,7 @@ from tokumei.prepare.top_bottom_code import TopBottomCode
 STEPS = (Recode, Drop, TopBottomCode, Pseudonymize, Mask)
 
 __all__ = ["STEPS", "Drop", "Mask", "Pseudonymize", "Recode", "TopBottomCode"]
+
+
+def __dir__() -> list[str]:
+    return sorted(step.__name__ for step in STEPS)

@@ -48,7 +48,7 @@ def check_perturbed(release: Release) -> None:
         raise release.mechanism.grouping.refuse(release.mechanism.grouping.columns[0])
     if release.mechanism.recoding is not None:
         raise InvalidParameter(
-            "This is for perturbed columns, and the release has generalized ones; fit a model to its labels directly, using tk.encoder_for(model, release)."
+            "This is for perturbed columns, and the release has generalized ones; fit a model to its labels directly, using tk.encoders.encoder_for(model, release)."
         )
     if release.mechanism.left_out:
         warn(LeftOutRows(gone=release.mechanism.left_out), NotAtRandomWarning)

@@ -51,7 +51,7 @@ class Product(ABC):
 def product(matrices: Sequence[Floats], true: Integers, released: Integers, way: Way, arrays: Arrays) -> Product:
     """Choose a way by size and noise, or take the one asked for."""
     if way not in ("auto", "dense", "blocks", "structured"):
-        raise InvalidParameter("way must be 'auto', 'dense', 'blocks' or 'structured'.")
+        raise InvalidParameter("operator must be 'auto', 'dense', 'blocks' or 'structured'.")
     pairs = len(true) * len(released)
     most = DENSE_PAIRS if arrays.on_this_machine else DENSE_PAIRS_AWAY
     if way == "dense" or (way == "auto" and pairs <= most):

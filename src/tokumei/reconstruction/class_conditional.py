@@ -24,7 +24,7 @@ from tokumei.table.schema import Attribute
 from tokumei.text import nearest
 
 
-class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predict a column of categories from columns that were perturbed, for rows that were not.
 
     For each column the released values are counted by class, and what the column says about the class is estimated
@@ -58,7 +58,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> import tokumei as tk
     >>> schema = tk.example_schema()
     >>> release = tk.anonymize(tk.example_census(rows=5000), schema, tk.PkPerturbation(k=3), seed=1)
-    >>> model = tk.ClassConditional("income").fit(release)
+    >>> model = tk.ClassConditionalClassifier("income").fit(release)
     >>> rows = tk.example_census(rows=4, random_state=5).drop(columns=["person_id", "income"])
     >>> model.predict_proba(rows).shape
     (4, 4)
@@ -70,7 +70,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.weights = weights
 
     @within_memory()
-    def fit(self, release: Release, y: None = None) -> ClassConditional:
+    def fit(self, release: Release, y: None = None) -> ClassConditionalClassifier:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
@@ -103,20 +103,20 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter(f"target must have categories, and {self.target!r} has none.")
         return attribute
 
-    def decision_function(self, rows: Any) -> Floats:
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803
         """Return the logarithm of the odds of the second class, or of each class against the others.
 
-        ``rows`` holds true values in the columns of the release, or the labels that it has; other columns are ignored.
+        ``X`` holds true values in the columns of the release, or the labels that it has; other columns are ignored.
         """
         check_is_fitted(self, "evidence_")
-        return self._found.odds(rows)
+        return self._found.odds(X)
 
-    def predict_proba(self, rows: Any) -> Floats:
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return the probability of each class."""
         check_is_fitted(self, "evidence_")
-        return self._found.probabilities(rows)
+        return self._found.probabilities(X)
 
-    def predict(self, rows: Any) -> npt.NDArray[Any]:
+    def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """Return the likeliest class."""
-        likeliest = self.predict_proba(rows).argmax(axis=1)
+        likeliest = self.predict_proba(X).argmax(axis=1)
         return self.classes_[likeliest]

@@ -99,10 +99,10 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         self._take(found, coefficients, wide * unit**2, narrow * unit**2, release.origin)
         return self
 
-    def predict(self, rows: Any) -> Floats:
+    def predict(self, X: Any) -> Floats:  # noqa: N803
         """Return the predicted target of true rows; columns that are not needed are ignored."""
         check_is_fitted(self, "coef_")
-        return self._regressors.score(rows, self._scaled)
+        return self._regressors.score(X, self._scaled)
 
 
 def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Floats, Rows, Rows]:

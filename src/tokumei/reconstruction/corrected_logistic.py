@@ -38,7 +38,7 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     zero, and their standard errors are those of the whole procedure.
 
     It pays where the noise is moderate and columns are few. Where the noise leaves a coefficient undetermined it says so;
-    `ClassConditional` then still predicts.
+    `ClassConditionalClassifier` then still predicts.
 
     Parameters
     ----------
@@ -119,19 +119,19 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         self._take(found, beta, *both, release.origin)
         return self
 
-    def decision_function(self, rows: Any) -> Floats:
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803
         """Return the logarithm of the odds of the second class for true rows; other columns are ignored."""
         check_is_fitted(self, "coef_")
-        return self._regressors.score(rows, self._scaled)
+        return self._regressors.score(X, self._scaled)
 
-    def predict_proba(self, rows: Any) -> Floats:
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return the probability of each class."""
-        second = 1 / (1 + np.exp(-self.decision_function(rows)))
+        second = 1 / (1 + np.exp(-self.decision_function(X)))
         return np.stack([1 - second, second], axis=1)
 
-    def predict(self, rows: Any) -> npt.NDArray[Any]:
+    def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """Return the likelier class."""
-        return self.classes_[(self.decision_function(rows) > 0).astype(int)]
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
 
 def _newton(loss: LogisticLoss) -> Floats:

@@ -61,10 +61,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     bins
         For columns of numbers or dates: how many intervals of equal width, or their edges. Values inside an interval
         are taken as evenly spread. Columns with more than 128 values get 20 intervals unless asked otherwise.
-    tolerance
+    tol
         Stop once the log-likelihood is proved to be within this of the largest possible; of each group, where rows were
         perturbed in groups.
-    max_steps
+    max_iter
         Stop after this many accelerated steps, with a warning.
     smoothing
         Imagine this many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
@@ -88,7 +88,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     standard_errors_, low_, high_, trusted_
         How far chance may have moved each share, once `intervals` was asked, and whether the interval is known to hold the truth as
         often as it says.
-    n_steps_, gap_, converged_, log_likelihood_
+    n_iter_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
     trace_
         Before each step, and at the end, the log-likelihood and its gap; nothing where there are several groups of rows.
@@ -106,16 +106,16 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self,
         columns: Sequence[str],
         bins: Bins | None = None,
-        tolerance: float = 0.01,
-        max_steps: int = 2000,
+        tol: float = 0.01,
+        max_iter: int = 2000,
         smoothing: float = 0.0,
         assume: str | None = None,
         weights: str | None = None,
     ) -> None:
         self.columns = columns
         self.bins = bins
-        self.tolerance = tolerance
-        self.max_steps = max_steps
+        self.tol = tol
+        self.max_iter = max_iter
         self.smoothing = smoothing
         self.assume = assume
         self.weights = weights
@@ -133,10 +133,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if self.bins is not None and not isinstance(self.bins, Mapping):
             raise InvalidParameter("bins must name columns, such as {'age': 10}.")
         bins = dict(self.bins or {})
-        if not isinstance(self.tolerance, int | float | np.integer | np.floating) or not self.tolerance > 0:
-            raise InvalidParameter("tolerance must be a number above 0.")
-        if not isinstance(self.max_steps, int | np.integer) or self.max_steps < 1:
-            raise InvalidParameter("max_steps must be a whole number of at least 1.")
+        if not isinstance(self.tol, int | float | np.integer | np.floating) or not self.tol > 0:
+            raise InvalidParameter("tol must be a number above 0.")
+        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1:
+            raise InvalidParameter("max_iter must be a whole number of at least 1.")
         if (
             isinstance(self.smoothing, bool)
             or not isinstance(self.smoothing, int | float | np.integer | np.floating)
@@ -172,19 +172,19 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         people = release.mechanism.population(everyone) - dropped
         self.counts_ = self.pmf_ * (people if stands is None else _people(release, stands, used))
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
-        self.n_steps_ = max(fit.steps for fit in found)
+        self.n_iter_ = max(fit.steps for fit in found)
         self.gap_ = max(fit.gap for fit in found)
         self.log_likelihood_ = math.fsum(fit.log_likelihood for fit in found)
         self.trace_ = found[0].trace if len(found) == 1 else ()
         for old in ("standard_errors_", "low_", "high_", "trusted_"):
             self.__dict__.pop(old, None)
-        self.converged_ = self.gap_ <= self.tolerance
+        self.converged_ = self.gap_ <= self.tol
         self._columns = columns
         self._labels = [axis.labels for axis in axes]
         self._origin = release.origin
         if not self.converged_:
             warn(
-                StoppedEarly(steps=self.n_steps_, gap=self.gap_, limit="max_steps", tolerance="tolerance"),
+                StoppedEarly(steps=self.n_iter_, gap=self.gap_, limit="max_iter", tolerance="tol"),
                 NotConvergedWarning,
             )
         return self
@@ -205,7 +205,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         with stage("Estimating", total=len(self._parts)) as shown:
             for part, prior in zip(self._parts, self._priors, strict=True):
                 start, exact = np.ones(part.shape), part.bounds is None
-                fits.append(fitted(part.seen, part.conditionals, start, self.tolerance, self.max_steps, prior, exact))
+                fits.append(fitted(part.seen, part.conditionals, start, self.tol, self.max_iter, prior, exact))
                 part.added(out, fits[-1].estimate)
                 shown.advance()
         return fits
@@ -221,7 +221,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             single = start / start.size
             if len(part.conditionals) > 1:
                 even = self.smoothing * single  # a column alone may be noisy too
-                single = fitted(alone, [conditional], start, self.tolerance, self.max_steps, even).estimate
+                single = fitted(alone, [conditional], start, self.tol, self.max_iter, even).estimate
             spread = np.multiply.outer(spread, single)
         return self.smoothing * part.share * (0.99 * spread + 0.01 / spread.size)
 

@@ -150,7 +150,7 @@ def collation_check(
     --------
     >>> import tokumei as tk
     >>> frame, schema = tk.example_census(rows=1000), tk.example_schema()
-    >>> found = tk.collation_check(frame, tk.Generalization(k=10), schema, random_state=1)
+    >>> found = tk.disclosure.collation_check(frame, tk.Generalization(k=10), schema, random_state=1)
     >>> found.pinned
     0
     """

@@ -225,7 +225,7 @@ def side_by_side(
     --------
     >>> import tokumei as tk
     >>> methods = {"k": tk.Generalization(k=5), "Pk": tk.PkPerturbation(k=5)}
-    >>> found = tk.side_by_side(tk.example_census(rows=300), tk.example_schema(), methods, random_state=1)
+    >>> found = tk.disclosure.side_by_side(tk.example_census(rows=300), tk.example_schema(), methods, random_state=1)
     >>> [each.name for each in found.releases]
     ['unchanged', 'k', 'Pk']
     """

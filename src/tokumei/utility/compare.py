@@ -70,7 +70,7 @@ def compare(
     prepare: Sequence[Step] = (),
     columns: Sequence[str] | None = None,
     target: str | None = None,
-    bins: int = BINS,
+    n_bins: int = BINS,
     reconstruct: bool = True,
     random_state: int | None = 0,
 ) -> Any:
@@ -85,7 +85,7 @@ def compare(
         the partition), or methods whose k is replaced; a mapping gives them other names.
     ks
         The guarantees to compare.
-    columns, target, bins, reconstruct
+    columns, target, n_bins, reconstruct
         As for `measure_utility`.
     random_state
         Makes the draws repeatable. Nothing is released.
@@ -130,7 +130,7 @@ def compare(
             else:
                 known |= {"rows": release.rows, **_risk(release)}
                 found = measure_utility(
-                    arrow, release, schema, prepare, columns, target, bins=bins, reconstruct=reconstruct
+                    arrow, release, schema, prepare, columns, target, n_bins=n_bins, reconstruct=reconstruct
                 )
                 rows += [{**known, **each} for each in _measured(found, notes)]
             shown.advance()

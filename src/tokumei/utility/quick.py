@@ -42,7 +42,7 @@ class Quick:
         The original rows, prepared.
     columns
         The columns to compare; without it all that have a domain.
-    bins
+    n_bins
         Numbers and dates with more values are counted in this many intervals of equal width.
 
     Examples
@@ -56,10 +56,10 @@ class Quick:
     True
     """
 
-    def __init__(self, table: CodedTable, columns: Sequence[str] | None = None, bins: int = BINS) -> None:
+    def __init__(self, table: CodedTable, columns: Sequence[str] | None = None, n_bins: int = BINS) -> None:
         known = [a.name for a in table.schema if a.domain is not None]
         self.table = table
-        self.lines = tuple(line_of(table.schema[name], bins) for name in (known if columns is None else columns))
+        self.lines = tuple(line_of(table.schema[name], n_bins) for name in (known if columns is None else columns))
         if not self.lines:
             raise InvalidParameter("the table has no column with a domain to be compared.")
         check_size(self.lines)

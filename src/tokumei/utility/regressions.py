@@ -113,7 +113,7 @@ def compare_regression(
     >>> import tokumei as tk
     >>> people = tk.example_census(rows=3000)
     >>> release = tk.anonymize(people, tk.example_schema(), tk.Generalization(k=5), seed=1)
-    >>> found = tk.compare_regression(people, release, tk.example_schema(), "hours", ["age", "sex"])
+    >>> found = tk.comparisons.compare_regression(people, release, tk.example_schema(), "hours", ["age", "sex"])
     >>> list(found.original)
     ['(constant)', 'age', 'sex=Male']
     """

@@ -97,8 +97,8 @@ def compare_routes(
     learners: Mapping[str, Any] | None = None,
     encoder: Any = None,
     ks: Sequence[int] = DEFAULT_K,
-    folds: int = 5,
-    trees: Trees | None = None,
+    cv: int = 5,
+    hierarchies: Trees | None = None,
     alike: ForK | None = None,
     perturbed: ForK | None = None,
     random_state: int = 0,
@@ -121,7 +121,7 @@ def compare_routes(
         How generalized rows are encoded; without it as `encoder_for` chooses for each learner.
     ks
         The guarantees to look at.
-    folds, trees, random_state
+    cv, hierarchies, random_state
         See `study`.
     alike, perturbed
         Functions that make the method of each route for k; without them `Generalization` and `PkPerturbation`.
@@ -129,7 +129,7 @@ def compare_routes(
     Examples
     --------
     >>> import tokumei as tk
-    >>> found = tk.compare_routes(tk.example_census(rows=2000), tk.example_schema(), "income", ks=[3], folds=2)
+    >>> found = tk.comparisons.compare_routes(tk.example_census(rows=2000), tk.example_schema(), "income", ks=[3], cv=2)
     >>> sorted(set(found.table["route"].to_pylist()))
     ['generalized, encoded', 'perturbed, reconstructed', 'the original table']
     """
@@ -142,9 +142,9 @@ def compare_routes(
     wanted = [k for k in check_ks(ks) if k > 1]
     if not wanted:
         raise InvalidParameter("ks must hold a number above 1.")
-    protocol = Protocol(frame, schema, target, trees or {}, folds, random_state)
+    protocol = Protocol(frame, schema, target, hierarchies or {}, cv, random_state)
     found: list[dict[str, Any]] = []
-    with stage("Comparing routes", total=folds * (1 + 2 * len(wanted))) as shown:
+    with stage("Comparing routes", total=cv * (1 + 2 * len(wanted))) as shown:
         for fold in protocol.splits():
             test = protocol.rows(fold.test)
 

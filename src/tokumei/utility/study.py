@@ -110,9 +110,9 @@ def study(
     methods: Mapping[str, ForK] | None = None,
     encoders: Mapping[str, Any] | None = None,
     ks: Sequence[int] = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20),
-    folds: int = 5,
+    cv: int = 5,
     test: Test = "raw",
-    trees: Trees | None = None,
+    hierarchies: Trees | None = None,
     weighted: bool | Sequence[str] = False,
     random_state: int = 0,
 ) -> Study:
@@ -137,11 +137,11 @@ def study(
         ancestors.
     ks
         The guarantees to look at; 1 is the table as it is.
-    folds
+    cv
         Into how many parts the rows are split.
     test
         ``"raw"``, ``"generalized"`` or ``"both"``.
-    trees
+    hierarchies
         Columns that get a tree learned from each training part, with how many groups each level has, finest first.
     weighted
         Whether learners are fitted to the different rows, weighted by their numbers of copies: much faster, and the same
@@ -152,7 +152,7 @@ def study(
     Examples
     --------
     >>> import tokumei as tk
-    >>> found = tk.study(tk.example_census(rows=1500), tk.example_schema(), "income", ks=[1, 5], folds=2)
+    >>> found = tk.comparisons.study(tk.example_census(rows=1500), tk.example_schema(), "income", ks=[1, 5], cv=2)
     >>> found.table.num_rows
     12
     """
@@ -169,10 +169,10 @@ def study(
     for name in by_weight:
         if name not in models or not has_fit_parameter(models[name], "sample_weight"):
             raise InvalidParameter(f"{name!r} is not a learner whose fit takes sample_weight; fit it to all rows.")
-    protocol = Protocol(frame, schema, target, trees or {}, folds, random_state)
+    protocol = Protocol(frame, schema, target, hierarchies or {}, cv, random_state)
     kinds = ("raw", "generalized") if test == "both" else (test,)
     found: list[dict[str, Any]] = []
-    work = folds * len(wanted) * len(made_by) * len(coding) * len(models)
+    work = cv * len(wanted) * len(made_by) * len(coding) * len(models)
     with stage("Studying", total=work) as shown:
         for fold in protocol.splits():
             for k, (name, method) in itertools.product(wanted, made_by.items()):

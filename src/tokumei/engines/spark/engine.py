@@ -8,7 +8,7 @@ from typing import Any
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
-from tokumei.anonymizers.pram import Pram
+from tokumei.anonymizers.pram import PRAM
 from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.anonymizers.sampling import Sampling
@@ -58,9 +58,9 @@ def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Seque
 
 def check_method(method: Anonymizer) -> None:
     """Refuse a method that Spark does not run, and say what can."""
-    if not isinstance(method, PkPerturbation | Pram | Sampling | RecordSuppression | Generalization):
+    if not isinstance(method, PkPerturbation | PRAM | Sampling | RecordSuppression | Generalization):
         raise InvalidParameter(
-            f"The Spark engine does not run {type(method).__name__}; it runs PkPerturbation, Pram, Sampling, "
+            f"The Spark engine does not run {type(method).__name__}; it runs PkPerturbation, PRAM, Sampling, "
             "RecordSuppression, and Generalization by Mondrian. Use engine='local' for the others."
         )
     refuse_rates(method, "spark")

@@ -10,7 +10,7 @@ import numpy as np
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
-from tokumei.anonymizers.pram import Pram
+from tokumei.anonymizers.pram import PRAM
 from tokumei.anonymizers.promises import split_columns
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.engines.local import prepared_table
@@ -47,7 +47,7 @@ def release_of_rows(
     rows: Rows, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key, memory: int, shuffle: Shuffle
 ) -> Release:
     """Make a release of rows that are read batch by batch."""
-    if shuffle == "blocks" and not isinstance(method, PkPerturbation | Pram):
+    if shuffle == "blocks" and not isinstance(method, PkPerturbation | PRAM):
         raise InvalidParameter(
             "Shuffling in blocks is only for pk_perturbation and pram, whose guarantee counts on the rows of a "
             "block; shuffle all rows (shuffle='rows')."
@@ -105,7 +105,7 @@ def _kept(method: Anonymizer, schema: Schema) -> tuple[str, ...]:
     known = schema.without(*schema.names("identifier"))
     if isinstance(method, PkPerturbation):
         return split_columns(known, method.kept, method.sample)[1]
-    if isinstance(method, Pram):
+    if isinstance(method, PRAM):
         return tuple(name for name in known.names() if name not in method.columns)
     return known.names()
 

@@ -32,7 +32,7 @@ class FixedLevels(FullDomain):
     Examples
     --------
     >>> import tokumei as tk
-    >>> method = tk.Generalization(k=5, partition=tk.FixedLevels({"age": 1, "sex": 0}), suppression_limit=0.05)
+    >>> method = tk.Generalization(k=5, partition=tk.partitions.FixedLevels({"age": 1, "sex": 0}), suppression_limit=0.05)
     """
 
     levels: dict[str, StrictInt]

@@ -72,7 +72,7 @@ def frontier(
     >>> schema = tk.example_schema()
     >>> schema = schema.without(*(name for name in schema.names() if schema[name].hierarchy is None))
     >>> frame = tk.example_census(rows=500, frame="pyarrow").select(schema.names())
-    >>> best = tk.frontier(frame, schema, ks=[2, 10], suppression_limit=0.1)
+    >>> best = tk.partitions.frontier(frame, schema, ks=[2, 10], suppression_limit=0.1)
     >>> best[0].loss <= best[1].loss
     True
     """

@@ -36,7 +36,7 @@ class Optimal(FullDomain):
     Examples
     --------
     >>> import tokumei as tk
-    >>> method = tk.Generalization(k=5, partition=tk.Optimal(), suppression_limit=0.05)
+    >>> method = tk.Generalization(k=5, partition=tk.partitions.Optimal(), suppression_limit=0.05)
     """
 
     kind: Literal["optimal"] = field(default="optimal", kw_only=True, repr=False)

@@ -25,7 +25,7 @@ PATIENCE = 8  # steps without a better bound, after which the steps get shorter
 
 
 @within_memory()
-def lattice_bound(problem: Problem, steps: int = 150) -> float:
+def lattice_bound(problem: Problem, max_iter: int = 150) -> float:
     """Return a loss that no partition of the problem, however found, can go below.
 
     Every axis must be a tree (`Axis.free` 0), because only then are the boxes of the lattice all there are. Constraints
@@ -41,7 +41,7 @@ def lattice_bound(problem: Problem, steps: int = 150) -> float:
     cap, (entries, starts, cost, _) = _listed(ladders, problem.k)
     target = _greedy_cost(ladders, problem.k)
     lowest = _cheapest_box(entries, starts, cost, len(ladders.weight), cap)
-    return _climb(ladders, problem.k, entries, starts, cost, lowest, cap, target, steps) / problem.rows.size
+    return _climb(ladders, problem.k, entries, starts, cost, lowest, cap, target, max_iter) / problem.rows.size
 
 
 def _listed(ladders: Ladders, k: int) -> tuple[float, tuple[Any, Any, Any, Any]]:

@@ -9,7 +9,7 @@ from tokumei.arrays import Floats, Labels
 from tokumei.partition.microaggregation.candidate_groups import Columns, groups_of
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.local_search import LONG, improved
-from tokumei.partition.microaggregation.mdav import Mdav
+from tokumei.partition.microaggregation.mdav import MDAV
 from tokumei.partition.microaggregation.points import Points, information_loss
 from tokumei.partition.microaggregation.pricing import priced, total
 from tokumei.progress import Stage, stage
@@ -100,7 +100,7 @@ def _in_small_groups(points: Points, labels: Labels) -> Labels:
     made, numbers = labels.copy(), len(sizes)
     for group in np.flatnonzero(sizes >= 2 * points.k):
         inside = np.flatnonzero(labels == group)
-        parts = Mdav().group(Points(points.rows[inside], points.k))
+        parts = MDAV().group(Points(points.rows[inside], points.k))
         made[inside] = np.where(parts == 0, group, parts + numbers - 1)
         numbers += int(parts.max())
     return made
