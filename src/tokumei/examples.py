@@ -1,6 +1,6 @@
 """Example data that the package makes itself: a census-like table of people who do not exist.
 
-The columns hang together as they do in real tables (older people are more often widowed, schooling leads to some
+The columns are associated as in real tables (older people are more often widowed, schooling leads to some
 occupations and to income), and there are rare values, because those are what gives people away.
 """
 

@@ -32,7 +32,7 @@ def own_file(path: Path) -> IO[bytes]:
 
 @contextmanager
 def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise.
+    """Yield a temporary path next to ``path``; move it there when the block ends well, remove it otherwise.
 
     A private file is for its owner only: nobody else may enter the folder in which it is made.
     """
@@ -54,7 +54,7 @@ def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -
 
 @contextmanager
 def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """Yield a temporary folder beside ``path``; move it there when the block ends well, remove it otherwise.
+    """Yield a temporary folder next to ``path``; move it there when the block ends well, remove it otherwise.
 
     An old folder that is to be overwritten is moved aside first and removed last, so that a reader finds the old
     one or the new one, or for a moment nothing. Only a folder that holds a release and nothing else, or nothing, is ever

@@ -1,4 +1,4 @@
-"""Carry out a plan."""
+"""Run a plan."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Shuffle = Literal["rows", "blocks"]
 
 @value
 class Settings:
-    """How an engine is to work; none of it changes what is promised for rows shuffled as a whole.
+    """How an engine is to work; none of it changes the guarantee for rows shuffled as a whole.
 
     Parameters
     ----------
     key
-        Where all chance of the release comes from.
+        The key from which all randomness of the release comes.
     memory
         About how much memory an engine that need not hold all rows may take, such as ``"1GB"``.
     shuffle
@@ -98,7 +98,7 @@ def run(
     memory: int | str = "1GB",
     shuffle: Shuffle = "rows",
 ) -> Release:
-    """Read the rows that a plan names and make the release it describes; `Release.write` then puts it in its place.
+    """Read the rows that a plan names and make the release it describes; `Release.write` then writes it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A hidden folder beside a target, in which what goes there is made; if its run is killed, the next one puts things right.
+"""A hidden folder next to a target, in which what goes there is made; if its run is killed, the next one puts things right.
 
     .tokumei-PROOF-xxxxxxxx/    the proof follows from the target's name: no folder of anyone else's happens to have that name
         .lock                   names the target; held while the run lives, made first and removed last
@@ -152,7 +152,7 @@ def waiting(target: Path) -> Path | None:
 
 
 def _next_to(target: Path) -> list[Path]:
-    """List the working folders of this user beside a target, the last one first."""
+    """List the working folders of this user next to a target, the last one first."""
     ours = re.compile(rf"\.tokumei-{_proof(target)}-[a-z0-9_]{{8}}")
     found: dict[Path, int] = {}
     with suppress(

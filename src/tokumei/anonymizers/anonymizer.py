@@ -114,4 +114,4 @@ class Anonymizer(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest: its name and the parameters that the plan gave."""
+        """Return the method as it appears in a manifest: its name and the parameters that the plan gave."""

@@ -59,12 +59,12 @@ class GroupedPkPerturbation(Anonymizer):
     A narrow box needs less noise and a small group more, so groups pay where rows lie close together. Every column of a
     group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``, or with up to m_g rows of a person in the group
     ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the guarantee is the smallest over all groups. The boxes
-    are published, and the rows' groups where boxes overlap, since nobody could undo the noise without them.
+    are published, and the rows' groups where boxes overlap, since nobody could take the noise out without them.
 
     Parameters
     ----------
     k
-        A real number above 1: nobody links a row to a person with a probability over 1/k.
+        A real number above 1: no attacker links a row to a person with a probability over 1/k.
     partition
         How rows are grouped: `NoiseAware`, which looks for the least noise, `Mondrian`, `DBSCAN`, or any other partition
         into groups. Groups too small for k are merged with others, and a warning says so.
@@ -75,7 +75,7 @@ class GroupedPkPerturbation(Anonymizer):
         What to think of columns that are not quasi-identifiers: ``"unknown"``, ``"known"`` (a person then hides among the
         rows of their group that agree with them in all of them) or ``"perturb"``, as for `PkPerturbation`.
     edges
-        Round the ends of boxes outward, so that they are not values of anybody: how wide the steps are, for columns of
+        Round the ends of boxes outward, so that they are nobody's values: how wide the steps are, for columns of
         numbers in their own unit, of dates in steps of their grid, counted from the low end of the domain.
 
     Examples
@@ -280,7 +280,7 @@ class GroupedPkPerturbation(Anonymizer):
         return (Asked("Pk-anonymity", self.k),)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "k": self.k,

@@ -1,4 +1,4 @@
-"""Local suppression: single cells are suppressed until every row is like k - 1 others."""
+"""Local suppression: individual cells are suppressed until every row agrees with k - 1 others."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ DEAREST = 10**9
 
 @value
 class LocalSuppression(Anonymizer):
-    """Replace single cells by ``*`` until every row shares its quasi-identifiers with at least k - 1 others.
+    """Replace individual cells by ``*`` until every row shares its quasi-identifiers with at least k - 1 others.
 
     Parameters
     ----------
     k
-        The smallest class.
+        The size of the smallest equivalence class.
     importance
-        How dear the cells of a column are, 1 where nothing is said: cells of important columns are suppressed last.
+        How important the cells of a column are, 1 by default: cells of important columns are suppressed last.
     meaning
         What a suppressed cell agrees with when classes are counted. ``"own_value"``: only with another suppressed one, so
         that every class really has k rows. ``"wildcard"``: with anything; far fewer cells are suppressed then, and less
-        is promised. The release states both numbers.
+        is guaranteed. The release states both numbers.
     publish
         Rates of values to be published with the release; see `ValueRates`. With wildcards they need an epsilon.
 
@@ -118,7 +118,7 @@ class LocalSuppression(Anonymizer):
         return (agreeing,) if self.meaning == "wildcard" else (*asked_of_classes(self.k), agreeing)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "k": self.k,

@@ -46,7 +46,7 @@ class PkPerturbation(Anonymizer):
     Parameters
     ----------
     k
-        A real number above 1: nobody links a row to a person with a probability over 1/k.
+        A real number above 1: no attacker links a row to a person with a probability over 1/k.
     split
         How the columns share the budget: ``"even"``, ``"equal_retention"``, a weight for each column, or an
         `OptimisedSplit` for a purpose.
@@ -153,7 +153,7 @@ class PkPerturbation(Anonymizer):
         return (Asked("Pk-anonymity", self.k, -1 if self.membership == "known" else 0),)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         split: Any = self.split
         if isinstance(split, OptimisedSplit):
             split = {

@@ -1,4 +1,4 @@
-"""PRAM: every value of a column is changed by a table of probabilities, any table one likes."""
+"""PRAM: every value of a column is changed at random by a matrix of probabilities, which may be any matrix."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PRAM(Anonymizer):
         For each column a matrix with one row for each true value (missing last, where allowed), a `Matrix` with labels
         of its own for what is released, or one that is built: `KeepOrReplace`, `Banded`, `Invariant`.
     k
-        Refuse to release if less than this is promised. Without it the guarantee is stated, whatever it is.
+        Refuse to release if less than this is guaranteed. By default the guarantee is stated, whatever it is.
     kept
         What to think of all other columns, which are released unchanged; see `PkPerturbation`. They cannot be
         perturbed here without a matrix.
@@ -121,7 +121,7 @@ class PRAM(Anonymizer):
         return () if self.k is None else (Asked("Pk-anonymity", self.k, place),)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "columns": {name: transition.describe() for name, transition in self.transitions().items()},

@@ -1,4 +1,4 @@
-"""The promises of perturbing methods, in words and numbers: what Pk-perturbation and PRAM state alike."""
+"""The guarantees of perturbing methods: what Pk-perturbation and PRAM both state."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def told_people(people: People | None) -> tuple[Assumption, ...]:
 
 
 def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) -> None:
-    """Refuse columns that are kept and taken to tell nothing, where they may tell which rows are one person's.
+    """Refuse columns that are kept and taken to tell nothing, where they may tell which rows belong to one person.
 
     Several rows that are known to be of one person are several draws to look at together, for which the promise does not hold.
     Against an attacker who knows the columns of everyone it does: they reveal nothing that the attacker does not know.

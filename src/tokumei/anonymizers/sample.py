@@ -1,4 +1,4 @@
-"""Which rows are drawn for a release: a fixed number, fixed numbers in strata, or each by the toss of a coin."""
+"""Which rows are drawn for a release: a fixed number, fixed numbers in strata, or each row at random."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Stratified:
 
 @value
 class Bernoulli:
-    """Draw each row by the toss of a coin, so that the size of the sample is chance itself.
+    """Draw each row independently at random, so that the size of the sample is random too.
 
     Such a sample guarantees nothing for certain, because it may contain everyone. It is therefore refused unless one of two
     honest forms is chosen.
@@ -67,9 +67,9 @@ class Bernoulli:
         The probability of each row to be drawn.
     delta
         The guarantee is solved for a size that the sample exceeds with this probability at most. The release states
-        what holds for the size that came out.
+        what holds for the size actually drawn.
     redraw_above
-        Draw the whole sample again while it is larger than this; the guarantee is solved for this size, and is sure.
+        Draw the whole sample again while it is larger than this; the guarantee is solved for this size, and is certain.
     """
 
     rate: StrictFloat
@@ -241,7 +241,7 @@ def _check_size(size: Any) -> None:
 
 
 def describe_sample(sample: Sample | None) -> Any:
-    """Return a sample as it stands in a manifest."""
+    """Return a sample as it appears in a manifest."""
     if isinstance(sample, Stratified):
         return {"design": sample.design, "column": sample.column, "size": sample.size, "labels": sample.labels}
     if isinstance(sample, Bernoulli):

@@ -26,9 +26,9 @@ from tokumei.values import value
 
 @value
 class Sampling(Anonymizer):
-    """Release a sample of the rows, as they are.
+    """Release a sample of the rows, unchanged.
 
-    It protects only against attackers who know the records of ``known`` people and nothing of the others: for a row of
+    It protects only against attackers who know the records of ``known`` people and nothing about the others: for a row of
     theirs that looks familiar, they cannot tell whether it is the person they know or someone like them. An attacker who
     knows everyone, or who was sampled, recognizes every unique record.
 
@@ -39,7 +39,7 @@ class Sampling(Anonymizer):
     known
         How many people the attacker knows.
     k
-        Refuse to release if less than this is promised. `largest_sample` says how many rows may be drawn for a k.
+        Refuse to release if less than this is guaranteed. `largest_sample` says how many rows may be drawn for a k.
 
     Examples
     --------
@@ -85,5 +85,5 @@ class Sampling(Anonymizer):
         return () if self.k is None else (Asked("sampling anonymity", self.k),)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {"method": self.method, "sample": self.sample, "known": self.known, "k": self.k}

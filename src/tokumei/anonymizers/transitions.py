@@ -54,7 +54,7 @@ class Matrix:
         return np.array(self.rows)
 
     def describe(self) -> dict[str, Any]:
-        """Return it as it stands in a manifest."""
+        """Return it as it appears in a manifest."""
         labels = None if self.labels is None else list(self.labels)
         return {"kind": self.kind, "rows": [list(row) for row in self.rows], "labels": labels, "missing": self.missing}
 
@@ -70,7 +70,7 @@ class _Built:
             raise InvalidParameter(f"keep must lie between 0 and 1. Got {self.keep:g}.")
 
     def describe(self) -> dict[str, Any]:
-        """Return it as it stands in a manifest."""
+        """Return it as it appears in a manifest."""
         return {"kind": self.kind, "keep": self.keep}
 
 
@@ -122,7 +122,7 @@ class Banded(_Built):
         return self.keep * np.eye(len(places)) + (1 - self.keep) * moves / moves.sum(axis=1, keepdims=True)
 
     def describe(self) -> dict[str, Any]:
-        """Return it as it stands in a manifest."""
+        """Return it as it appears in a manifest."""
         return {"kind": self.kind, "keep": self.keep, "decay": self.decay, "reach": self.reach}
 
 

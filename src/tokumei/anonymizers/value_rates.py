@@ -1,4 +1,4 @@
-"""Rates of values that a release publishes beside its rows."""
+"""Rates of values that a release publishes with its rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of the analyst: from a release to answers."""
+"""Commands for the analyst: from a release to answers."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def reconstruct(
     overwrite: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Undo the noise: a joint table (--columns), a model (--target), or weights for the rows, written next to the release."""
+    """Take the noise out: estimate a joint table (--columns), a model (--target), or weights for the rows, written next to the release."""
     import warnings
 
     from tokumei.cli import reconstruction as reconstructing

@@ -37,7 +37,7 @@ def attack(
     random_state: Annotated[int | None, typer.Option(help="Makes the release drawn for the attack repeatable.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a release by a plan, attack it with all the knowledge there is, and count the right links. Writes nothing."""
+    """Draw a release from a plan, attack it with all possible knowledge, and count the correct links. Writes nothing."""
     from dataclasses import asdict
 
     from tokumei.plan import Plan
@@ -72,7 +72,7 @@ def collation(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a release by a plan, and count the groups that can be resolved to original rows. Writes nothing."""
+    """Make a release from a plan, and count the groups that can be resolved to original rows. Writes nothing."""
     from dataclasses import asdict
 
     from tokumei.plan import Plan
@@ -113,7 +113,7 @@ def check(
     dates: DateForm = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how alike the rows of a table are: k, l, t, who is alone, and by which columns. Needs no plan."""
+    """Measure a table: k, l, t, how many records are unique, and by which columns. Needs no plan."""
     from dataclasses import asdict
 
     from tokumei.cli.words import parse_columns
@@ -141,7 +141,7 @@ def sizes(
     missing: Annotated[list[str] | None, typer.Option(help="How a missing cell is written. May be repeated.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the classes of rows that agree in some columns, in files of any size."""
+    """Count the equivalence classes of some columns, in files of any size."""
     from tokumei.engines.stream.class_sizes import class_sizes
 
     columns = [name.strip() for given in qi for name in given.split(",")]

@@ -1,4 +1,4 @@
-"""The demonstration: one table on its whole way, told in the terminal."""
+"""The demonstration: one table, from its risk to a release, in the terminal."""
 
 from __future__ import annotations
 

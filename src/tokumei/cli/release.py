@@ -1,4 +1,4 @@
-"""Commands of the data holder: from a table to a release."""
+"""Commands for the data holder: from a table to a release."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def init(
     dates: DateForm = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an existing plan.")] = False,
 ) -> None:
-    """Draft a plan: roles and domains are guessed from the data for you to correct."""
+    """Draft a plan: roles and domains are guessed from the data, for you to correct."""
     from tokumei.cli.words import roles_guessed, typed
     from tokumei.files import atomic_file
     from tokumei.io.delimiter import guess_delimiter
@@ -129,7 +129,7 @@ def anonymize(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Carry out a plan and write the release, into a folder or a database."""
+    """Run a plan and write the release to a folder or a database."""
     import warnings
 
     from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
@@ -216,7 +216,7 @@ def suggest(
     coarsen: Annotated[bool, typer.Option(help="Whether columns may be recoded.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Suggest how columns share the noise, and which to make coarser first: lines to put into the plan."""
+    """Suggest how columns should share the noise, and which to make coarser first: lines for the plan."""
     from tokumei.anonymizers.pilot import shared_rows
     from tokumei.anonymizers.suggest import suggest_split
     from tokumei.cli.words import suggestion_toml

@@ -68,7 +68,7 @@ def rate(
     values: Annotated[int, typer.Option(help="The number of values of the column of interest.")],
     as_json: AsJson = False,
 ) -> None:
-    """Suggest the sampling rate at which the shares of a perturbed column are estimated best, if who is drawn is secret."""
+    """Suggest the sampling rate at which the shares of a perturbed column are estimated best, if it is secret who was sampled."""
     from tokumei.privacy.pk import check_feasible, check_k
     from tokumei.privacy.sampling import HidingPlace, best_rate, retention_at
 
@@ -114,7 +114,7 @@ def table(
     dates: DateForm = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the risk of a table as it stands: attackers, uniqueness, and which columns make people unique."""
+    """Measure the risk of a table released unchanged: attackers, uniqueness, and which columns make people unique."""
     from tokumei.cli.words import parse_columns
     from tokumei.errors import InvalidParameter
     from tokumei.io.source import read_to_draft
@@ -158,7 +158,7 @@ def compare_risk(
     random_state: Annotated[int | None, typer.Option(help="Makes the drawn releases repeatable.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put releases by several plans side by side: what is proved and what an attacker can do. Writes nothing."""
+    """Compare releases from several plans: what is proven and what an attacker can do. Writes nothing."""
     from dataclasses import asdict
 
     from tokumei.errors import InvalidParameter

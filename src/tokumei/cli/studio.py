@@ -23,7 +23,7 @@ def studio(
     port: Annotated[int, typer.Option(help="The port to listen on, on this computer; 0 picks a free one.")] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the link and do not open a browser.")] = False,
 ) -> None:
-    """Open the studio: see the risk, choose a method, compare and export, in a browser on this machine only."""
+    """Open the studio: see the risk, choose a method, compare and export, in a browser on this computer only."""
     from tokumei.studio.server import serve
 
     serve(source, table, encoding=encoding, port=port, browser=not no_browser, say=say)

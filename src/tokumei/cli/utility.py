@@ -1,4 +1,4 @@
-"""Commands that say what methods and routes cost and what they leave to be learned."""
+"""Commands that measure what methods and routes cost, and the utility they leave."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def compare(
     overwrite: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run several methods on the same table and draw what each costs for the same risk. Releases nothing."""
+    """Run several methods on the same table and plot what each costs at the same risk. Releases nothing."""
     from tokumei.cli import comparison as comparing
     from tokumei.cli.words import parse_sizes
     from tokumei.files import sibling

@@ -141,7 +141,7 @@ def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) ->
 
 
 def refuse_constraints(method: Any, engine: str) -> None:
-    """Refuse what classes must hold beside their size, on an engine that does not count it."""
+    """Refuse what classes must satisfy in addition to their size, on an engine that does not count it."""
     if method.constraints:
         raise InvalidParameter(
             f"The engine {engine!r} does not check constraints other than k; leave them out, or use the local engine."

@@ -24,7 +24,7 @@ class Averaging:
         return InvalidParameter(AveragedOverGroups(column=name))
 
     def describe(self) -> dict[str, Any]:
-        """Return the averaging as it stands in a manifest."""
+        """Return the averaging as it appears in a manifest."""
         return {"columns": dict(self.columns), "how": HOW}
 
     @classmethod

@@ -131,7 +131,7 @@ class Channel(Conditional):
         return cls(**given)
 
     def describe(self) -> dict[str, Any]:
-        """Return the channel as it stands in a manifest."""
+        """Return the channel as it appears in a manifest."""
         return {"channel": self.kind, **self.parameters()}
 
     @abstractmethod

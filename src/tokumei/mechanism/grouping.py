@@ -154,7 +154,7 @@ class Grouping:
         )
 
     def describe(self) -> dict[str, Any]:
-        """Return the grouping as it stands in a manifest."""
+        """Return the grouping as it appears in a manifest."""
         return {
             "columns": list(self.columns),
             "label": self.label,

@@ -70,7 +70,7 @@ class RecodedColumn:
         return np.asarray((self.spans[:, :1] <= place) & (place <= self.spans[:, 1:]))
 
     def describe(self) -> dict[str, Any]:
-        """Return the column as it stands in a manifest."""
+        """Return the column as it appears in a manifest."""
         return {
             "original": describe_attribute(self.original),
             "stretches": [list(stretch) for stretch in self.stretches],
@@ -138,7 +138,7 @@ class Recoding:
         return made if column.exact else moved_before(made, column.original.domain)
 
     def describe(self) -> dict[str, Any]:
-        """Return the recoding as it stands in a manifest."""
+        """Return the recoding as it appears in a manifest."""
         return {"scheme": self.scheme, "columns": {name: each.describe() for name, each in self.columns.items()}}
 
     @classmethod

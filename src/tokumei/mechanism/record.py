@@ -114,7 +114,7 @@ class Mechanism:
         return np.asarray(math.prod(factors, start=np.float64(1.0)), dtype=np.float64)
 
     def describe(self) -> dict[str, Any]:
-        """Return the mechanism as it stands in a manifest."""
+        """Return the mechanism as it appears in a manifest."""
         described: dict[str, Any] = {
             "columns": {name: channel.describe() for name, channel in self.channels.items()},
             "kept": list(self.kept),

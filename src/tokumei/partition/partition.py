@@ -15,7 +15,7 @@ from tokumei.table.loss import mean_loss
 
 
 class Constraint(Protocol):
-    """Something that every group must hold beside its size, such as the diversity of a sensitive column."""
+    """Something that every group must satisfy in addition to its size, such as the diversity of a sensitive column."""
 
     def holds(self, labels: Labels, groups: int) -> Booleans:
         """Say for each of the groups whether it holds; rows with a negative label are in none."""

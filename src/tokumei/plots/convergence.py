@@ -10,7 +10,7 @@ from tokumei.plots.theme import altair, chart_of, finished, ink, palette
 
 
 def convergence(trace: Sequence[tuple[float, float]], tol: float | None = None, *, dark: bool = False) -> Any:
-    """Draw, step by step, how far a log-likelihood could still be below the best: the proved gap, on a log scale.
+    """Draw, step by step, how far a log-likelihood could still be below the best: the proven gap, on a log scale.
 
     Parameters
     ----------

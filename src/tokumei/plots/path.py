@@ -29,7 +29,7 @@ def path(
     groups
         The group of each point.
     labels
-        What is written beside each point.
+        What is written next to each point.
     names
         What the columns are called.
     """

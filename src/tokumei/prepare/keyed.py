@@ -53,7 +53,7 @@ class Keyed(IdentifierStep):
         return base32(np.frombuffer(made, dtype=np.uint8).reshape(len(texts), BITS // 8))
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest: nothing about the key."""
+        """Return the step as it appears in a manifest: nothing about the key."""
         return dict(self.described)
 
     def assumes(self) -> tuple[Assumption, ...]:

@@ -57,7 +57,7 @@ class Pseudonymize(IdentifierStep):
         return self.opened().changed(texts)
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest: nothing about the key."""
+        """Return the step as it appears in a manifest: nothing about the key."""
         told = {} if self.purpose is None else {"purpose": self.purpose}
         return {"step": self.step, "column": self.column, "bits": BITS, **told}
 

@@ -21,7 +21,7 @@ class Step(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest."""
+        """Return the step as it appears in a manifest."""
 
     def opened(self) -> Step:
         """Return the step with everything in hand that it needs from elsewhere, such as a key."""

@@ -1,4 +1,4 @@
-"""Bring outliers in to a declared bound, so that no value is known to be somebody's alone."""
+"""Move outliers to a declared bound, so that no value is known to belong to one person only."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class TopBottomCode(Step):
         return place
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest."""
+        """Return the step as it appears in a manifest."""
         bounds = {"low": self.low, "high": self.high}
         return {
             "step": self.step,

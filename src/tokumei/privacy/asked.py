@@ -1,4 +1,4 @@
-"""What a method was asked to promise, and the one place that refuses a release which promises less."""
+"""What a method was asked to guarantee, and the one place that refuses a release that guarantees less."""
 
 from __future__ import annotations
 

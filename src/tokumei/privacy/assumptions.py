@@ -1,4 +1,4 @@
-"""What must be true for a promise to hold: statements, whose words stand in the catalogue.
+"""What must be true for a promise to hold: statements, whose wording is in the catalogue.
 
 Parameters are numbers and names that a manifest states elsewhere too, so that reading a release compares them.
 """
@@ -44,7 +44,7 @@ class CountedOnRows(Assumption):
 
 
 class ColumnsDoNotJoin(Assumption):
-    """Columns released unchanged do not show which rows are one person's."""
+    """Columns released unchanged do not show which rows belong to one person."""
 
     columns: Names
 

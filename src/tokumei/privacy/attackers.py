@@ -1,4 +1,4 @@
-"""Against whom a promise holds, and what is promised: statements, whose words stand in the catalogue."""
+"""Against whom a promise holds, and what is promised: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every class must hold beside its size: frozen values, bound to a table before they are asked."""
+"""What every class must satisfy in addition to its size: frozen values, bound to a table before they are asked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Measure = Callable[[Any], npt.NDArray[np.float64]]
 
 
 class Sensitive(ABC):
-    """A promise about one sensitive column in every class."""
+    """A guarantee about one sensitive column in every equivalence class."""
 
     column: str
     notion: ClassVar[Notion]
@@ -81,7 +81,7 @@ class Sensitive(ABC):
         return Guarantee(self.notion.name, achieved, self.promise, attacker, assumes)
 
     def describe(self) -> dict[str, Any]:
-        """Return the constraint as it stands in a manifest."""
+        """Return the constraint as it appears in a manifest."""
         return described(self)
 
 
@@ -144,7 +144,7 @@ SLACK = 1e-12  # wider than the rounding of a sum of shares
 
 @value
 class LDiversity(Sensitive):
-    """Every class has at least l well-represented values of a sensitive column.
+    """Every equivalence class has at least l well-represented values of a sensitive column.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ class LDiversity(Sensitive):
 
 @value
 class TCloseness(Sensitive):
-    """In every class a sensitive column goes nearly as in the whole table: at a distance of t at most.
+    """In every equivalence class, a sensitive column is distributed nearly as in the whole table: at a distance of at most t.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ class TCloseness(Sensitive):
 
 @value
 class DeltaDisclosure(Sensitive):
-    """In every class the share of each sensitive value is within a factor e^δ of its share in the whole table."""
+    """In every equivalence class, the share of each sensitive value is within a factor e^δ of its share in the whole table."""
 
     column: str
     delta: StrictInt | StrictFloat
@@ -288,7 +288,7 @@ class DeltaDisclosure(Sensitive):
 
 @value
 class BetaLikeness(Sensitive):
-    """In every class no sensitive value gains more than β times its share in the whole table."""
+    """In every equivalence class, no sensitive value gains more than β times its share in the whole table."""
 
     column: str
     beta: StrictInt | StrictFloat
@@ -320,7 +320,7 @@ _MANY: Any = pydantic.TypeAdapter(tuple[AnyConstraint, ...])
 
 
 def constraints_of(method: Mapping[str, Any]) -> tuple[Sensitive, ...]:
-    """Read the constraints of a method as it stands in a manifest."""
+    """Read the constraints of a method as it appears in a manifest."""
     given: tuple[Sensitive, ...] = _MANY.validate_python(method.get("constraints", ()))
     return given
 

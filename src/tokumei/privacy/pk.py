@@ -1,4 +1,4 @@
-"""Pk-anonymity: nobody links a released row to a person with a probability over 1/k.
+"""Pk-anonymity: no attacker links a released row to a person with a probability over 1/k.
 
 Let every one of n people have one row, let each row pass through a mechanism, and let the rows be shuffled uniformly
 and secretly. An attacker may know the whole original table and the mechanism; they know neither the draws nor the

@@ -1,4 +1,4 @@
-"""How the budget of a promise is shared among the columns: the user's largest lever on what stays useful.
+"""How the budget of a guarantee is shared among the columns: your largest lever on utility.
 
 A column with one possible value costs nothing and gets nothing. Costs are in the units of `budget`: a category column
 of size A kept with probability rho costs ``ln((1 + (A - 1) rho)/(1 - rho))``, a numeric one of range R with noise of

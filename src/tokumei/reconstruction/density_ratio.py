@@ -71,7 +71,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     backend
         Where: ``"numpy"``, or ``"torch"`` or ``"cupy"`` on a GPU.
     tol
-        Stop once the log-likelihood is proved to be within this of the largest possible.
+        Stop once the log-likelihood is proven to be within this of the largest possible.
     max_iter
         Stop after this many steps, with a warning.
     random_state
@@ -94,7 +94,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     operator_, bandwidth_, smoothing_
         What was chosen.
     n_iter_, gap_, converged_, log_likelihood_
-        How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+        How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
 
     Examples
     --------

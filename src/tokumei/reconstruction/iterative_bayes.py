@@ -62,7 +62,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         For columns of numbers or dates: how many intervals of equal width, or their edges. Values inside an interval
         are taken as evenly spread. Columns with more than 128 values get 20 intervals unless asked otherwise.
     tol
-        Stop once the log-likelihood is proved to be within this of the largest possible; of each group, where rows were
+        Stop once the log-likelihood is proven to be within this of the largest possible; of each group, where rows were
         perturbed in groups.
     max_iter
         Stop after this many accelerated steps, with a warning.
@@ -89,7 +89,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         How far chance may have moved each share, once `intervals` was asked, and whether the interval is known to hold the truth as
         often as it says.
     n_iter_, gap_, converged_, log_likelihood_
-        How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+        How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
     trace_
         Before each step, and at the end, the log-likelihood and its gap; nothing where there are several groups of rows.
 

@@ -77,7 +77,7 @@ class Release:
     mechanism
         The public distribution of a released record given the true one.
     guarantees
-        What is promised, to whom, under which assumptions.
+        What is guaranteed, against whom, under which assumptions.
     disclosed
         Every fact that was taken from the data on purpose, with its reason.
     record
@@ -227,7 +227,7 @@ class Release:
         overwrite
             Whether an older release in the same place may be replaced.
         allow_seeded
-            Whether a release whose draws follow from a seed may be written. Its promise does not hold against anyone
+            Whether a release whose draws follow from a seed may be written. Its guarantee does not hold against anyone
             who knows or guesses the seed: for tests and research only.
         formulas
             What becomes of cells of a CSV file that a spreadsheet would run as a formula, such as ``=1+1``. ``"keep"``: they are

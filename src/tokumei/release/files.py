@@ -70,14 +70,14 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
 
 @within_memory()
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
-    """Read a release, check its digests and its promise, and return it.
+    """Read a release, check its digests and its guarantees, and return it.
 
     Parameters
     ----------
     path
         The folder that `Release.write` made, or the database that it was written into.
     frame
-        The kind of frame that ``release.frame`` shall be: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+        The kind of frame that ``release.frame`` is: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
     table
         The table of the released rows, where ``path`` is a database.
     """

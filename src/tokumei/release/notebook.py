@@ -1,4 +1,4 @@
-"""What notebooks show of a release: promises, columns and how they were made; never its rows."""
+"""What notebooks show of a release: guarantees, columns and how they were made; never its rows."""
 
 from __future__ import annotations
 

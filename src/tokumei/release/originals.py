@@ -82,7 +82,7 @@ class Original:
         return self.after.domain.values_of(self.codes[coded.codes])
 
     def describe(self) -> dict[str, Any]:
-        """Return the column as it stands in a manifest."""
+        """Return the column as it appears in a manifest."""
         described = describe_attribute(self.before)
         return {key: described[key] for key in ("domain", "missing")} | {"codes": [list(run) for run in self.runs]}
 

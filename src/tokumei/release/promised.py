@@ -192,7 +192,7 @@ def _check_people(stated: Stated) -> int:
 
 
 def _check_joining(own: int, pk: bool, stated: Stated) -> None:
-    """Refuse promises to people with several rows where something tells which rows are one person's."""
+    """Refuse promises to people with several rows where something tells which rows belong to one person."""
     if own == 1:
         return
     if pk and stated.mechanism.kept and stated.method.get("kept") == "unknown":

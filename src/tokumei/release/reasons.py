@@ -1,4 +1,4 @@
-"""Why a fact of the data is disclosed: statements, whose words stand in the catalogue."""
+"""Why a fact of the data is disclosed: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 

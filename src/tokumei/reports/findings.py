@@ -168,7 +168,7 @@ def private_findings(
     predicted: str | None,
     random_state: int | None,
 ) -> Findings:
-    """Look at a release beside its original."""
+    """Look at a release together with its original."""
     found = public_findings(release, digests)
     notes: list[Statement] = []
     with stage("Making the report") as shown:

@@ -126,7 +126,7 @@ def report(
     language
         ``"en"`` or ``"ja"``.
     approver
-        Who approves the release; a record of it is written beside the report, for the data holder to keep.
+        Who approves the release; a record of it is written next to the report, for the data holder to keep.
     target
         A column that models are to predict, to see how well they still do.
     random_state

@@ -55,7 +55,7 @@ def assess(
     frame
         A pandas or polars frame or a pyarrow table, one row per person; or a release of generalized rows.
     columns
-        What an attacker may know of a person; or a schema, whose quasi-identifiers and sensitive columns are taken. A
+        What an attacker may know about a person; or a schema, whose quasi-identifiers and sensitive columns are taken. A
         release has them itself.
     sensitive
         Columns whose diversity in the classes is counted. It is counted cell for cell, whatever suppressed cells mean.

@@ -44,7 +44,7 @@ class RecordRisks(Result):
     survey
         The risk that follows from the weights, if they were given.
     score
-        How much the row is singled out by few columns; zero where it is not alone. Only its order means something.
+        How much the row is singled out by few columns; zero where it is not unique. Only its order means something.
     """
 
     class_size: Integers
@@ -108,12 +108,12 @@ class Assessment(Result):
 
     @property
     def unique(self) -> int:
-        """How many rows are alone."""
+        """How many rows are unique."""
         return self.sizes.unique
 
     @property
     def unique_share(self) -> float:
-        """Sample uniqueness: the share of rows that are alone."""
+        """Sample uniqueness: the share of rows that are unique."""
         return self.sizes.unique / self.rows
 
     def facts(self) -> dict[str, Any]:

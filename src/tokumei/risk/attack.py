@@ -1,4 +1,4 @@
-"""A measured attack beside the proof: how many people the strongest practical linking attacker really links."""
+"""A measured attack, in addition to the proof: how many people the strongest practical linkage attack actually links."""
 
 from __future__ import annotations
 

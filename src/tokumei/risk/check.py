@@ -30,7 +30,7 @@ class Check:
     rows, classes
         How many rows there are, and how many classes of rows that agree in all columns.
     k
-        The smallest class.
+        The size of the smallest equivalence class.
     unique
         How many rows are alone in their class.
     at_risk, at_risk_below
@@ -38,9 +38,9 @@ class Check:
     sensitive
         For each sensitive column how diverse the classes are.
     singled_out
-        How many rows are alone already in some this many columns: for each number of columns, those that are not in fewer.
+        How many rows are already unique in some set of this many columns: for each number of columns, those that are not in fewer.
     combinations
-        Sets of columns in which rows are alone, and in no smaller set of them, those with most rows first.
+        Sets of columns in which rows are unique, and in no smaller set of them, those with most rows first.
     largest
         Up to how many columns were put together.
     people
@@ -103,7 +103,7 @@ def check(
     frame
         A pandas or polars frame or a pyarrow table, one row per person. A missing cell counts as a value.
     columns
-        What an attacker may know of a person.
+        What an attacker may know about a person.
     sensitive
         Columns whose diversity in the classes is counted.
     at_risk_below

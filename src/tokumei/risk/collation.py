@@ -49,7 +49,7 @@ class Collation:
     Attributes
     ----------
     statistics
-        What is taken to be published beside the released rows.
+        What is taken to be published with the released rows.
     columns
         The columns that are compared.
     groups, looked_at, rows
@@ -134,7 +134,7 @@ def collation_check(
     prepare
         The steps that are taken before the method.
     statistics
-        What is published beside the rows. ``"rates"``: nothing about single groups; rates of the whole table are no
+        What is published with the rows. ``"rates"``: nothing about single groups; rates of the whole table are no
         news to anyone who has it. ``"counts"``: how often each value occurs in each group. ``"moments"``: counts of
         categories, and mean and variance of columns of numbers.
     kept

@@ -1,4 +1,4 @@
-"""Releases of every kind on one scale: what is proved, what is spent, and what an attacker can really do."""
+"""Releases of every kind on one scale: what is proven, what is spent, and what an attacker can really do."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class ReleaseRisk(Result):
     Attributes
     ----------
     name
-        What it is called beside others.
+        Its name among others.
     people, rows
         How many people the original has, and how many rows are released.
     guarantees
         What is promised.
-    proved
+    proven
         The largest probability of a link that the guarantee allows to the attacker of ``measured``; 1 where it says nothing.
     epsilon
         What the release spends as local differential privacy; none where nothing is perturbed.

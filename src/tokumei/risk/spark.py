@@ -39,7 +39,7 @@ class SparkAssessment:
 
     @property
     def unique(self) -> int:
-        """How many rows are alone."""
+        """How many rows are unique."""
         return self.sizes.unique
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ def assess_spark(
     frame
         A Spark frame, one row per person; or a release of generalized rows that is in Spark.
     columns
-        What an attacker may know of a person. A release has them itself.
+        What an attacker may know about a person. A release has them itself.
     population
         How many people the table was drawn from, to estimate how many of them are unique.
     threshold

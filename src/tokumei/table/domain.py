@@ -1,4 +1,4 @@
-"""Domains: the values a column may take, declared by somebody rather than read from the rows.
+"""Domains: the values a column may take, declared rather than read from the rows.
 
 Every domain numbers its values ``0 .. size - 1``. Inside the library a column is an array of those codes; the
 values themselves exist only at the edge. A *number* or a *date* always lives on a grid, because a double drawn

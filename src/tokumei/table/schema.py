@@ -217,7 +217,7 @@ def describe_attribute(attribute: Attribute) -> dict[str, Any]:
 
 
 def domain_json(domain: Domain | None) -> Any:
-    """Return a domain as it stands in a manifest."""
+    """Return a domain as it appears in a manifest."""
     return None if domain is None else pydantic.TypeAdapter(AnyDomain).dump_python(domain, mode="json")
 
 

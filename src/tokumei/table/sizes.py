@@ -83,7 +83,7 @@ class ClassSizes:
 
     @property
     def unique(self) -> int:
-        """How many rows are alone."""
+        """How many rows are unique."""
         return self.having(1)
 
     def facts(self) -> dict[str, Any]:

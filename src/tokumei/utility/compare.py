@@ -96,7 +96,7 @@ def compare(
         One row for each method, k and side (``"released"``, ``"reconstructed"``), of the kind that was given, with
 
         - ``kept_k`` and ``risk``: the k that the release has, and 1/k. For methods that form equivalence classes it is counted on
-          the released rows, for Pk-anonymity it is proved from the mechanism; both bound the probability of a right link,
+          the released rows, for Pk-anonymity it is proven from the mechanism; both bound the probability of a right link,
           against the attackers that each guarantee names,
         - ``rows``: how many were released,
         - ``loss``, ``ncp``: of a quasi-identifying cell, where cells are values or labels,
@@ -139,7 +139,7 @@ def compare(
 
 
 def linking_k(release: Release) -> float | None:
-    """Return the k of the first promise about linking: counted on the rows, or proved; ``None`` where there is none."""
+    """Return the k of the first promise about linking: counted on the rows, or proven; ``None`` where there is none."""
     return next((each.value for each in release.guarantees if each.notion in LINKING), None)
 
 

@@ -72,7 +72,7 @@ def measure_utility(
     smoothing
         For reconstructed shares, so that they do not chase the noise; see `IterativeBayes`.
     reconstruct
-        Whether to undo the noise too, which takes longer.
+        Whether to take the noise out too, which takes longer.
     random_state
         For values that are drawn for labels when rows are told apart.
     weights

@@ -85,7 +85,7 @@ class Utility(Result):
     associations
         Those of the original.
     released, reconstructed
-        The release as it is, and after its noise has been undone; ``None`` where it cannot be.
+        The release as it is, and after its noise has been taken out; ``None`` where it cannot be.
     notes
         What could not be measured, and why.
     """

@@ -1,4 +1,4 @@
-"""Joint tables of one or two columns: of the original, of a release as it is, and of a release with its noise undone.
+"""Joint tables of one or two columns: of the original, of a release as it is, and of a release with its noise taken out.
 
 A released table becomes comparable cell by cell. A label stands for a stretch of values and is spread evenly over them, a
 suppressed cell over all values of its column; averages and perturbed values count as what they say. Two columns of a row

@@ -76,7 +76,7 @@ class Statement(pydantic.BaseModel):
         return {name: getattr(self, name) for name in type(self).model_fields}
 
     def describe(self) -> dict[str, Any]:
-        """Return the statement as it stands in a manifest; parameters that are not set are left out."""
+        """Return the statement as it appears in a manifest; parameters that are not set are left out."""
         return {"key": self.key, **self.model_dump(mode="json", exclude_none=True)}
 
     def __str__(self) -> str:

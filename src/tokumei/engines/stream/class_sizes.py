@@ -47,7 +47,7 @@ def class_sizes(
     path
         CSV or Parquet: a file, a folder, or a pattern such as ``parts/*.parquet``.
     columns
-        What somebody may know.
+        What an attacker may know about a person.
     memory
         About how much memory to take. Where the different rows need more, they are counted in several passes.
     delimiter, missing, encoding

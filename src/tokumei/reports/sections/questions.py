@@ -10,7 +10,7 @@ from tokumei.words import Words
 
 
 def questions(found: Findings, words: Words) -> Html:
-    """Answer each question by what is proved and what was counted, and claim no more."""
+    """Answer each question by what is proven and what was counted, and claim no more."""
     answers = {
         "singling_out": singling_out(found, words),
         "linkability": linkability(found, words),

@@ -72,8 +72,8 @@ def fit(sample: ClassSizes) -> Partition:
 def pitman(sample: ClassSizes, population: int) -> float:
     """Return the estimated number of population uniques under Pitman's model (Hoshino 2001).
 
-    Where every row is alone the likelihood has no maximum and nothing speaks against everyone being unique: the
-    estimate is the whole population. Where nobody is alone it is zero.
+    Where every row is unique the likelihood has no maximum and nothing speaks against everyone being unique: the
+    estimate is the whole population. Where nobody is unique it is zero.
 
     >>> 50 < pitman(ClassSizes((1, 2, 3), (50, 20, 30)), 200) < 100
     True

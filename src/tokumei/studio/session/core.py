@@ -311,7 +311,7 @@ class Session:
     def before_after(
         self, *, reconstruct: bool = False, progress: Progress | None = None, cancelled: Stop | None = None
     ) -> BeforeAfter:
-        """Return the release beside the original: shares, associations and cross tables; with its noise undone if asked."""
+        """Return the release next to the original: shares, associations and cross tables; with its noise taken out if asked."""
         with listening(progress, cancelled):
             drawn, quick = self._drawn(progress, cancelled), self._quick()
             found: BeforeAfter = drawn.views.get(

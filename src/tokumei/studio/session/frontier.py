@@ -72,7 +72,7 @@ class Point(Result):
     marginals, pairs
         How far a column, and two together, are off.
     reconstructed
-        The same utility once the noise is undone, where somebody asked for it.
+        The same utility once the noise is taken out, where somebody asked for it.
     loss
         The mean loss of a cell, where cells are values or labels of a tree.
     rows

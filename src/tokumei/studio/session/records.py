@@ -33,7 +33,7 @@ class Record(Result):
     risk
         One over that: the probability of a right link, were the table released unchanged.
     score
-        How much few columns single the row out; zero where it is not alone.
+        How much few columns single the row out; zero where it is not unique.
     released
         The row that it became, as text; nothing where no release has been made, or it was left out of it.
     """
