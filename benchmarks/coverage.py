@@ -3,10 +3,13 @@
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.coverage cells [SEEDS]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.coverage bins [SEEDS]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.coverage regressions [SEEDS]
+    python -m benchmarks.coverage population [SEEDS]
 
 What is found is stored, see benchmarks/stored.py. Every seed is another release of the same rows, and intervals are about the table. `cells` are joint tables of the
 eight columns of `benchmarks.adult`, beside the intervals that drawing the released rows again gives the likeliest table (the bootstrap, ten seeds). `bins` are numbers
 in a few intervals; it tells those that are trusted from the others. `regressions` are logistic, and of models that are not right.
+`population` is a logistic regression of simulated people whose log-odds are known: every seed is another table of people and a release of it, and
+intervals are about the population.
 """
 
 from __future__ import annotations
@@ -173,6 +176,54 @@ def regressions(seeds: int) -> None:
     keep("regressions", Table(titles, rows, dict.fromkeys(titles[3:9], ".3f")), seeds)
 
 
+SIMULATED = tk.Schema(
+    [
+        tk.Attribute("age", domain=tk.Numbers(18, 90, step=1)),
+        tk.Attribute("sex", domain=tk.Categories(["F", "M"])),
+        tk.Attribute("ill", "sensitive", tk.Categories(["no", "yes"])),
+    ]
+)
+ODDS = np.array([-3.0, 0.03, 0.8])  # a constant, a year of age, being a man
+
+
+def simulated(rows: int, rng: np.random.Generator) -> pd.DataFrame:
+    age, man = rng.integers(18, 91, rows), rng.integers(0, 2, rows)
+    ill = rng.random(rows) < 1 / (1 + np.exp(-(ODDS[0] + ODDS[1] * age + ODDS[2] * man)))
+    return pd.DataFrame({"age": age, "sex": np.array(["F", "M"])[man], "ill": np.where(ill, "yes", "no")})
+
+
+def population(seeds: int) -> None:
+    rows = []
+    for people in (5_000, 20_000):
+        estimates, errors = [], []
+        for seed in range(seeds):
+            frame = simulated(people, np.random.default_rng(seed))
+            release = tk.anonymize(frame, SIMULATED, tk.PkPerturbation(k=2), seed=seed)
+            model = tk.CorrectedLogisticRegression("ill").fit(release)
+            estimates.append([model.intercept_, *model.coef_])
+            errors.append(model.standard_errors_)
+        given, error = np.array(estimates), np.array(errors)
+        off = (given - ODDS) / error
+        for at, term in enumerate(model.names_):
+            mine = [ODDS[at], given[:, at].mean(), given[:, at].std(ddof=1), error[:, at].mean()]
+            rows.append([people, term, *mine, off[:, at].std(ddof=1), np.mean(np.abs(off[:, at]) < 1.96)])
+    titles = [
+        "people",
+        "coefficient",
+        "truth",
+        "mean estimate",
+        "its spread",
+        "standard error",
+        "spread in errors",
+        "coverage",
+    ]
+    keep(
+        "population",
+        Table(titles, rows, {**dict.fromkeys(titles[2:6], ".4f"), **dict.fromkeys(titles[6:], ".3f")}),
+        seeds,
+    )
+
+
 def keep(part: str, table: Table, seeds: int) -> None:
     """Show what was found and store it."""
     print(table.markdown())
@@ -183,9 +234,9 @@ def keep(part: str, table: Table, seeds: int) -> None:
 def main() -> None:
     warnings.filterwarnings("ignore")
     part = sys.argv[1] if len(sys.argv) > 1 else "cells"
-    usual = {"cells": 60, "bins": 40, "regressions": 120}
+    usual = {"cells": 60, "bins": 40, "regressions": 120, "population": 500}
     seeds = int(sys.argv[2]) if len(sys.argv) > 2 else usual[part]
-    {"cells": cells, "bins": bins, "regressions": regressions}[part](seeds)
+    {"cells": cells, "bins": bins, "regressions": regressions, "population": population}[part](seeds)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ OTHERS = (
     "coverage cells",
     "coverage bins",
     "coverage regressions",
+    "coverage population",
     "spark",
     "stream --rows 10000000",
 )

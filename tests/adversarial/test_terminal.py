@@ -170,7 +170,7 @@ def test_every_command_is_tried() -> None:
     for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
         found |= {f"{name} {each}" for each in getattr(command, "commands", {})} or {name}
     arithmetic = {"risk sampling", "risk rate"}  # which see no name of anybody's
-    assert found - named - arithmetic == {"key", "demo", "studio"}
+    assert found - named - arithmetic == {"key", "demo", "proof", "studio"}
 
 
 def test_sentences_of_a_manifest(home: Path, tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +13,7 @@ import pytest
 
 import tokumei as tk
 from benchmarks.fuzz_targets import people, schema
+from tests.command_line import Program, gate_for
 from tokumei import files
 from tokumei.errors import OutputError, ReleaseError
 
@@ -101,12 +100,10 @@ def test_threads_that_write_one_folder(made: tuple[tk.Release, tk.Release], tmp_
 
 
 WRITER = """
-import sys, time
-from pathlib import Path
+import sys
 import tokumei as tk
 release = tk.read_release(sys.argv[1])
-print("ready", flush=True)
-sys.stdin.readline()
+gate.wait()
 try:
     release.write(sys.argv[2], overwrite=sys.argv[3] == "yes", allow_seeded=True)
 except tk.errors.OutputError as error:
@@ -120,25 +117,11 @@ def test_processes_that_write_one_folder(made: tuple[tk.Release, tk.Release], tm
         release.write(tmp_path / f"in{place}", allow_seeded=True)
     target = tmp_path / "home" / "out"
     target.parent.mkdir()
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path / f"in{place}"), str(target), "no"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )
-        for place in range(2)
-    ]  # fmt: skip
-    for each in running:
-        assert each.stdout is not None
-        assert each.stdout.readline() == "ready\n"
-    said = []
-    for each in running:
-        assert each.stdin is not None
-        each.stdin.write("\n")
-        each.stdin.flush()
-    for each in running:
-        said.append(each.communicate(timeout=600)[0])
-    assert sorted(each.returncode for each in running) == [0, 3]
-    (sentence,) = [text for text in said if text]
+    gate = gate_for(2)
+    running = [Program(WRITER, tmp_path / f"in{place}", target, "no", gate=gate) for place in range(2)]
+    done = [each.ended() for each in running]
+    assert sorted(each.returncode for each in done) == [0, 3], done
+    (sentence,) = [each.stdout for each in done if each.stdout]
     assert "in the meantime" in sentence or "exists already" in sentence
     assert k_of(tk.read_release(target)) in {2, 5}
     assert left_in(target.parent) == ["out"]
@@ -219,8 +202,7 @@ def test_a_kill_between_the_old_and_the_new(made: tuple[tk.Release, tk.Release],
     made[1].write(tmp_path / "in", allow_seeded=True)
     home = tmp_path / "home"
     made[0].write(home / "out", allow_seeded=True)
-    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "in"), str(home / "out")], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert Program(KILLED, tmp_path / "in", home / "out").ended().returncode == -signal.SIGKILL
     with pytest.raises(ReleaseError, match=r"not a release: .* the old one to .*/old; if it was killed, the next run"):
         tk.read_release(home / "out")
     assert len(left_in(home)) == 1
@@ -239,7 +221,7 @@ def test_a_kill_beside_another_place(made: tuple[tk.Release, tk.Release], tmp_pa
     made[1].write(tmp_path / "in", allow_seeded=True)
     home = tmp_path / "home"
     made[0].write(home / "people.2024", allow_seeded=True)
-    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "in"), str(home / "people.2024")], check=False)
+    assert Program(KILLED, tmp_path / "in", home / "people.2024").ended().returncode == -signal.SIGKILL
     made[1].write(home / "people", allow_seeded=True)
     (home / ".people.work" / "mine").mkdir(parents=True)
     (home / ".people.work" / ".lock").touch()

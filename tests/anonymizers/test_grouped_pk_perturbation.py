@@ -516,7 +516,7 @@ def test_the_measured_attacker_keeps_to_the_promise() -> None:
     release = tk.anonymize(clusters(120), PLANE, tk.GroupedPkPerturbation(k=5))
     assert tk.attack(clusters(120), release).largest_belief <= 1 / 5 * (1 + 0.02)
     labelled = tk.anonymize(clusters(120), PLANE, tk.GroupedPkPerturbation(k=5, partition=InTurn()))
-    with pytest.raises(InvalidParameter, match="give the method instead"):
+    with pytest.raises(InvalidParameter, match="Pass the method instead"):
         tk.attack(clusters(120), labelled)
 
 

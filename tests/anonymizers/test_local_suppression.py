@@ -125,7 +125,7 @@ def test_the_release_and_its_forgery(people: dict[str, list[Any]], schema: tk.Sc
     assert "Suppressed: 10 cells" in str(release.record.notes[0])
     assert "Suppressed: " in str(release.record.notes[0])
     assert set(release.frame["sex"].to_pylist()) <= {"Female", "Male", "*"}
-    assert "not at random" in str(release.guarantees[0])
+    assert "not missing at random" in str(release.guarantees[0])
     assert "weaker than k-anonymity" in str(release.guarantees[1])
     release.write(tmp_path / "out")
     assert tk.read_release(tmp_path / "out").guarantees == release.guarantees
@@ -151,7 +151,7 @@ def test_a_hierarchy_does_not_change_what_a_star_is(people: dict[str, list[Any]]
 
 def test_what_cannot_be_done(people: dict[str, list[Any]], schema: tk.Schema) -> None:
     table = pa.table(people)
-    with pytest.raises(InfeasiblePromise, match="k = 61 cannot be kept"):
+    with pytest.raises(InfeasiblePromise, match="k = 61 is not possible"):
         tk.anonymize(table, schema, tk.LocalSuppression(k=61))
     with pytest.raises(InvalidParameter, match="importance names 'agee'.*Did you mean 'age'"):
         tk.anonymize(table, schema, tk.LocalSuppression(k=2, importance={"agee": 2}))

@@ -296,7 +296,7 @@ def test_a_k_that_asks_for_nothing_is_refused(k: int) -> None:
 
 @EVERY
 def test_too_few_rows_are_refused(partition: Any) -> None:
-    with pytest.raises(InfeasiblePromise, match="cannot be kept by 3 rows"):
+    with pytest.raises(InfeasiblePromise, match="is not possible with 3 rows"):
         tk.anonymize(points(3), NUMBERS, tk.Microaggregation(k=4, partition=partition))
 
 

@@ -190,11 +190,11 @@ def test_releases_of_people_are_combined(visits: pd.DataFrame) -> None:
 @pytest.mark.parametrize(
     ("method", "message"),
     [
-        (tk.LocalSuppression(k=3), "LocalSuppression is for tables with one row a person"),
-        (tk.Sampling(100, known=10), "Sampling is for tables with one row a person"),
+        (tk.LocalSuppression(k=3), "LocalSuppression is for tables with one row per person"),
+        (tk.Sampling(100, known=10), "Sampling is for tables with one row per person"),
         (
             tk.Generalization(k=3, publish=[tk.rates.ValueRates()]),
-            "publishing rates is for tables with one row a person",
+            "publishing rates is for tables with one row per person",
         ),
         (tk.GroupedPkPerturbation(k=3, kept="known"), "cannot also count on equivalence classes of known columns"),
     ],
@@ -363,7 +363,7 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
 
     with pytest.raises(ReleaseError, match="another number of rows per person than it discloses"):
         tk.read_release(forged(fewer))
-    with pytest.raises(ReleaseError, match="mechanism does not keep"):
+    with pytest.raises(ReleaseError, match="mechanism does not satisfy"):
         tk.read_release(forged(fewer_everywhere_and_more_promised))
     with pytest.raises(ReleaseError, match="contradicts itself about how many rows"):
         tk.read_release(forged(nobody))
@@ -411,7 +411,7 @@ SAMPLE = tk.PkPerturbation(k=3, kept="perturb", sample=200)
 @pytest.mark.parametrize(
     ("method", "change", "message"),
     [
-        (WHOLE, _of_one_row, "mechanism does not keep"),
+        (WHOLE, _of_one_row, "mechanism does not satisfy"),
         (WHOLE, _said_fewer, "another number of rows per person than it discloses"),
         (WHOLE, _counted_fewer, "another number of rows per person than it discloses"),
         (SAMPLE, _one_for_whom_is_known, "another number of rows per person than it discloses"),
@@ -466,5 +466,5 @@ def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path)
 def test_splits_are_suggested_for_a_declared_number(visits: pd.DataFrame) -> None:
     found = tk.splits.suggest_split(visits, schema(most=5), k=5, rows=ROWS, purpose="marginals")
     assert found.worth >= found.worth_even * 0.999
-    with pytest.raises(InvalidParameter, match="the pilot does not tell"):
+    with pytest.raises(InvalidParameter, match="the pilot does not say"):
         tk.splits.suggest_split(visits, schema(), k=5, rows=ROWS, purpose="marginals")

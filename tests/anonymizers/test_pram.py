@@ -61,7 +61,7 @@ def test_matrices_survive_a_manifest(tmp_path) -> None:
 
 def test_zeros_promise_nothing_and_are_named() -> None:
     holes = [[0.9, 0.1, 0.0], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]]
-    with pytest.warns(tk.errors.NothingPromisedWarning, match="promise nothing .* 1 zero"):
+    with pytest.warns(tk.errors.NothingPromisedWarning, match="guarantee nothing .* 1 zero"):
         release = tk.anonymize(
             pd.DataFrame(TABLE), SCHEMA, tk.PRAM({"town": holes, "sex": tk.transitions.KeepOrReplace(0.5)})
         )
@@ -215,7 +215,7 @@ def test_methods_that_do_not_fit_the_table(method: tk.PRAM, message: str) -> Non
 
 def test_numbers_need_recoding_first() -> None:
     schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 1, step=1))])
-    with pytest.raises(InvalidParameter, match="needs a column of categories, and 'age' is none"):
+    with pytest.raises(InvalidParameter, match="needs a column of categories, and 'age' is not one"):
         tk.anonymize(pa.table({"age": [0, 1]}), schema, tk.PRAM({"age": [[0.5, 0.5], [0.5, 0.5]]}))
 
 

@@ -257,7 +257,7 @@ def test_strata_are_weighted_when_shares_are_estimated() -> None:
     hidden = tk.anonymize(
         frame, schema, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 400, labels="hidden"))
     )
-    with pytest.warns(tk.errors.UnweightedWarning, match="about the sample"):
+    with pytest.warns(tk.errors.UnweightedWarning, match="describe the sample"):
         tk.IterativeBayes(["q"]).fit(hidden)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,6 +10,7 @@ import pytest
 import typer
 
 import tokumei as tk
+from tests.command_line import COMMAND, Program
 from tokumei.anonymizers import METHODS
 from tokumei.cli import completion as completing
 from tokumei.cli.app import app
@@ -46,14 +44,7 @@ def offered(line: str, folder: Path) -> list[str]:
     """Ask for what may stand at the end of a line."""
     words = line.split(" ")
     asked = {"_TOKUMEI_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
-    done = subprocess.run(
-        [sys.executable, "-c", "from tokumei.cli import main; main()"],
-        env={**os.environ, **asked},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = Program(COMMAND, env=asked, cwd=folder).ended()
     assert not done.stderr, done.stderr
     return [offer for offer in done.stdout.split("\n") if offer]
 

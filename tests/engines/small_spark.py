@@ -13,7 +13,7 @@ SMALL = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.files.maxPartitionBytes": "20000",
+    "spark.sql.files.maxPartitionBytes": "40000",
     "spark.sql.files.openCostInBytes": "1000",
     "spark.sql.shuffle.partitions": "2",
 }

@@ -133,7 +133,7 @@ def test_a_release_and_its_guarantee(table: pa.Table, schema: tk.Schema) -> None
     assert "Pk-anonymity" in told
     assert "the guarantee is void" in told
     assert "Method: pk_perturbation (k = 3" in told
-    assert "released as it is" in told
+    assert "released unchanged" in told
     promise = checked(release.guarantees[0])
     says_no_cell(promise)
     assert "This assumes:" in promise
@@ -154,7 +154,7 @@ def test_an_assessment(table: pa.Table) -> None:
     text = checked(found)
     says_no_cell(text)
     told = words(text)
-    assert "Risk of 60 rows: k = 1, 100.00% alone" in told
+    assert "Risk of 60 rows: k = 1, 100.00% unique" in told
     for part in (
         "prosecutor",
         "journalist",
@@ -177,7 +177,7 @@ def test_releases_side_by_side(table: pa.Table, schema: tk.Schema) -> None:
     text = checked(found)
     says_no_cell(text)
     assert "&lt;b&gt;alike" in text
-    assert "as it is 1.0000" in words(text)
+    assert "unchanged 1.0000" in words(text)
     one = words(checked(found.releases[1]))
     assert "Risk of a release of 60 rows" in one
     assert "(k-anonymity, k = 3)" in one
@@ -191,7 +191,7 @@ def test_utility(table: pa.Table, schema: tk.Schema) -> None:
     text = checked(found)
     says_no_cell(text)
     told = words(text)
-    assert "Utility: 60 rows before, 60 released" in told
+    assert "Utility: 60 rows in the original, 60 released" in told
     assert "on average released reconstructed" in told
     assert f"{found.released.marginal_distance:.1%}" in told
 

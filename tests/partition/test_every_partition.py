@@ -83,7 +83,7 @@ def test_constraints_hold_in_every_group(partition: Partition, problem: Problem,
 
 @every
 def test_constraints_hold_on_a_larger_table(partition: Partition) -> None:
-    problem = adultish(2000)
+    problem = adultish(500 if getattr(partition, "effort", "") == "thorough" else 2000)
     rng = np.random.default_rng(1)
     values = rng.integers(0, 5, len(problem.rows)) * (problem.rows[:, 0] > 3)
     problem = replace(problem, constraints=(Distinct(values, 2), NearShare((values > 0).astype(float), 0.3)))
@@ -94,7 +94,7 @@ def test_constraints_hold_on_a_larger_table(partition: Partition) -> None:
 
 @every
 def test_many_groups_not_one(partition: Partition) -> None:
-    problem = adultish(600 if getattr(partition, "effort", "") == "thorough" else 3000)
+    problem = adultish(300 if getattr(partition, "effort", "") == "thorough" else 1500)
     labels = partition.group(problem)
     check(problem, labels)
     least_noise = isinstance(partition, NoiseAware) or isinstance(getattr(partition, "then", None), NoiseAware)

@@ -159,7 +159,7 @@ def started(problem: Problem):
 @given(seed=st.integers(0, 30), k=st.sampled_from([2, 5, 12]))
 @settings(max_examples=15)
 def test_openings_and_search_save_and_keep_every_box_full(seed: int, k: int) -> None:
-    problem = adultish(600, k, seed)
+    problem = adultish(300, k, seed)
     ladders, boxes, box = started(problem)
     opened = open_boxes(ladders, boxes, box, k)
     better = improve(ladders, boxes, opened, k, steps=3000, warm=0.5, rng=generator(seed))
@@ -238,7 +238,7 @@ def test_the_bound_wants_hierarchies() -> None:
 
 
 def test_more_effort_loses_less() -> None:
-    problem = adultish(1500)
+    problem = adultish(500)
     losses = [loss(problem, Lattice(effort=effort).group(problem)) for effort in ("fast", "default", "thorough")]
     assert losses[0] > losses[1] > losses[2]
     assert losses[0] < loss(problem, Mondrian(choose="gain").group(problem))

@@ -259,7 +259,7 @@ def test_releases_without_a_scheme_are_refused(tmp_path: Path) -> None:
 def test_it_makes_no_groups() -> None:
     with pytest.raises(InvalidParameter, match="forms no groups; use NoiseAware"):
         tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Published("march"))
-    with pytest.raises(InvalidParameter, match="for Generalization only"):
+    with pytest.raises(InvalidParameter, match="only for Generalization"):
         tk.partitions.Published("march").group(Problem(np.zeros((3, 1), dtype=np.int32), (), 2))
 
 

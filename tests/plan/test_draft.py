@@ -71,7 +71,7 @@ def test_every_guess_says_why_and_how_to_change_it() -> None:
     assert "nearly every row has a different whole number" in line(text, "case", "role")
     assert "looks like a survey weight: it is released unchanged" in line(text, "hhweight", "role")
     assert "may be codes, so means are not used" in line(text, "roof", "domain")
-    assert 'say { kind = "numbers", low = 1, high = 9, step = 1 }' in line(text, "roof", "domain")
+    assert 'use { kind = "numbers", low = 1, high = 9, step = 1 }' in line(text, "roof", "domain")
     assert "set quantity = true if its mean makes sense" in line(text, "age", "domain")
     assert "the weights among them" in next(each for each in text.splitlines() if each.startswith("kept"))
 

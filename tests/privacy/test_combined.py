@@ -26,7 +26,7 @@ def test_joinable_releases_add_up_their_budgets() -> None:
     releases = [tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10)) for _ in range(2)]
     pk = tk.combine(releases)[0]
     assert pk.value == pytest.approx(1 + 1999 * (9 / 1999) ** 2, rel=1e-5)
-    assert "joined by 'income'" in str(pk)
+    assert "joins rows by 'income'" in str(pk)
     assert pk.attacker == LearnsNothingFrom(columns=("income",))
 
 

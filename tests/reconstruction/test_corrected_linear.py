@@ -38,7 +38,7 @@ def people(rows: int, rng: np.random.Generator) -> pd.DataFrame:
     )
 
 
-def fitted(seed: int, rows: int = 60_000) -> tk.CorrectedLinearRegression:
+def fitted(seed: int, rows: int = 20_000) -> tk.CorrectedLinearRegression:
     frame = people(rows, np.random.default_rng(seed))
     release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=2), seed=seed)
     return tk.CorrectedLinearRegression("hours", ["age", "sex", "area"]).fit(release)

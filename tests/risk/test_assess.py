@@ -117,7 +117,7 @@ def test_wildcards_by_hand() -> None:
     assert tk.assess(missing, ["a", "b"], meaning="wildcard", star=None).k == 2
     assert tk.assess(missing, ["a", "b"], meaning="wildcard").k == 1
     for more in ({"population": 100}, {"weights": [1.0] * 5}):
-        with pytest.raises(InvalidParameter, match="give meaning='own_value'"):
+        with pytest.raises(InvalidParameter, match="use meaning='own_value'"):
             tk.assess(table, ["a", "b"], meaning="wildcard", **more)
 
 

@@ -43,7 +43,7 @@ def test_small_tables_are_exact() -> None:
     beliefs = link_posteriors(matrix[release.coded.codes("b")[None, :], frame["b"].to_numpy()[:, None]])
     assert found.largest_belief == pytest.approx(beliefs.max(), rel=1e-12)
     assert found.expected == pytest.approx(beliefs.max(axis=1).sum(), rel=1e-12)
-    assert "exact" in found.how
+    assert "exactly" in found.ways
 
 
 def test_small_samples_are_exact() -> None:
@@ -65,7 +65,7 @@ def test_balancing_comes_close_to_the_exact_beliefs(monkeypatch: pytest.MonkeyPa
     exact = tk.attack(frame, release, SCHEMA)
     monkeypatch.setattr(module, "EXACT", 0)
     balanced = tk.attack(frame, release, SCHEMA)
-    assert "Bethe" in balanced.how
+    assert "Bethe" in balanced.ways
     assert balanced.expected == pytest.approx(exact.expected, rel=0.03)
     assert balanced.largest_belief == pytest.approx(exact.largest_belief, rel=0.05)
 
@@ -159,7 +159,7 @@ def test_released_strata_are_used() -> None:
     )
     found = tk.attack(frame, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 10)), schema, random_state=1)
     assert found.largest_belief > 1 / 40
-    assert "strata" in found.how
+    assert "strata" in found.ways
 
 
 def test_nothing_is_promised_against_him_by_a_mere_sample() -> None:

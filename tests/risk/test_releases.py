@@ -45,7 +45,7 @@ def test_k_and_pk_on_one_scale() -> None:
     assert (sample.proved, sample.rows) == (1, 40)
     assert k.measured.attacker == "prosecutor"
     assert pk.measured.attacker == "all-knowing"
-    assert "knows the whole original" in pk.measured.knows
+    assert "know the whole original" in pk.measured.knows
     lines = str(found).splitlines()
     assert lines[6:] == list(LEGEND)
     assert "ε" in lines[0]

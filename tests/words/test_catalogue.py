@@ -190,6 +190,10 @@ def test_two_statements_cannot_have_one_key() -> None:
         type("OneRow", (OURS["assumption.one_row"].__mro__[1],), {"__module__": "elsewhere"})
 
 
+def test_a_promise_by_itself_can_be_shown() -> None:
+    assert str(OURS["promise.linking"]()).startswith("… links a released row to a person with probability over 1/…")
+
+
 def test_other_languages_are_refused() -> None:
     with pytest.raises(tk.errors.InvalidParameter, match="language must be 'en' or 'ja'"):
         Words("fr")  # type: ignore[arg-type]

@@ -123,7 +123,13 @@ def print_json(content: dict[str, Any]) -> None:
     """Print something for a script."""
     from tokumei.results import json_text
 
-    typer.echo(json_text(content, indent=2, default=str))
+    typer.echo(json_text(content, indent=2, default=_plain))
+
+
+def _plain(given: object) -> object:
+    """Write what JSON does not have: statements as their data, anything else as text."""
+    describe = getattr(given, "describe", None)
+    return describe() if describe is not None else str(given)
 
 
 risk = typer.Typer(

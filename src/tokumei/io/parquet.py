@@ -7,7 +7,7 @@ few at a time that they fit, however long they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +66,9 @@ class ParquetCells:
     def _leaves(self, columns: Collection[str]) -> list[_Leaf]:
         """Count the pages of each column of plain values; refuse what unpacks too far."""
         metadata, described = self._opened.metadata, self._opened.schema
-        leaves = [_Leaf(described.column(place), self.schema) for place in range(metadata.num_columns)]
-        wanted = [place for place, leaf in enumerate(leaves) if leaf.name in columns]
+        kinds, asked = dict(zip(self.schema.names, self.schema.types, strict=True)), set(columns)
+        leaves = [_Leaf(described.column(place), kinds) for place in range(metadata.num_columns)]
+        wanted = [place for place, leaf in enumerate(leaves) if leaf.name in asked]
         try:
             for group in range(metadata.num_row_groups):
                 chunks = metadata.row_group(group)
@@ -125,13 +126,13 @@ class ParquetCells:
 class _Leaf:
     """A column of plain values: a column of the table, or a part of one that is nested."""
 
-    def __init__(self, described: Any, schema: Any) -> None:
+    def __init__(self, described: Any, kinds: Mapping[str, Any]) -> None:
         self.path: str = described.path
-        self.nested = self.path not in schema.names
+        self.nested = self.path not in kinds
         self.name = self.path if not self.nested else self.path.partition(".")[0]
         self.pages = Pages()
         self.text = described.physical_type == "BYTE_ARRAY"
-        self._kind = None if self.nested else schema.field(self.name).type
+        self._kind = kinds.get(self.path)
         self._width = described.length if described.physical_type == "FIXED_LEN_BYTE_ARRAY" else 0
         self._width = max(self._width, WIDTHS.get(described.physical_type, 0))
 

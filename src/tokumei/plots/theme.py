@@ -69,10 +69,16 @@ def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[s
     if title:
         lines = [subtitle] if isinstance(subtitle, str) else list(subtitle)
         chart = chart.properties(title={"text": title, "subtitle": [line for line in lines if line]})
-    return (
-        chart.configure(background=paper(dark), font=FONT, padding=12)
-        .configure_title(color=text, subtitleColor=soft, anchor="start", fontSize=14, subtitleFontSize=11, offset=10)
-        .configure_axis(
+    alt = altair()
+    made = chart.copy(deep=False)  # the methods that configure a chart copy all of its rows, one after the other
+    made.config = alt.Config(
+        background=paper(dark),
+        font=FONT,
+        padding=12,
+        title=alt.TitleConfig(
+            color=text, subtitleColor=soft, anchor="start", fontSize=14, subtitleFontSize=11, offset=10
+        ),
+        axis=alt.AxisConfig(
             labelColor=text,
             titleColor=text,
             gridColor=faint(dark),
@@ -81,8 +87,9 @@ def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[s
             titleFontWeight="normal",
             labelLimit=220,
             maxExtent=260,  # titles stand clear of the longest labels
-        )
-        .configure_header(labelColor=text, titleColor=text)
-        .configure_legend(labelColor=text, titleColor=text, titleFontWeight="normal", labelLimit=260)
-        .configure_view(stroke=None)
+        ),
+        header=alt.HeaderConfig(labelColor=text, titleColor=text),
+        legend=alt.LegendConfig(labelColor=text, titleColor=text, titleFontWeight="normal", labelLimit=260),
+        view=alt.ViewConfig(stroke=None),
     )
+    return made

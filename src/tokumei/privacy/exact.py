@@ -7,12 +7,12 @@ the product of its probabilities (the shuffle being uniform), so the posterior o
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 
 import numpy as np
 
-from tokumei.arrays import Floats
+from tokumei.arrays import Floats, Integers
 
 
 def permanent(matrices: Floats) -> Floats:
@@ -21,29 +21,45 @@ def permanent(matrices: Floats) -> Floats:
     >>> float(permanent(np.ones((3, 3))))
     6.0
     """
+    made: Floats = _over_subsets(matrices)[-1]
+    return made
+
+
+def _over_subsets(matrices: Floats) -> Floats:
+    """Return for every set S of columns, as a number in binary, the permanents of the first ``len(S)`` rows in these columns."""
     n = matrices.shape[-1]
-    sums = {0: np.ones(matrices.shape[:-2])}
-    for subset in sorted(range(1, 2**n), key=int.bit_count):
-        row = subset.bit_count() - 1
-        sums[subset] = sum(
-            (sums[subset & ~(1 << c)] * matrices[..., row, c] for c in range(n) if subset >> c & 1),
-            start=np.zeros(matrices.shape[:-2]),
-        )
-    return sums[2**n - 1]
+    sums = np.zeros((2**n, *matrices.shape[:-2]))
+    sums[0] = 1.0
+    for row, smaller in enumerate(_by_size(n)[:-1]):
+        for column in range(n):
+            without = smaller[smaller >> column & 1 == 0]
+            sums[without | 1 << column] += sums[without] * matrices[..., row, column]
+    return sums
+
+
+@cache
+def _by_size(n: int) -> list[Integers]:
+    """Return the subsets of n things, by how many they have."""
+    sizes = np.array([subset.bit_count() for subset in range(2**n)])
+    return [np.flatnonzero(sizes == size) for size in range(n + 1)]
 
 
 def link_posteriors(likelihood: Floats) -> Floats:
     """Return P(row j is of person i) for a stack of n × n tables of ``likelihood[i, j] = P(released j | person i)``.
 
-    Releases that cannot happen have no posterior and give zeros.
+    If row j is of person i, those before i have some of the other rows and those behind i have the rest: the sum over all such
+    sets is the permanent of what is left. Releases that cannot happen have no posterior and give zeros.
     """
     n = likelihood.shape[-1]
-    total = permanent(likelihood)
+    before, behind = _over_subsets(likelihood), _over_subsets(likelihood[..., ::-1, :])
+    total = before[-1]
     posterior = np.zeros_like(likelihood)
-    for i, j in itertools.product(range(n), repeat=2):
-        rest = np.delete(np.delete(likelihood, i, axis=-2), j, axis=-1)
-        favourable = likelihood[..., i, j] * (permanent(rest) if n > 1 else 1.0)
-        posterior[..., i, j] = np.divide(favourable, total, out=np.zeros_like(total), where=total > 0)
+    for i, taken in enumerate(_by_size(n)[:-1]):
+        for j in range(n):
+            free = taken[taken >> j & 1 == 0]
+            rest = np.sum(before[free] * behind[2**n - 1 - free - (1 << j)], axis=0)
+            favourable = likelihood[..., i, j] * rest
+            posterior[..., i, j] = np.divide(favourable, total, out=np.zeros_like(total), where=total > 0)
     return posterior
 
 
@@ -75,19 +91,32 @@ def sampled_posteriors(
     released row where labels are released. Enumerates every assignment of people to rows that the design allows.
     """
     people, rows = likelihood.shape
-    total, linked = 0.0, np.zeros((people, rows))
-    for drawn in itertools.permutations(range(people), rows):
-        counts = [0] * len(taken)
-        for person in drawn:
-            counts[strata[person]] += 1
-        if counts != list(taken):
-            continue
-        if labels is not None and any(strata[person] != label for person, label in zip(drawn, labels, strict=True)):
-            continue
-        weight = math.prod(float(likelihood[person, row]) for row, person in enumerate(drawn))
-        total += weight
-        linked[list(drawn), range(rows)] += weight
+    told = None if labels is None else tuple(labels)
+    drawn = _assignments(people, rows, tuple(strata), tuple(taken), told)
+    weights = np.prod(likelihood[drawn, np.arange(rows)], axis=1)
+    linked = np.zeros((people, rows))
+    for row in range(rows):
+        linked[:, row] = np.bincount(drawn[:, row], weights, people)
+    total = float(weights.sum())
     return linked / total if total else linked
+
+
+@lru_cache(maxsize=64)
+def _assignments(
+    people: int, rows: int, strata: tuple[int, ...], taken: tuple[int, ...], labels: tuple[int, ...] | None
+) -> Integers:
+    """Return who every row may be of, one assignment after the other."""
+    every = list(itertools.permutations(range(people), rows))
+    drawn = np.array(every, dtype=np.int64).reshape(len(every), rows)
+    stratum = np.array(strata, dtype=np.int64)[drawn]
+    fits = np.ones(len(drawn), dtype=np.bool_)
+    for place, count in enumerate(taken):
+        fits &= np.count_nonzero(stratum == place, axis=1) == count
+    if labels is not None:
+        fits &= np.all(stratum == np.array(labels, dtype=np.int64), axis=1)
+    made = drawn[fits]
+    made.flags.writeable = False
+    return made
 
 
 def product_matrix(matrices: Sequence[Floats]) -> Floats:

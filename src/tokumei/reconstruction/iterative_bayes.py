@@ -221,7 +221,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             single = start / start.size
             if len(part.conditionals) > 1:
                 even = self.smoothing * single  # a column alone may be noisy too
-                single = fitted(alone, [conditional], start, self.tol, self.max_iter, even).estimate
+                exact = part.bounds is None
+                single = fitted(alone, [conditional], start, self.tol, self.max_iter, even, exact).estimate
             spread = np.multiply.outer(spread, single)
         return self.smoothing * part.share * (0.99 * spread + 0.01 / spread.size)
 

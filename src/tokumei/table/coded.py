@@ -193,15 +193,16 @@ def _names_of_people(cells: Any) -> Any:
 def check_columns(present: Sequence[str], schema: Schema) -> None:
     """Refuse a table that lacks columns of its schema, or has others."""
     needed = schema.names("person", "quasi_identifier", "sensitive", "insensitive")  # identifiers are dropped anyway
-    lacking = [name for name in needed if name not in present]
-    if lacking and not set(present) & set(schema.names()):
+    there, described = set(present), set(schema.names())
+    lacking = [name for name in needed if name not in there]
+    if lacking and not there & described:
         raise DataError(
             "The table has none of the schema's columns; does the first line of its file hold the names, and is "
             "its delimiter the right one?"
         )
     if lacking:
         raise DataError(f"The table has no column {names(lacking)}.{nearest(lacking[0], present)}")
-    unknown = [name for name in present if name not in schema.names()]
+    unknown = [name for name in present if name not in described]
     if unknown:
         raise DataError(
             f"The schema does not describe {names(unknown)}; describe it, as an identifier if it is to be dropped."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import pyarrow.compute as pc
@@ -131,10 +132,14 @@ class Schema:
         return iter(self.attributes)
 
     def __getitem__(self, name: str) -> Attribute:
-        for attribute in self.attributes:
-            if attribute.name == name:
-                return attribute
-        raise InvalidParameter(f"There is no column {name!r} in the schema.{nearest(name, self.names())}")
+        found = self._by_name.get(name)
+        if found is None:
+            raise InvalidParameter(f"There is no column {name!r} in the schema.{nearest(name, self.names())}")
+        return found
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Attribute]:
+        return {attribute.name: attribute for attribute in self.attributes}
 
     def _repr_html_(self) -> str:
         return schema_card(self.attributes)
@@ -152,9 +157,8 @@ class Schema:
 
     def without(self, *dropped: str) -> Schema:
         """Return the schema less some columns."""
-        for name in dropped:
-            self[name]
-        return Schema(tuple(a for a in self.attributes if a.name not in dropped))
+        gone = {self[name].name for name in dropped}
+        return Schema(tuple(a for a in self.attributes if a.name not in gone))
 
     @classmethod
     def observe(cls, frame: Any, roles: Mapping[str, Role] | None = None) -> Schema:
@@ -208,17 +212,21 @@ def observed_attribute(name: str, column: Any, role: Role, few: int = FEW) -> At
     return Attribute(name, role, domain, missing=missing, observed=True)
 
 
+_DOMAINS: Any = pydantic.TypeAdapter(AnyDomain)
+_HIERARCHIES: Any = pydantic.TypeAdapter(AnyHierarchy)
+
+
 def describe_attribute(attribute: Attribute) -> dict[str, Any]:
     """Return a column's domain, whether cells may be missing, and its hierarchy, as they stand in a manifest."""
     part: dict[str, Any] = {"domain": domain_json(attribute.domain), "missing": attribute.missing}
     if attribute.hierarchy is not None:
-        part["hierarchy"] = pydantic.TypeAdapter(AnyHierarchy).dump_python(attribute.hierarchy, mode="json")
+        part["hierarchy"] = _HIERARCHIES.dump_python(attribute.hierarchy, mode="json")
     return part
 
 
 def domain_json(domain: Domain | None) -> Any:
     """Return a domain as it appears in a manifest."""
-    return None if domain is None else pydantic.TypeAdapter(AnyDomain).dump_python(domain, mode="json")
+    return None if domain is None else _DOMAINS.dump_python(domain, mode="json")
 
 
 def attribute_from(described: Mapping[str, Any]) -> Attribute:

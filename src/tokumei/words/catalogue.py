@@ -78,6 +78,10 @@ class Words(Formatter):
         """Put sentences after each other."""
         return (" " if self.language == "en" else "").join(each for each in sentences if each)
 
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Return a parameter; one that is not given, such as the attacker of a promise by itself, is shown as an ellipsis."""
+        return kwargs.get(str(key), "…")
+
     def format_field(self, value: Any, format_spec: str) -> str:
         """Write one parameter."""
         if "|" in format_spec:

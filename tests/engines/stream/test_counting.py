@@ -40,7 +40,7 @@ def test_tallies_are_those_of_a_dictionary(words: int, memory: int, ones: bool, 
     monkeypatch.setattr(counting, "SHARE", 10**6)  # a small table first, that must grow
     monkeypatch.setattr(counting, "TOGETHER", 2**12)
     rng = np.random.default_rng(words)
-    keys = rng.integers(0, 40_000 if words == 1 else 200, (100_000, words)).astype(np.uint64)
+    keys = rng.integers(0, 40_000 if words == 1 else 200, (30_000, words)).astype(np.uint64)
     add = np.ones((len(keys), 1), np.int64) if ones else np.stack([np.ones(len(keys)), rng.random(len(keys)) < 0.3], 1)
     add = add.astype(np.int64)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ import pyarrow.parquet
 import pytest
 
 import tokumei as tk
+from tests.command_line import COMMAND, Program
 from tests.engines.stream.rows import SCHEMA, as_multiset, in_parts, people, plan_for
 from tokumei import files
 from tokumei.errors import DataError, InvalidParameter
@@ -52,16 +51,8 @@ def home(tmp_path: Path) -> Path:
 
 def tokumei(home: Path, before: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     """Run the plan with the streaming engine in a process of its own, something having been done to it before."""
-    program = textwrap.dedent(before) + textwrap.dedent("""
-        import sys
-        from tokumei.cli import main
-        sys.argv = ["tokumei", "anonymize", "plan.toml", "--memory", "64MB", "--quiet"]
-        main()
-    """)
-    environment = {**os.environ, **more}
-    return subprocess.run(
-        [sys.executable, "-c", program], cwd=home, capture_output=True, text=True, check=False, env=environment
-    )
+    words = ("anonymize", "plan.toml", "--memory", "64MB", "--quiet")
+    return Program(textwrap.dedent(before) + COMMAND, *words, name="tokumei", cwd=home, env=more).ended()
 
 
 def sentence(done: subprocess.CompletedProcess[str]) -> str:
@@ -101,7 +92,7 @@ def test_a_kill_in_the_middle_of_writing(home: Path, kind: str) -> None:
 def test_the_folder_of_a_run_that_lives_is_left_alone(tmp_path: Path) -> None:
     with files.atomic_folder(tmp_path / "out") as working:
         program = "import sys; from pathlib import Path; from tokumei import files; files._put_right(Path(sys.argv[1]))"
-        subprocess.run([sys.executable, "-c", program, str(tmp_path / "out")], check=True)
+        assert Program(program, tmp_path / "out").ended().returncode == 0
         assert working.is_dir()
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import tokumei as tk
+from tests.command_line import Program, gate_for
 from tests.engines.stream.rows import SCHEMA, as_multiset, people
 from tokumei.errors import DataError, InvalidParameter, OutputError, PlanError, ReleaseError
 from tokumei.io import databases
@@ -92,7 +91,7 @@ def test_nothing_is_overwritten_unless_asked(database: str) -> None:
     put(database, "people", people(200))
     release = tk.run(plan_from(database), seed=1)
     release.write_table(database, "open", allow_seeded=True)
-    with pytest.raises(OutputError, match="'open' exists already"):
+    with pytest.raises(OutputError, match="'open' already exists"):
         release.write_table(database, "open", allow_seeded=True)
     with pytest.raises(OutputError, match="'people' is not a release"):
         release.write_table(database, "people", allow_seeded=True, overwrite=True)
@@ -137,7 +136,7 @@ write_tables(sys.argv[1], Path(), [NewTable("open", rows.schema, pieces())], ove
 
 
 def test_a_kill_in_the_middle_leaves_nothing(database: str) -> None:
-    done = subprocess.run([sys.executable, "-c", KILLED, database], check=False, capture_output=True)
+    done = Program(KILLED, database).ended()
     assert done.returncode == -9, done.stderr
     assert tables_of(database) == 0
     put(database, "open", pa.table({"a": [1]}))  # and a second run succeeds
@@ -149,18 +148,16 @@ def test_a_locked_table(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     put(database, "people", people(100))
     release = tk.run(plan_from(database), seed=1)
     release.write_table(database, "open", allow_seeded=True)
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLD, database], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert holder.stdin is not None
-    assert holder.stdout is not None
+    gate = gate_for(2)
+    holder = Program(HOLD, database, gate=gate)
+    gate.wait()  # it holds the lock
     try:
-        assert holder.stdout.readline() == "held\n"
         with pytest.raises(OutputError, match="locked by another user; try again later") as caught:
             release.write_table(database, "open", allow_seeded=True, overwrite=True)
         assert "\n" not in str(caught.value)
     finally:
-        holder.communicate("go\n")
+        gate.wait()
+        assert holder.ended().returncode == 0
     release.write_table(database, "open", allow_seeded=True, overwrite=True)
 
 
@@ -173,8 +170,8 @@ if sys.argv[1].startswith("postgresql"):
     database.execute('LOCK TABLE "open" IN ACCESS EXCLUSIVE MODE')
 else:
     database.execute("CREATE TABLE held (a INTEGER)")
-print("held", flush=True)
-sys.stdin.readline()
+gate.wait()
+gate.wait()
 database.close()
 """
 

@@ -174,7 +174,7 @@ def test_names_that_differ_in_capitals_only(database: str) -> None:
         made(rows=6).write_table(database, "open", allow_seeded=True)
         assert tk.read_release(database, table="Open").rows == 4
         return
-    with pytest.raises(OutputError, match="'open' exists already"):
+    with pytest.raises(OutputError, match="'open' already exists"):
         made(rows=6).write_table(database, "open", allow_seeded=True)
     made(rows=6).write_table(database, "OPEN", allow_seeded=True, overwrite=True)
     assert tk.read_release(database, table="open").rows == 6
@@ -238,7 +238,7 @@ def test_what_one_may_not_do(postgres: str) -> None:
     do(postgres, 'CREATE VIEW seen AS SELECT * FROM "open"')
     with pytest.raises(OutputError, match="something else in the database depends on it"):
         made(rows=6).write_table(postgres, "open", allow_seeded=True, overwrite=True)
-    with pytest.raises(OutputError, match="'seen' exists already"):
+    with pytest.raises(OutputError, match="'seen' already exists"):
         made(rows=6).write_table(postgres, "seen", allow_seeded=True)
     assert tk.read_release(postgres, table="open").rows == 4
     do(postgres, "DROP VIEW seen", 'DROP TABLE "open"', "DROP TABLE open_manifest", "DROP OWNED BY reader", "DROP ROLE reader",

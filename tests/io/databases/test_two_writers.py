@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,14 +9,14 @@ import pytest
 import tokumei as tk
 from benchmarks.fuzz_targets import people, schema
 from tests.adversarial.test_two_runs import k_of, together
+from tests.command_line import Program, gate_for
 from tokumei.errors import OutputError
 
 WRITER = """
 import sys
 import tokumei as tk
 release = tk.read_release(sys.argv[1])
-print("ready", flush=True)
-sys.stdin.readline()
+gate.wait()
 try:
     release.write_table(sys.argv[2], "open", overwrite=sys.argv[3] == "yes", allow_seeded=True)
 except tk.errors.OutputError as error:
@@ -41,25 +39,13 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_processes_that_write_one_table(database: str, stored: list[Path], overwrite: str) -> None:
     if overwrite == "yes":
         tk.read_release(stored[0]).write_table(database, "open", allow_seeded=True)
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(folder), database, overwrite],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )
-        for folder in stored
-    ]  # fmt: skip
-    for each in running:
-        assert each.stdout is not None
-        assert each.stdout.readline() == "ready\n"
-    for each in running:
-        assert each.stdin is not None
-        each.stdin.write("\n")
-        each.stdin.flush()
-    told = [each.communicate(timeout=600) for each in running]
-    assert all(stderr == "" for _, stderr in told), told
-    assert {each.returncode for each in running} <= {0, 3}
-    assert 0 in {each.returncode for each in running}
-    assert all(len(text.splitlines()) <= 1 for text, _ in told)
+    gate = gate_for(len(stored))
+    running = [Program(WRITER, folder, database, overwrite, gate=gate) for folder in stored]
+    done = [each.ended() for each in running]
+    assert all(each.stderr == "" for each in done), done
+    assert {each.returncode for each in done} <= {0, 3}
+    assert 0 in {each.returncode for each in done}
+    assert all(len(each.stdout.splitlines()) <= 1 for each in done)
     assert k_of(tk.read_release(database, table="open")) in {2, 5}
 
 

@@ -211,7 +211,7 @@ def test_uploads_are_bounded_private_and_removed(tmp_path: Path) -> None:
     assert not (tmp_path / "sent").exists()  # moved, not copied
     with pytest.raises(DataError, match="larger than 10 bytes"):
         Session.receive(sent(tmp_path, rows), "people.csv", limit=10)
-    with pytest.raises(DataError, match="no known ending"):
+    with pytest.raises(DataError, match="no known file extension"):
         Session.receive(sent(tmp_path, rows), "people.exe")
 
 
