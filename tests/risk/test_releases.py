@@ -49,7 +49,7 @@ def test_k_and_pk_on_one_scale() -> None:
     lines = str(found).splitlines()
     assert lines[6:] == list(LEGEND)
     assert "ε" in lines[0]
-    assert "Linked rightly" in str(pk)
+    assert "Linked correctly" in str(pk)
 
 
 def test_a_release_is_assessed_like_its_method() -> None:

@@ -46,10 +46,10 @@ class Source:
     path
         A CSV or Parquet file, a folder of such files, or a pattern such as ``parts/*.parquet``.
     delimiter, encoding, decimal, dates
-        How a CSV file is written: what separates its fields, how its text is encoded, what stands before decimals (a point or a
-        comma), and how dates are written besides 2001-12-31, such as ``"%d.%m.%Y"``.
+        How a CSV file is written: what separates its fields, how its text is encoded, its decimal mark (a point or a
+        comma), and how dates are written, in addition to 2001-12-31, such as ``"%d.%m.%Y"``.
     missing
-        What an absent cell looks like in a CSV file.
+        How a missing cell is written in a CSV file.
     database
         Instead of a path: ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``, without any password.
     table, query
@@ -128,7 +128,7 @@ AnyStep: Any = Annotated[_one_of(STEPS), Field(discriminator="step")]
 
 @value
 class Plan:
-    """A whole run: read with `Plan.read`, carried out with `tokumei.run`."""
+    """A whole run: read with `Plan.read`, run with `tokumei.run`."""
 
     source: Source
     schema: Schema

@@ -1,4 +1,4 @@
-"""The risk of any table as it stands: raw, generalized or microaggregated."""
+"""The risk of any table, released unchanged: raw, generalized or microaggregated."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def assess(
     threshold: float = 0.2,
     largest: int = 3,
 ) -> Assessment:
-    """Measure the risk of a table as it stands: raw, generalized, suppressed or microaggregated.
+    """Measure the risk of a table, released unchanged: raw, generalized, suppressed or microaggregated.
 
     Cells are compared as they are, so that a generalized table needs no schema; a missing cell is a value.
 
@@ -75,7 +75,7 @@ def assess(
     threshold
         Rows linked with a larger probability are counted.
     largest
-        Put up to this many columns together when looking for what singles people out.
+        Combine up to this many columns when looking for what singles people out.
 
     Examples
     --------

@@ -135,14 +135,14 @@ def attack(
     random_state: int | None = None,
     threshold: float = 0.2,
 ) -> Attack:
-    """Play the attacker who knows the whole original table and the mechanism.
+    """Simulate an attacker who knows the whole original table and the mechanism.
 
     Parameters
     ----------
     frame
         The original table.
     subject
-        A method: a release is drawn by it for the occasion, the truth is kept, and right links are counted. Or a
+        A method: a release is drawn by it for the purpose, the truth is kept, and correct links are counted. Or a
         release: what the attacker believes is computed, but nobody knows which of their links are correct.
     schema
         The schema of the original; for a release that was made without steps its own serves.

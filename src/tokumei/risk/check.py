@@ -1,4 +1,4 @@
-"""How alike the rows of a table are, as it stands: no plan, no schema, and no cell in the answer."""
+"""How unique the rows of a table are: no plan, no schema, and no cell in the answer."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def check(
     largest: int = 3,
     person: str | None = None,
 ) -> Check:
-    """Count how alike the rows of a table are in some columns, and which columns single people out.
+    """Count the equivalence classes of a table by some columns, and find which columns single people out.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def check(
     at_risk_below
         Rows in smaller classes count as at risk.
     largest
-        Put up to this many columns together when looking for what singles people out.
+        Combine up to this many columns when looking for what singles people out.
     person
         The column that says whose row each is, where people have several; k is then counted for people too.
 
