@@ -52,7 +52,7 @@ def test_whole_numbers_stored_as_floats_are_whole_numbers(kind: str) -> None:
     found = tk.Categories(LISTS[kind]([0.0, 1.0]))
     assert found.values == (0, 1)
     assert all(type(label) is int for label in found.values)
-    with pytest.raises(InvalidParameter, match="a number with a fraction is none; take Numbers"):
+    with pytest.raises(InvalidParameter, match="not numbers with a fraction; use Numbers"):
         tk.Categories(LISTS[kind]([0.5, 1.0]))
 
 
@@ -70,13 +70,13 @@ def test_whole_numbers_stored_as_floats_are_whole_numbers(kind: str) -> None:
     ],
 )
 def test_what_is_missing_is_no_label(labels: Any) -> None:
-    with pytest.raises(InvalidParameter, match=r"a missing value is no label; .* say missing=True"):
+    with pytest.raises(InvalidParameter, match=r"a missing value is not a label; .* set missing=True"):
         tk.Categories(labels)
 
 
 def test_dates_and_bytes_are_no_labels() -> None:
     for labels in (pd.date_range("2020-01-01", periods=2), np.array(["2020-01-01"], dtype="datetime64[D]"), [DAY]):
-        with pytest.raises(InvalidParameter, match="not dates; take Dates"):
+        with pytest.raises(InvalidParameter, match="not dates; use Dates"):
             tk.Categories(labels)
     with pytest.raises(InvalidParameter, match="must be true or false or a whole number or text"):
         tk.Categories(np.array([b"a"]))

@@ -167,7 +167,7 @@ def people(run: Run) -> Tables:
     """How often the attacker is right: where people are as he believes, and where they are those of Adult."""
     frame = pd.read_csv(data.adult(), skipinitialspace=True)
     few, many = (frame.groupby(columns).ngroup().to_numpy() for columns in (FEW, MANY))
-    names = ["people as he believes", "Adult, 3 columns", "Adult, 8 columns"]
+    names = ["people as the attacker believes", "Adult, 3 columns", "Adult, 8 columns"]
     rows, points = [], []
     for rate in (0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         run.say(f"claims, rate {rate:g}")
@@ -289,7 +289,7 @@ def attack(run: Run) -> Tables:
             surest = max(each.largest_belief for each in found)
             expected = sum(each.expected for each in found) / sum(each.rows for each in found)
             rows.append([k, rate, found[0].rows, right, expected, surest, found[0].promised])
-    columns = ["k", "rate", "rows", "links right, per row", "expected by him", "surest belief", "promised at most"]
+    columns = ["k", "rate", "rows", "links right, per row", "expected by the attacker", "largest belief", "promised at most"]
     return {"links": Table(columns, rows, {"rate": "g"})}
 
 

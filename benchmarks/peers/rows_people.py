@@ -24,7 +24,7 @@ def rows() -> Iterator[Row]:
     for name, method, limit in METHODS:
         yield Row(
             f"{name} for people with several rows, {ROWS:,} rows",
-            "the same, one row a person",
+            "the same, one row per person",
             lambda method=method: tk.anonymize(frame, people, method),
             lambda method=method: tk.anonymize(frame, plain, method),
             at_most=limit,

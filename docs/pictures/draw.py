@@ -21,7 +21,7 @@ METHODS = ["pk_perturbation", "generalization:top_down", "microaggregation:farth
 
 
 def census_schema() -> tk.Schema:
-    """Return the example's schema, hours being harmless: six quasi-identifiers."""
+    """Return the example's schema, hours being insensitive: six quasi-identifiers."""
     schema = tk.example_schema()
     return schema.replacing(tk.Attribute("hours", "insensitive", schema["hours"].domain))
 
@@ -46,7 +46,7 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
         {
             "the worst row": 1 / each.min(),
             "a row on average": len(each) / each.sum(),
-            "rows alone in their class": float((each == 1).sum() / each.sum()),
+            "unique records": float((each == 1).sum() / each.sum()),
         }
         for each in (before, after)
     ]
@@ -54,9 +54,9 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     blamed = tk.assess(people, KNOWN).singling_out.attributes
     yield "blame", partial(plots.blame, [each.name for each in blamed], [each.share for each in blamed])
     cards = [
-        ("Knows one person", 1 / float(after.min()), "Links the person he looks for with at most this probability."),
-        ("Knows everybody", risks[1]["a row on average"], "Links this share of all rows rightly on average."),
-        ("Rows alone in their class", "0", "No released row differs from all others."),
+        ("Knows one person", 1 / float(after.min()), "Links the person they look for with at most this probability."),
+        ("Knows everyone", risks[1]["a row on average"], "Links this share of all rows correctly, on average."),
+        ("Unique records", "0", "No released row differs from all others."),
     ]
     yield "attackers", partial(plots.attackers, cards)
     found = tk.measure_utility(people, noisy, schema)

@@ -231,5 +231,5 @@ def test_noise_and_means_say_how_far_the_grid_moves_values() -> None:
 
 def test_labels_between_points_are_no_scheme_to_go_on_with() -> None:
     release, _ = made(ROWS, SCHEMA, tk.LocalSuppression(k=5))
-    with pytest.raises(InvalidParameter, match="tells values apart that its grid does not"):
+    with pytest.raises(InvalidParameter, match="distinguishes values that its grid does not"):
         tk.anonymize(ROWS, SCHEMA, tk.Generalization(5, tk.partitions.Published(release)))

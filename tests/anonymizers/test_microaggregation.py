@@ -243,7 +243,7 @@ def test_constraints_that_nothing_holds_are_refused() -> None:
     frame = points(20)
     frame["ill"] = False
     schema = tk.Schema([*NUMBERS, tk.Attribute("ill", "sensitive", tk.Categories([False, True]))])
-    with pytest.raises(InfeasiblePromise, match="whole table taken as one group"):
+    with pytest.raises(InfeasiblePromise, match="even the whole table as one group"):
         tk.anonymize(frame, schema, tk.Microaggregation(k=3, constraints=(tk.constraints.LDiversity("ill", l=2),)))
 
 
@@ -262,7 +262,7 @@ def test_reconstruction_refuses_and_says_what_to_do(tmp_path: Path) -> None:
         tk.DensityRatio().fit(release)
     with pytest.raises(InvalidParameter, match=words):
         tk.reconstruct(release, target="income")
-    with pytest.raises(InvalidParameter, match="for rows made alike the classes tell the risk"):
+    with pytest.raises(InvalidParameter, match="for generalized rows the equivalence classes show the risk"):
         tk.attack(frame, release, schema)
     kept = tk.IterativeBayes(["income"]).fit(release).pmf_  # a column that was released as it is needs nothing undone
     assert kept.sum() == pytest.approx(1)
@@ -296,7 +296,7 @@ def test_a_k_that_asks_for_nothing_is_refused(k: int) -> None:
 
 @EVERY
 def test_too_few_rows_are_refused(partition: Any) -> None:
-    with pytest.raises(InfeasiblePromise, match="cannot be kept by 3 rows"):
+    with pytest.raises(InfeasiblePromise, match="is not possible with 3 rows"):
         tk.anonymize(points(3), NUMBERS, tk.Microaggregation(k=4, partition=partition))
 
 

@@ -139,7 +139,7 @@ def test_suggest_refuses_a_pilot_of_the_table(tmp_path: Path) -> None:
     for pilot in ("copy.csv", "people.csv"):
         code, said = suggest(pilot)
         assert code == 1
-        assert "take a pilot of other people" in said.replace("\n", " ")
+        assert "Use a pilot of other people" in said.replace("\n", " ")
 
 
 def test_the_numbers_of_the_page() -> None:

@@ -67,7 +67,8 @@ def test_kept_known_counts_the_smallest_joint_class(make, people, schema) -> Non
     assert release.guarantees[0].value >= 5
     assert "whatever they know" in release.guarantees[0].headline
     with pytest.raises(
-        InfeasiblePromise, match=r"smallest class of the kept columns 'ill', 'town' has 15 rows.*largest k is 15"
+        InfeasiblePromise,
+        match=r"smallest equivalence class of the kept columns 'ill', 'town' has 15 rows.*largest k is 15",
     ):
         tk.anonymize(table, more, tk.PkPerturbation(k=16, kept="known"))
 

@@ -61,13 +61,13 @@ def test_matrices_survive_a_manifest(tmp_path) -> None:
 
 def test_zeros_promise_nothing_and_are_named() -> None:
     holes = [[0.9, 0.1, 0.0], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]]
-    with pytest.warns(tk.errors.NothingPromisedWarning, match="promise nothing .* 1 zero"):
+    with pytest.warns(tk.errors.NothingPromisedWarning, match="guarantee nothing .* 1 zero"):
         release = tk.anonymize(
             pd.DataFrame(TABLE), SCHEMA, tk.PRAM({"town": holes, "sex": tk.transitions.KeepOrReplace(0.5)})
         )
     assert [g.value for g in release.guarantees] == [1.0]  # and no ε at all
     with pytest.raises(
-        InfeasiblePromise, match=r"promise k = 1\. The matrix of 'town' has 1 zero .*row of 'A', column 3"
+        InfeasiblePromise, match=r"guarantee k = 1\. The matrix of 'town' has 1 zero .*row of 'A', column 3"
     ):
         tk.anonymize(
             pd.DataFrame(TABLE), SCHEMA, tk.PRAM({"town": holes, "sex": tk.transitions.KeepOrReplace(0.5)}, k=2)
@@ -183,7 +183,7 @@ def test_plans_know_it() -> None:
         ({"town": {"kind": "keep_or_replace"}}, "'keep' is missing"),
         ({"town": {"kind": "magic"}}, "kind must be one of"),
         ({"town": {"kind": "keep_or_replace", "keep": 1.5}}, "keep must lie between 0 and 1"),
-        ({"town": {"kind": "banded", "keep": 0.5, "decay": 0.0}}, "decay must lie above 0"),
+        ({"town": {"kind": "banded", "keep": 0.5, "decay": 0.0}}, "decay must be above 0"),
         ({"town": {"kind": "banded", "keep": 0.5, "reach": 0}}, "reach must be at least 1"),
     ],
 )
@@ -215,7 +215,7 @@ def test_methods_that_do_not_fit_the_table(method: tk.PRAM, message: str) -> Non
 
 def test_numbers_need_recoding_first() -> None:
     schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 1, step=1))])
-    with pytest.raises(InvalidParameter, match="needs a column of categories, and 'age' is none"):
+    with pytest.raises(InvalidParameter, match="needs a column of categories, and 'age' is not one"):
         tk.anonymize(pa.table({"age": [0, 1]}), schema, tk.PRAM({"age": [[0.5, 0.5], [0.5, 0.5]]}))
 
 

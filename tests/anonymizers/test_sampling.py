@@ -53,7 +53,7 @@ def test_samples_survive_a_manifest(tmp_path) -> None:
 def test_k_is_refused_or_kept() -> None:
     assert tk.samples.largest_sample(100, 20, 4) == 21
     assert tk.anonymize(TABLE, SCHEMA, tk.Sampling(21, known=20, k=4)).guarantees[0].value >= 4
-    with pytest.raises(InfeasiblePromise, match=r"k = 4 is not kept by 22 of 100 rows, .*draw 21 at most"):
+    with pytest.raises(InfeasiblePromise, match=r"k = 4 does not hold for 22 of 100 rows, .*draw at most 21"):
         tk.anonymize(TABLE, SCHEMA, tk.Sampling(22, known=20, k=4))
     with pytest.raises(InfeasiblePromise, match="so the largest k is 5"):
         tk.anonymize(TABLE, SCHEMA, tk.Sampling(2, known=20, k=6))
@@ -155,11 +155,19 @@ def test_counts_are_scaled_to_the_original() -> None:
 @pytest.mark.parametrize(
     ("make_it", "error", "message"),
     [
-        (lambda: tk.samples.Bernoulli(0.5), InvalidParameter, "may hold everybody, so it promises nothing for sure"),
-        (lambda: tk.samples.Bernoulli(0.5, delta=0.1, redraw_above=3), InvalidParameter, "promises nothing for sure"),
+        (
+            lambda: tk.samples.Bernoulli(0.5),
+            InvalidParameter,
+            "may contain everyone, so nothing is guaranteed for certain",
+        ),
+        (
+            lambda: tk.samples.Bernoulli(0.5, delta=0.1, redraw_above=3),
+            InvalidParameter,
+            "nothing is guaranteed for certain",
+        ),
         (lambda: tk.samples.Bernoulli(1.5, delta=0.1), InvalidParameter, "rate must lie between 0 and 1"),
         (lambda: tk.samples.Bernoulli(0.5, delta=2.0), InvalidParameter, "delta must lie between 0 and 1"),
-        (lambda: tk.PkPerturbation(k=2, sample=1.5), InvalidParameter, "a sampling rate must lie above 0"),
+        (lambda: tk.PkPerturbation(k=2, sample=1.5), InvalidParameter, "a sampling rate must be above 0"),
         (lambda: tk.PkPerturbation(k=2, sample=-1), InvalidParameter, "at least one row"),
         (lambda: tk.PkPerturbation(k=2, sample=0), InvalidParameter, "at least one row"),
         (lambda: tk.samples.Stratified("town", {}), InvalidParameter, "names no stratum"),

@@ -134,16 +134,16 @@ def test_declared_levels_are_used() -> None:
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"target": None}, InvalidParameter, "target must name a column that is released as it is, one of 'income'"),
+        ({"target": None}, InvalidParameter, "target must name a column that is released unchanged, one of 'income'"),
         ({"target": "incom"}, InvalidParameter, "Did you mean 'income'"),
-        ({"target": "age"}, InvalidParameter, "released as it is"),
+        ({"target": "age"}, InvalidParameter, "released unchanged"),
         ({"purpose": "fame"}, InvalidParameter, "purpose must be"),
         ({"purpose": "pairs"}, InvalidParameter, "target is for the purpose"),
         ({"k": 1}, InvalidParameter, "k must be a number above 1"),
         ({"k": 9000}, InfeasiblePromise, "largest k is 8000"),
         ({"k": 8000}, InvalidParameter, "nothing to split"),
         ({"pilot": PILOT.head(20)}, DataError, "too few rows"),
-        ({"pilot": PILOT.assign(income="under 20k")}, DataError, "one value only"),
+        ({"pilot": PILOT.assign(income="under 20k")}, DataError, "only one value"),
         ({"pilot": PILOT.drop(columns="age")}, DataError, "no column 'age'"),
     ],
 )

@@ -177,4 +177,4 @@ def test_routes_compares_models_at_the_same_k(home: Path) -> None:
     assert "each k must be a whole number" in refused.stderr
     step = '[[prepare]]\nstep = "recode"\ncolumn = "age"\nlevel = 1\n'
     (home / "plan.toml").write_text(SCHEMA + step + METHOD, encoding="utf-8")
-    assert "take the steps" in tokumei("routes", "plan.toml", "--target", "ill", cwd=home, code=1).stderr
+    assert "remove the steps" in tokumei("routes", "plan.toml", "--target", "ill", cwd=home, code=1).stderr

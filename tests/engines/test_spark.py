@@ -257,14 +257,14 @@ def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
         (tk.GroupedPkPerturbation(k=3), "does not run GroupedPkPerturbation"),
         (
             tk.RecordSuppression(k=3, publish=[tk.rates.ValueRates()]),
-            "does not count rates; .* run it with the local engine",
+            "does not count rates; .* use the local engine",
         ),
-        (tk.Generalization(k=3, partition=tk.partitions.Optimal()), "groups rows by Mondrian"),
+        (tk.Generalization(k=3, partition=tk.partitions.Optimal()), "groups rows only by Mondrian"),
         (
             tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("count", 2)]),
-            "does not count constraints beside k; .* the local engine",
+            "does not check constraints other than k; .* the local engine",
         ),
-        (tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs")), "learns from all rows"),
+        (tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs")), "needs all rows in one memory"),
     ]:
         with pytest.raises(InvalidParameter, match=words):
             tk.anonymize(frame, SCHEMA, method)
@@ -306,7 +306,7 @@ def test_faults_are_one_sentence_without_a_cell(
         release.write(tmp_path / "out")
     assert told.value.__context__ is None  # Spark's own text may show cells
     assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
-    with pytest.raises(OutputError, match="give a path and no address"):
+    with pytest.raises(OutputError, match="give a path, not a URL"):
         release.write("s3://bucket/out")
 
     def fails(batches: Any) -> Any:
@@ -384,10 +384,10 @@ def test_more_files_than_are_read_in_order_have_the_same_rows(
 
 def test_what_a_plan_may_not_ask_of_spark_says_who_can(tmp_path: Path) -> None:
     plan = plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), schema=SCHEMA)
-    with pytest.raises(InvalidParameter, match="shuffle='blocks' is for the engine 'stream'"):
+    with pytest.raises(InvalidParameter, match="shuffle='blocks' is only for the engine 'stream'"):
         tk.run(plan, engine="spark", shuffle="blocks")
     table = replace(plan, source=Source(database="sqlite:///people.db", table="people"))
-    with pytest.raises(InvalidParameter, match="reads files and no database; use the engine 'stream'"):
+    with pytest.raises(InvalidParameter, match="reads files, not databases; use the engine 'stream'"):
         tk.run(table, engine="spark")
     with pytest.raises(DataError, match="does not exist"):
         tk.run(plan, engine="spark")

@@ -73,8 +73,8 @@ def test_bad_questions() -> None:
     for work, message in (
         (lambda: tk.hierarchies.frequency_hierarchy({"y": [1]}, LETTERS), "no column 'x'"),
         (lambda: tk.hierarchies.odds_hierarchy({"x": ["a"]}, LETTERS, "xx"), "no column 'xx'.*Did you mean"),
-        (lambda: tk.hierarchies.frequency_hierarchy({"x": ["a"]}, LETTERS, [6]), "n_clusters must fall"),
-        (lambda: tk.hierarchies.frequency_hierarchy({"x": ["a"]}, LETTERS, [3, 3]), "n_clusters must fall"),
+        (lambda: tk.hierarchies.frequency_hierarchy({"x": ["a"]}, LETTERS, [6]), "n_clusters must decrease"),
+        (lambda: tk.hierarchies.frequency_hierarchy({"x": ["a"]}, LETTERS, [3, 3]), "n_clusters must decrease"),
         (
             lambda: tk.hierarchies.frequency_hierarchy({"x": ["a"]}, tk.Attribute("x", "sensitive")),
             "no declared domain",

@@ -153,9 +153,9 @@ def test_true_rows_that_are_none_are_refused_in_the_words_of_the_original(folder
         (
             "age",
             200,
-            r"'age' has 5 values outside its domain \(numbers 0 to 110, step 1\)\. Labels as the release has them",
+            r"'age' has 5 values outside its domain \(numbers 0 to 110, step 1\)\. Labels as in the release",
         ),
-        ("age", "old", r"'age' holds text but its domain is numbers\. Labels as the release has them are taken too"),
+        ("age", "old", r"'age' holds text but its domain is numbers\. Labels as in the release are accepted too"),
         ("town", "E", r"'town' has 5 values outside its domain \(4 categories\)\. Labels"),
         ("born", None, r"'born' has 5 missing values"),
     ):
@@ -215,7 +215,9 @@ def test_a_domain_that_was_read_off_the_rows_is_not_told_in_more_detail() -> Non
     assert not release.originals.columns and release.originals.unsaid == ("town",)
     model = tk.ClassConditionalClassifier("ill").fit(release)
     assert len(model.predict(as_released(people(4))[["town"]])) == 4
-    with pytest.raises(DataError, match="holds 'town' recoded and does not say how; recode the rows alike first"):
+    with pytest.raises(
+        DataError, match="'town' is recoded, and the release does not say how; recode the rows in the same way first"
+    ):
         model.predict(people(4))
 
 

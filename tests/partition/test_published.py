@@ -70,7 +70,7 @@ def again(release: Any, k: int = 5, limit: float = 0.1, **more: Any) -> tk.Gener
 
 
 def made(table: pa.Table, method: Any, schema: tk.Schema = SCHEMA, seed: int | None = None) -> tk.Release:
-    with pytest.warns(SamePeopleWarning, match="sees two classes of a person who is in both"):
+    with pytest.warns(SamePeopleWarning, match="sees two equivalence classes of a person who is in both"):
         return tk.anonymize(table, schema, method, seed=seed)
 
 
@@ -229,7 +229,7 @@ def test_values_that_the_scheme_does_not_cover_are_refused_with_their_count() ->
 def test_other_columns_kinds_and_grids_are_refused() -> None:
     march = tk.anonymize(MARCH, SCHEMA, OPTIMAL)
     with pytest.raises(
-        InvalidParameter, match="scheme is about 'age', 'town', and the quasi-identifiers are 'age'; they"
+        InvalidParameter, match="scheme is for 'age', 'town', and the quasi-identifiers are 'age'; they"
     ):
         tk.anonymize(APRIL.drop_columns("town"), SCHEMA.without("town"), again(march))
     halves = SCHEMA.replacing(tk.Attribute("age", Q, tk.Numbers(20, 59, step=0.5)))
@@ -257,9 +257,9 @@ def test_releases_without_a_scheme_are_refused(tmp_path: Path) -> None:
 
 
 def test_it_makes_no_groups() -> None:
-    with pytest.raises(InvalidParameter, match="makes no groups; use NoiseAware"):
+    with pytest.raises(InvalidParameter, match="forms no groups; use NoiseAware"):
         tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Published("march"))
-    with pytest.raises(InvalidParameter, match="for Generalization only"):
+    with pytest.raises(InvalidParameter, match="only for Generalization"):
         tk.partitions.Published("march").group(Problem(np.zeros((3, 1), dtype=np.int32), (), 2))
 
 

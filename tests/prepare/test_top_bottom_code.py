@@ -45,8 +45,8 @@ def test_one_end_may_stay() -> None:
     ("make_it", "message"),
     [
         (lambda: tk.prepare.TopBottomCode("pay"), "needs low, high or both"),
-        (lambda: tk.prepare.TopBottomCode("pay", low=15), "15 is no grid point"),
-        (lambda: tk.prepare.TopBottomCode("pay", high=2000), "2000 is no grid point"),
+        (lambda: tk.prepare.TopBottomCode("pay", low=15), "15 is not a grid point"),
+        (lambda: tk.prepare.TopBottomCode("pay", high=2000), "2000 is not a grid point"),
         (lambda: tk.prepare.TopBottomCode("pay", high=float("inf")), "must be finite"),
         (lambda: tk.prepare.TopBottomCode("pay", low=500, high=100), "low must not be above high"),
         (lambda: tk.prepare.TopBottomCode("sex", low=1), "needs numbers or dates"),

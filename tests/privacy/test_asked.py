@@ -68,7 +68,7 @@ def test_less_than_was_asked_is_refused(name: str, monkeypatch: pytest.MonkeyPat
         asked = list(method.asked())
         asked[place] = replace(each, value=each.value * (0.01 if each.notion == "t-closeness" else 100))
         monkeypatch.setattr(type(method), "asked", lambda self, asked=asked: tuple(asked))
-        with pytest.raises(InfeasiblePromise, match="was asked for and would not be kept"):
+        with pytest.raises(InfeasiblePromise, match="was asked for and would not hold"):
             tk.anonymize(people(600), SCHEMA, method, STEPS, seed=2)
         monkeypatch.undo()
 
@@ -80,7 +80,7 @@ def too_much(self: Any) -> tuple[Asked, ...]:
 def test_a_stream_refuses_less_than_was_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tk.PkPerturbation, "asked", too_much)
     pq.write_table(people(600), tmp_path / "people.parquet")
-    with pytest.raises(InfeasiblePromise, match="was asked for and would not be kept"):
+    with pytest.raises(InfeasiblePromise, match="was asked for and would not hold"):
         tk.run(plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), STEPS), engine="stream")
 
 
@@ -88,7 +88,7 @@ def test_spark_refuses_less_than_was_asked(spark: Any, tmp_path: Path, monkeypat
     monkeypatch.setattr(tk.PkPerturbation, "asked", too_much)
     pq.write_table(people(600), tmp_path / "people.parquet")
     frame = spark.read.parquet(str(tmp_path / "people.parquet"))
-    with pytest.raises(InfeasiblePromise, match="was asked for and would not be kept"):
+    with pytest.raises(InfeasiblePromise, match="was asked for and would not hold"):
         tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5), STEPS)
 
 

@@ -225,7 +225,7 @@ def test_other_mistakes(release: tk.Release) -> None:
     with pytest.raises(DataError, match="1 value outside its domain"):
         model.predict(TEST.head(1).assign(sex="Grace Hopper"))
     one = tk.anonymize(TRAIN.assign(income="under 20k"), SCHEMA, tk.PkPerturbation(k=5))
-    with pytest.raises(InvalidParameter, match="one value only"):
+    with pytest.raises(InvalidParameter, match="only one value"):
         tk.ClassConditionalClassifier("income").fit(one)
     schema = tk.Schema(
         [tk.Attribute("q", domain=tk.Categories([0, 1])), tk.Attribute("n", "sensitive", tk.Numbers(0, 1, step=1))]

@@ -205,7 +205,7 @@ def in_bins(bins: int) -> np.ndarray:
 def test_wide_bins_after_much_noise_are_not_trusted() -> None:
     release = worked()
     model = tk.IterativeBayes(["hours"], bins={"hours": 4}, tol=0.1).fit(release)
-    with pytest.warns(CoverageWarning, match=r"4 cells of 4 may hold the truth less often than 95%.*Ask for more bins"):
+    with pytest.warns(CoverageWarning, match=r"4 cells of 4 may cover the truth less than 95%.*Ask for more bins"):
         model.intervals()
     assert not model.trusted_.any()
     assert model.frame()["trusted"].tolist() == [False] * 4
@@ -238,8 +238,8 @@ def test_the_command_line_marks_what_is_not_to_be_trusted(tmp_path: Path) -> Non
     worked().write(tmp_path / "out", allow_seeded=True)
     asked = ["reconstruct", str(tmp_path / "out"), "--columns", "hours", "--tol", "0.1"]
     wide = CliRunner().invoke(app, [*asked, "--bins", "hours=4"])
-    assert wide.exit_code == 0 and wide.stdout.count(" ?\n") == 4 and "marked ? may hold the truth less" in wide.stdout
-    assert "note: The intervals of 4 cells of 4 may hold the truth less often than 95%" in wide.stderr
+    assert wide.exit_code == 0 and wide.stdout.count(" ?\n") == 4 and "marked ? may cover the truth less" in wide.stdout
+    assert "note: The intervals of 4 cells of 4 may cover the truth less than 95%" in wide.stderr
     fine = CliRunner().invoke(app, [*asked, "--bins", "hours=24"])
     assert "?" not in fine.stdout and "less often" not in fine.stdout + fine.stderr
     told_in_json = CliRunner().invoke(app, [*asked, "--bins", "hours=4", "--json"])

@@ -106,7 +106,7 @@ def test_overlapping_boxes_are_likelihoods_only_under_a_named_assumption() -> No
     one = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 9, step=1))])
     release = tk.anonymize(frame, one, tk.Generalization(k=40, partition=ByChance()), seed=1)
     assert release.mechanism.recoding.scheme == "overlapping"
-    with pytest.warns(tk.errors.AssumptionWarning, match="rare values may come out far too low"):
+    with pytest.warns(tk.errors.AssumptionWarning, match="rare values may be estimated far too low"):
         model = tk.IterativeBayes(["age"], assume="coarsened at random").fit(release)
     assert model.pmf_ == pytest.approx(shares, abs=0.02)
     with pytest.warns(tk.errors.AssumptionWarning):

@@ -118,7 +118,7 @@ def test_no_distribution_exceeds_the_ceiling(seed: int) -> None:
 
 
 def test_a_bound_that_says_nothing_is_not_told() -> None:
-    assert _far(2.06e32, 30_000) == _far(math.inf, 30_000) == "how far they are from the best is not known"
+    assert _far(2.06e32, 30_000) == _far(math.inf, 30_000) == "their distance from the best is not known"
     assert _far(12.345, 30_000) == "their log-likelihood may be 12.3 below the best"
 
 

@@ -129,7 +129,7 @@ def test_overlapping_boxes_need_the_method() -> None:
     method = tk.Generalization(k=2, partition=Given((0, 0, 1, 1)))
     release = tk.anonymize(frame, schema(), method, seed=1)
     assert tk.disclosure.collation_check(frame, release).ambiguous == 2
-    with pytest.raises(InvalidParameter, match="give the method in place of the release"):
+    with pytest.raises(InvalidParameter, match="give the method instead of the release"):
         tk.disclosure.collation_check(frame, release, statistics="counts")
     assert tk.disclosure.collation_check(frame, method, schema(), statistics="counts").pinned == 4
 

@@ -60,7 +60,7 @@ def test_a_target_that_was_made_coarser_cannot_be_learned() -> None:
     found = tk.measure_utility(people, release, EXAMPLE, target="sex", reconstruct=False)
     assert found.released is not None
     assert found.released.prediction is None
-    assert any("was made coarser" in str(note) for note in found.notes)
+    assert any("was generalized" in str(note) for note in found.notes)
 
 
 def test_many_rows_are_learned_from_in_part(monkeypatch: pytest.MonkeyPatch) -> None:

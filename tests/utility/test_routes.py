@@ -64,5 +64,5 @@ def test_what_cannot_be_compared_is_said(found: module.Routes) -> None:
         tk.comparisons.compare_routes(FRAME, SCHEMA, "income", ks=[1])
     with pytest.raises(InvalidParameter, match="at least one"):
         tk.comparisons.compare_routes(FRAME, SCHEMA, "income", {})
-    with pytest.raises(InvalidParameter, match="that was looked at"):
+    with pytest.raises(InvalidParameter, match="that was compared"):
         found.better(3)

@@ -38,7 +38,7 @@ class Survey(Protocol):
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for; more than `released` where that is chance."""
+        """The number of released rows that a guarantee is to be solved for; more than `released` where that is chance."""
 
     def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:
         """List among how many rows people hide from an attacker who knows the columns ``known``, and the strata."""
@@ -72,7 +72,7 @@ class Design:
     not draw: it gives the released codes of its columns in ``recoded``, or in ``taken`` the row whose cell each row is given as
     it came, and which rows are not released in ``left_out``.
     One that perturbs in groups gives each row's group in ``groups``, -1 for a row that is not released. ``notes`` are for
-    the holder's eyes only.
+    the data holder only.
     """
 
     mechanism: Mechanism
@@ -106,7 +106,7 @@ class Anonymizer(ABC):
 
     @abstractmethod
     def asked(self) -> tuple[Asked, ...]:
-        """Return what is asked for; a release that promises less is refused by every engine."""
+        """Return what is asked for; a release that guarantees less is refused by every engine."""
 
     @abstractmethod
     def design(self, schema: Schema, survey: Survey) -> Design:
@@ -114,4 +114,4 @@ class Anonymizer(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest: its name and the parameters that the plan gave."""
+        """Return the method as it appears in a manifest: its name and the parameters that the plan gave."""

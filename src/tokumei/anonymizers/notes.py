@@ -1,4 +1,4 @@
-"""What a method tells the holder, and nobody else: statements, whose words stand in the catalogue."""
+"""What a method tells the data holder, and nobody else: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tokumei.words.statement import Count, Names, Number, Statement
 
 
 class Note(Statement, kind="note"):
-    """Something for the holder's eyes only."""
+    """Something for the data holder only."""
 
 
 class GroupedBy(Note):

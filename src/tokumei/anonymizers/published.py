@@ -63,8 +63,9 @@ def published_design(
     recoded = by_names(table, problem, low, high, starred, scheme.kind, named, moved)
     facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
     warn(
-        "This release has the labels of an earlier one: whoever has both sees two classes of a person who is in both, and those "
-        f"who are in both of them may be fewer than {k}. Each release keeps its promise alone.",
+        "This release has the labels of an earlier one. Anyone who has both sees two equivalence classes of a "
+        f"person who is in both releases, and fewer than {k} people may be in both classes. Each guarantee holds "
+        "for one release alone.",
         SamePeopleWarning,
     )
     losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]

@@ -74,7 +74,7 @@ def predictor(
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
     if rows is None or true is None:
         return facts, lambda: say(
-            f"{picked}\nPredict rows of your own with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
+            f"{picked}\nPredict your own rows with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
         )
     true, found = predicted(model, rows, true, known)
     title = f"predicted {target}"
@@ -130,10 +130,10 @@ def weights(
 
     def told() -> None:
         say(
-            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}; with the noise counted they tell about one column "
-            f"no more than {_worth(found.rows_worth_)})."
+            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}; after the noise, they tell "
+            f"about one column no more than {_worth(found.rows_worth_)})."
         )
-        say("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
+        say("Pass it to a model as sample_weight. For tables --columns is better, for predictions --target.")
 
     return facts, told
 

@@ -16,21 +16,24 @@ def report(
     subject: Annotated[Path, typer.Argument(metavar="PLAN-OR-RELEASE", help="A plan file, or a release folder.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
     public: Annotated[
-        bool, typer.Option("--public", help="Leave out everything that only the holder may see.")
+        bool, typer.Option("--public", help="Leave out everything that only the data holder may see.")
     ] = False,
     language: Annotated[
         str, typer.Option(help="en or ja.", autocompletion=choices("tokumei.words", "Language"))
     ] = "en",
-    pdf: Annotated[bool, typer.Option("--pdf", help="Also print it to a PDF file, by an installed browser.")] = False,
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="Also print it to a PDF file, using an installed browser.")
+    ] = False,
     approver: Annotated[
-        str | None, typer.Option(help="Who approves the release; a record for the holder is written beside the report.")
+        str | None,
+        typer.Option(help="Who approves the release; a record for the data holder is written next to the report."),
     ] = None,
     target: Annotated[
-        str | None, typer.Option(help="A column that models are to predict, to see how well.", autocompletion=column)
+        str | None, typer.Option(help="A column that models predict, to see how well they do.", autocompletion=column)
     ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
-    random_state: Annotated[int | None, typer.Option(help="Makes what is drawn for the report repeatable.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")] = False,
+    overwrite: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
+    random_state: Annotated[int | None, typer.Option(help="Makes the draws for the report repeatable.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text.")] = False,
 ) -> None:
     """Report on a plan (private, with risk and utility) or a release (public) as one HTML file to read, print and keep."""
     import warnings
@@ -58,5 +61,7 @@ def report(
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):
             say(f"note: {notice.message}", err=True)
-    whose = "It may be given away with the release." if made.public else "It is the holder's: do not publish it."
+    whose = (
+        "It may be published with the release." if made.public else "It is for the data holder only: do not publish it."
+    )
     say(f"Wrote {', '.join(map(str, written))}. {whose} Open {written[0]} in a browser.")

@@ -95,10 +95,12 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     for line in promise_lines(release):
         console.print(line, markup=False)
     if release.seeded:
-        console.print("[bold red]The draws follow from a seed: the promise is void for whoever knows it.[/bold red]")
+        console.print(
+            "[bold red]The draws come from a seed: the guarantee is void against anyone who knows it.[/bold red]"
+        )
     console.rule("How it was made", align="left")
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("column", "role", "domain", "what happened to a value"):
+    for title in ("column", "role", "domain", "what happens to a value"):
         table.add_column(title, overflow="fold")
     for attribute in release.schema:
         domain = attribute.domain.describe() if attribute.domain is not None else "not declared"
@@ -116,7 +118,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     if steps:
         console.print(f"Before that: {', '.join(steps)}.", markup=False)
     of = release.mechanism.of
-    drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were drawn. "
+    drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were sampled. "
     left_out = release.mechanism.left_out
     gone = (
         f"{plural(left_out, 'row')} {'was' if left_out == 1 else 'were'} left out because too few rows were like {'it' if left_out == 1 else 'them'}. "
@@ -128,7 +130,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     _, disclosed = declared_and_disclosed(release)
     console.rule("What was taken from the data", align="left")
     if not disclosed:
-        console.print("Nothing: parameters and domains follow from what was declared and the number of rows.")
+        console.print("Nothing: parameters and domains follow from what was declared and from the number of rows.")
     for name, fact in disclosed.items():
         value = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
         told = shown(f"{name}{value}: {read_statement(fact['reason'])}")
@@ -137,21 +139,21 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     if perturbed:
         console.rule("What to do with it", align="left")
         console.print(
-            "Counting released rows gives wrong answers on purpose. Undo the noise statistically, for example:\n"
-            f"  {typed('reconstruct', place, '--columns', ','.join(perturbed))}",
+            "Counting released rows directly gives wrong answers, by design. Take the noise out statistically, "
+            f"for example:\n  {typed('reconstruct', place, '--columns', ','.join(perturbed))}",
             markup=False,
         )
     elif release.mechanism.recoding is not None:
         console.rule("What to do with it", align="left")
         console.print(
-            "Cells are coarse, and true. Models read them and raw cells alike through "
-            "tk.encoders.encoder_for(model, release) in Python.",
+            "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together "
+            "with raw cells.",
             markup=False,
         )
 
 
 def promise_lines(release: Release) -> list[str]:
-    """Say what a release promises: each promise, then once what all of them assume, and where the proofs are."""
+    """Say what a release promises: each guarantee, then once what all of them assume, and where the proofs are."""
     lines = [f"{place}. {shown(guarantee.headline)}" for place, guarantee in enumerate(release.guarantees, start=1)]
     lines.append("This assumes:")
     sentences: dict[Statement, list[int]] = {}
@@ -190,15 +192,15 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
         console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
     state = "converged" if model.converged_ else "NOT converged"
     console.print(
-        f"The fit has {state} in {plural(model.n_iter_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
+        f"The fit has {state} after {plural(model.n_iter_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
     )
     if interval:
         console.print(
-            "The intervals are about the population that the people were drawn from, each by itself; they belong to the unbiased "
-            "estimate, so a share may lie off their middle."
+            "The intervals are about the population from which the people were sampled, each on its own. They "
+            "belong to the unbiased estimate, so a share may lie off their middle."
         )
         if not model.trusted_.all():
-            console.print("Intervals marked ? may hold the truth less often than 95 % of the time; ask for more bins.")
+            console.print("Intervals marked ? may cover the truth less than 95 % of the time; ask for more bins.")
 
 
 def write_frame(
@@ -242,8 +244,8 @@ def suggestion_toml(found: Suggestion) -> str:
 
     document = tomlkit.document()
     for line in (
-        f"Worth {found.worth:.4g} for the purpose (more is better), the even split {found.worth_even:.4g}.",
-        "Put the steps before the method, and the split into it in place of the old one.",
+        f"Score for the purpose: {found.worth:.4g} (higher is better); even split: {found.worth_even:.4g}.",
+        "Put the steps before the method, and replace its split by this one.",
     ):
         document.add(tomlkit.comment(line))
     steps = tomlkit.aot()

@@ -29,7 +29,7 @@ def measure_rates(
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person.
+        A pandas or polars frame or a pyarrow table, one row per person.
     schema
         Its columns, with roles and domains.
     k

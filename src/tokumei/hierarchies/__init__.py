@@ -1,4 +1,4 @@
-"""Hierarchies learned from rows: for the holder, and disclosed by every release that uses one."""
+"""Hierarchies learned from rows: for the data holder, and disclosed by every release that uses one."""
 
 from tokumei.hierarchies.learned import frequency_hierarchy, odds_hierarchy
 

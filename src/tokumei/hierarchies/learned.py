@@ -32,7 +32,7 @@ def frequency_hierarchy(
 ) -> Tree:
     """Build a tree in which rare values are joined with rare ones first.
 
-    As in Huffman's code, the two least frequent groups are joined until so many are left.
+    As in Huffman's code, the two least frequent groups are joined until this many are left.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def _tree(
     runs = ordered if contiguous is None else contiguous
     wanted = _default_clusters(domain.size) if n_clusters is None else list(n_clusters)
     if any(not 1 < fewer < more for more, fewer in zip([domain.size, *wanted], wanted, strict=False)):
-        raise InvalidParameter(f"n_clusters must fall from below {domain.size} to 2 at least. Got {wanted}.")
+        raise InvalidParameter(f"n_clusters must decrease from below {domain.size} to at least 2. Got {wanted}.")
     groups = [[code] for code in range(domain.size)]
     distance = _by_frequency(counts) if positive is None else _by_odds(counts, positive)
     labels = domain.labels()
@@ -170,7 +170,7 @@ def _by_odds(counts: Floats, positive: Floats) -> Distance:
 
 
 def _joined(groups: list[list[int]], left: int, counts: Floats, distance: Distance, runs: bool) -> list[list[int]]:
-    """Join the rarest group with its nearest one until so many are left; neighbours only where groups are runs."""
+    """Join the rarest group with its nearest one until this many are left; neighbours only where groups are runs."""
     groups = [list(group) for group in groups]
     while len(groups) > left:
         rarest = int(np.argmin([counts[group].sum() for group in groups]))

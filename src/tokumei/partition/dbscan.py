@@ -86,8 +86,8 @@ class DBSCAN(Partition):
         stays = labels >= 0
         if np.count_nonzero(stays) < problem.k:
             raise InfeasiblePromise(
-                f"{plural(int(np.count_nonzero(stays)), 'row')} would be left, too few for one group of {problem.k}; take a "
-                "larger eps, or outliers='nearest'."
+                f"{plural(int(np.count_nonzero(stays)), 'row')} would be left, too few for one group of "
+                f"{problem.k}; use a larger eps, or outliers='nearest'."
             )
         if stays.all():
             return merge_failing(problem, labels)
@@ -152,7 +152,7 @@ def _of_axis(axis: Axis, places: Any) -> Floats:
         return np.asarray(places / max(axis.size - 1, 1), dtype=np.float64)[:, None]
     if axis.size > LABELS:
         raise InvalidParameter(
-            f"{axis.name!r} has {axis.size:,} categories without order or hierarchy, and clusters take at most {LABELS}; "
-            "give it a hierarchy, or make it coarser first with Recode."
+            f"{axis.name!r} has {axis.size:,} categories without order or hierarchy, and clusters take at most "
+            f"{LABELS}; give it a hierarchy, or make it coarser first with Recode."
         )
     return np.asarray(places[:, None] == np.arange(axis.size), dtype=np.float64) / np.sqrt(2)

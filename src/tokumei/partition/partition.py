@@ -15,7 +15,7 @@ from tokumei.table.loss import mean_loss
 
 
 class Constraint(Protocol):
-    """Something that every group must hold beside its size, such as the diversity of a sensitive column."""
+    """Something that every group must satisfy in addition to its size, such as the diversity of a sensitive column."""
 
     def holds(self, labels: Labels, groups: int) -> Booleans:
         """Say for each of the groups whether it holds; rows with a negative label are in none."""
@@ -28,7 +28,7 @@ class Problem:
     Attributes
     ----------
     rows
-        One row a record, one column an axis: places along it.
+        One row per record, one column per axis: places along it.
     axes
         The columns' axes; what a group costs is the sum of their losses, times its rows.
     k
@@ -52,7 +52,7 @@ class Partition(ABC):
 
 
 def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
-    """Return the smallest box that may stand for each group: one row a group, one column an axis."""
+    """Return the smallest box that may stand for each group: one row per group, one column per axis."""
     groups = int(labels.max(initial=-1)) + 1
     low = np.full((groups, len(problem.axes)), np.iinfo(np.int32).max, dtype=np.int32)
     high = np.full((groups, len(problem.axes)), -1, dtype=np.int32)

@@ -47,8 +47,8 @@ class Published(Partition):
     def group(self, problem: Problem) -> Labels:
         """Refuse: labels that are given leave no groups to be made."""
         raise InvalidParameter(
-            "Published gives rows the labels of an earlier release and makes no groups, so it is for Generalization only; take "
-            "another partition."
+            "Published gives rows the labels of an earlier release and forms no groups, so it is only for "
+            "Generalization; use another partition."
         )
 
     def scheme(self) -> PublishedScheme:

@@ -81,7 +81,9 @@ class _Writer:
             return self._listed([f"{_literal(n)}: {self.code(p, indent + 4)}" for n, p in given.items()], "{}", indent)
         if isinstance(given, list | tuple):
             return self._listed([self.code(part, indent + 4) for part in given], "()", indent)
-        raise InvalidParameter("the plan holds a table of its own, such as a pilot, which a program can only read.")
+        raise InvalidParameter(
+            "the plan holds a table of its own, such as a pilot, which a program can only read from a file."
+        )
 
     def _call(self, given: Any, indent: int) -> str:
         parts = said(given, tags=False)

@@ -10,7 +10,7 @@ from tokumei.plots.theme import altair, chart_of, finished, ink, palette
 
 
 def convergence(trace: Sequence[tuple[float, float]], tol: float | None = None, *, dark: bool = False) -> Any:
-    """Draw, step by step, how far a log-likelihood could still be below the best: the proved gap, on a log scale.
+    """Draw, step by step, how far a log-likelihood could still be below the best: the proven gap, on a log scale.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def convergence(trace: Sequence[tuple[float, float]], tol: float | None = None, 
         .mark_line(color=colours[0], point=alt.OverlayMarkDef(color=colours[0], size=18))
         .encode(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1)),
-            y=alt.Y("gap:Q", title="at most so far below the best", scale=alt.Scale(type="log")),
+            y=alt.Y("gap:Q", title="at most this far below the best", scale=alt.Scale(type="log")),
             tooltip=["step:Q", alt.Tooltip("gap:Q", format=".3~g"), alt.Tooltip("log-likelihood:Q", format=",.2f")],
         )
     )

@@ -1,4 +1,4 @@
-"""What every class must hold beside its size: frozen values, bound to a table before they are asked."""
+"""What every class must satisfy in addition to its size: frozen values, bound to a table before they are asked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Measure = Callable[[Any], npt.NDArray[np.float64]]
 
 
 class Sensitive(ABC):
-    """A promise about one sensitive column in every class."""
+    """A guarantee about one sensitive column in every equivalence class."""
 
     column: str
     notion: ClassVar[Notion]
@@ -63,13 +63,13 @@ class Sensitive(ABC):
         """Fix the table whose classes are judged."""
         if self.column not in table.schema.names():
             raise InvalidParameter(
-                f"a constraint names {self.column!r}, which is no column of the table.{nearest(self.column, table.schema.names())}"
+                f"a constraint names {self.column!r}, which is not a column of the table.{nearest(self.column, table.schema.names())}"
             )
         values, codes = np.unique(table.codes(self.column), return_inverse=True)
         if int(table.class_of((self.column,)).max()) + 1 > len(values):
             raise InvalidParameter(
-                f"the cells of {self.column!r} differ where its domain does not tell them apart, so classes cannot be judged "
-                "by what is released; declare a step that fits, or recode it."
+                f"the cells of {self.column!r} differ where its domain does not tell them apart, so equivalence "
+                "classes cannot be judged by what is released; declare a step that fits, or recode it."
             )
         share = np.bincount(codes) / len(codes)
         return Bound(self, codes.astype(np.int64), len(values), self.measure(table, values.astype(np.int64), share))
@@ -81,7 +81,7 @@ class Sensitive(ABC):
         return Guarantee(self.notion.name, achieved, self.promise, attacker, assumes)
 
     def describe(self) -> dict[str, Any]:
-        """Return the constraint as it stands in a manifest."""
+        """Return the constraint as it appears in a manifest."""
         return described(self)
 
 
@@ -144,7 +144,7 @@ SLACK = 1e-12  # wider than the rounding of a sum of shares
 
 @value
 class LDiversity(Sensitive):
-    """Every class has at least l well-represented values of a sensitive column.
+    """Every equivalence class has at least l well-represented values of a sensitive column.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ class LDiversity(Sensitive):
     l
         How many values.
     kind
-        ``"distinct"``: so many different ones. ``"entropy"``: the entropy of the class is at least ln l, so none is too
+        ``"distinct"``: this many different ones. ``"entropy"``: the entropy of the class is at least ln l, so none is too
         frequent. ``"recursive"``: the most frequent one is less than c times all but the l - 1 most frequent together.
     c
         For ``"recursive"``.
@@ -206,7 +206,7 @@ class LDiversity(Sensitive):
 
 @value
 class TCloseness(Sensitive):
-    """In every class a sensitive column goes nearly as in the whole table: at a distance of t at most.
+    """In every equivalence class, a sensitive column is distributed nearly as in the whole table: at a distance of at most t.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ class TCloseness(Sensitive):
 
 @value
 class DeltaDisclosure(Sensitive):
-    """In every class the share of each sensitive value is within a factor e^δ of its share in the whole table."""
+    """In every equivalence class, the share of each sensitive value is within a factor e^δ of its share in the whole table."""
 
     column: str
     delta: StrictInt | StrictFloat
@@ -288,7 +288,7 @@ class DeltaDisclosure(Sensitive):
 
 @value
 class BetaLikeness(Sensitive):
-    """In every class no sensitive value gains more than β times its share in the whole table."""
+    """In every equivalence class, no sensitive value gains more than β times its share in the whole table."""
 
     column: str
     beta: StrictInt | StrictFloat
@@ -320,7 +320,7 @@ _MANY: Any = pydantic.TypeAdapter(tuple[AnyConstraint, ...])
 
 
 def constraints_of(method: Mapping[str, Any]) -> tuple[Sensitive, ...]:
-    """Read the constraints of a method as it stands in a manifest."""
+    """Read the constraints of a method as it appears in a manifest."""
     given: tuple[Sensitive, ...] = _MANY.validate_python(method.get("constraints", ()))
     return given
 

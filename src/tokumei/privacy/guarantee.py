@@ -86,7 +86,7 @@ class Guarantee(Result):
         return card("Guarantee", said(self.headline), pairs(facts), said(words("this_assumes")), assumed)
 
     def describe(self) -> dict[str, Any]:
-        """Return the guarantee as it stands in a manifest: keys and numbers, no sentence."""
+        """Return the guarantee as it appears in a manifest: keys and numbers, no sentence."""
         return {
             "notion": self.notion,
             "value": self.value,

@@ -54,7 +54,7 @@ def arrays(name: str) -> Arrays:
         plain = importlib.import_module(library)
     except ImportError:
         raise MissingDependency(
-            f"backend={name!r} needs {library}, which is not installed; install tokumei[gpu], or take backend='numpy'."
+            f"backend={name!r} needs {library}, which is not installed; install tokumei[gpu], or use backend='numpy'."
         ) from None
     if library == "array_api_strict":
         return Arrays(plain, None, library)
@@ -62,6 +62,6 @@ def arrays(name: str) -> Arrays:
     if library == "torch":
         wanted = device or ("cuda" if plain.cuda.is_available() else "cpu")
         if wanted.startswith("cuda") and not plain.cuda.is_available():
-            raise InvalidParameter("torch sees no GPU here; take backend='torch:cpu' or backend='numpy'.")
+            raise InvalidParameter("torch finds no GPU here; use backend='torch:cpu' or backend='numpy'.")
         return Arrays(xp, wanted, library)
     return Arrays(xp, None, library)

@@ -30,17 +30,17 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
     For each column the released values are counted by class, and what the column says about the class is estimated
     through its public channel, with priors in place of iteration counts: independent contrasts for unordered values, a
     line plus something smooth for a few ordered ones, truncated normals for numbers. How much a number may tell is learned
-    from all columns together. The columns' evidence adds up. It is a simple model on purpose: under the noise of a promise,
+    from all columns together. The columns' evidence adds up. It is a simple model on purpose: under the noise of a guarantee,
     pairs of columns hardly carry a signal.
 
     Parameters
     ----------
     target
-        The column to predict: categories, released as they are or perturbed.
+        The column to predict: categories, released unchanged or perturbed.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people. Uneven weights tell
+        A column of survey weights, released unchanged: every row counts for this many people. Uneven weights tell
         less than as many rows, so the priors are set against as many rows of equal weight as they are worth.
 
     Attributes
@@ -48,7 +48,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
     classes_
         The values of the target.
     evidence_
-        For each column the logarithm of how much likelier each of its states is in a class than in the others, one row a
+        For each column the logarithm of how much likelier each of its states is in a class than in the others, one row per
         class (two classes: one row, for the second).
     signal_
         How much each column still tells: the standard deviation of its evidence over the released rows.
@@ -73,7 +73,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
     def fit(self, release: Release, y: None = None) -> ClassConditionalClassifier:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         wanted = self._target(release)
         labels = release.coded.codes(self.target).astype(np.int64)
         weights = shares_of(release, self.weights)
@@ -85,7 +85,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         present = np.flatnonzero(classes.totals(weights) > 0)
         if len(present) < 2:
             raise InvalidParameter(
-                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
             )
         assert wanted.domain is not None
         self.classes_ = np.array(wanted.domain.values_of(present).to_pylist())

@@ -22,7 +22,7 @@ from tokumei.text import nearest
 
 
 class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Predict a number that was released as it is from columns that were perturbed, for rows that were not.
+    """Predict a number that was released unchanged from columns that were perturbed, for rows that were not.
 
     The target is cut into stretches with equally many rows. What each column says about them is estimated as in
     `ClassConditionalClassifier`, and the prediction is the mean of the stretches' means by their probabilities. It leans on priors,
@@ -31,13 +31,13 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     Parameters
     ----------
     target
-        The column to predict: numbers, released as they are.
+        The column to predict: numbers, released unchanged.
     columns
         The columns to predict from; without it all others that have a domain.
     n_bins
         Into how many stretches the target is cut.
     weights
-        A column of survey weights, released as it is; see `ClassConditionalClassifier`.
+        A column of survey weights, released unchanged; see `ClassConditionalClassifier`.
 
     Attributes
     ----------
@@ -68,14 +68,14 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     def fit(self, release: Release, y: None = None) -> ClassConditionalRegressor:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if not isinstance(self.n_bins, int) or self.n_bins < 2:
             raise InvalidParameter("n_bins must be a whole number of at least 2.")
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"target must be a column that was released as it is; {self.target!r} was not."
-                f"{nearest(self.target, release.mechanism.kept)}"
+                f"target must be a column that was released unchanged; {self.target!r} was "
+                f"not.{nearest(self.target, release.mechanism.kept)}"
             )
         attribute = release.schema[self.target]
         codes = release.coded.codes(self.target).astype(np.int64)
@@ -90,7 +90,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         count = int(labels.max()) + 1
         if count < 2:
             raise InvalidParameter(
-                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
             )
         sums = np.bincount(labels, weights * values)
         self.means_: Floats = sums / np.bincount(labels, weights)

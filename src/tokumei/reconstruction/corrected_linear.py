@@ -40,7 +40,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people, in the coefficients and in their standard errors.
+        A column of survey weights, released unchanged: every row counts for this many people, in the coefficients and in their standard errors.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if self.target not in release.schema.names():
             known = release.schema.names()

@@ -43,11 +43,11 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     target
-        The column to predict: two categories, released as they are.
+        The column to predict: two categories, released unchanged.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people, in the coefficients and in their standard errors.
+        A column of survey weights, released unchanged: every row counts for this many people, in the coefficients and in their standard errors.
 
     Attributes
     ----------
@@ -89,12 +89,12 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     def fit(self, release: Release, y: None = None) -> CorrectedLogisticRegression:
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"target must be a column that was released as it is; {self.target!r} was not."
-                f"{nearest(self.target, release.mechanism.kept)}"
+                f"target must be a column that was released unchanged; {self.target!r} was "
+                f"not.{nearest(self.target, release.mechanism.kept)}"
             )
         attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Categories):
@@ -103,7 +103,7 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         present = np.unique(codes)
         if len(present) == 1:
             raise InvalidParameter(
-                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
             )
         if len(present) > 2:
             raise InvalidParameter(f"target must have two values in the release; {self.target!r} has {len(present)}.")

@@ -43,12 +43,12 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     """Weigh rows so that, perturbed again by the release's mechanism, they would look like the release.
 
     With ``P[i, j] = P(released row i | true row j)``, a product over the columns in which kept columns must agree, the
-    weights w of the supporting rows maximise ``sum_i log sum_j P[i, j] w[j]`` under ``w >= 0`` and mean one.
+    weights w of the supporting rows maximize ``sum_i log sum_j P[i, j] w[j]`` under ``w >= 0`` and mean one.
 
     Parameters
     ----------
     model
-        What weights may be: ``"free"``, one number a row; ``"kernel"``, a sum of bumps around some of the rows;
+        What weights may be: ``"free"``, one number per row; ``"kernel"``, a sum of bumps around some of the rows;
         ``"linear"``, a sum of features of the row, the shares of its categories and the places of its numbers.
     support
         Which rows are weighed: the ``"released"`` ones, as published, or rows drawn from the ``"product"`` of the
@@ -71,13 +71,13 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     backend
         Where: ``"numpy"``, or ``"torch"`` or ``"cupy"`` on a GPU.
     tol
-        Stop once the log-likelihood is proved to be within this of the largest possible.
+        Stop once the log-likelihood is proven to be within this of the largest possible.
     max_iter
-        Give up after so many steps, with a warning.
+        Stop after this many steps, with a warning.
     random_state
         Makes what is drawn repeatable: supporting rows, centers, and rows held back.
     weights
-        A column of survey weights, released as it is: the weighted original is estimated, and ``weights_`` have the survey
+        A column of survey weights, released unchanged: the weighted original is estimated, and ``weights_`` have the survey
         weights in them.
 
     Attributes
@@ -94,7 +94,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     operator_, bandwidth_, smoothing_
         What was chosen.
     n_iter_, gap_, converged_, log_likelihood_
-        How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+        How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
 
     Examples
     --------
@@ -180,7 +180,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "weights_")
         if self.model == "free":
             raise InvalidParameter(
-                "The free model has a weight for each of its own rows and for no others; take model='kernel' or "
+                "The free model has a weight for each of its own rows and for no others; use model='kernel' or "
                 "model='linear', or use weights_ with support_."
             )
         coded = self._originals.coded(X, self._schema)
@@ -201,7 +201,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
 
     def _check(self, release: Release) -> None:
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if self.model not in ("kernel", "linear", "free"):
             raise InvalidParameter("model must be 'kernel', 'linear' or 'free'.")
@@ -250,18 +250,18 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             return asked
         train, held = problem.split(rng, TRIED)
         tried, scores = [replace(asked, width=width) for width in WIDTHS], []
-        with stage("Choosing the width on rows held back", total=len(tried)) as shown:
+        with stage("Choosing the width on held-out rows", total=len(tried)) as shown:
             for each in tried:
                 made = solve(train, each, "multiplicative", "auto", where, rng, self.tol, self.max_iter)
                 scores.append(held_out(held, train, made.masses, where))
-                shown.advance(note=f"log-likelihood of a held row {scores[-1]:.4f}")
+                shown.advance(note=f"log-likelihood of a held-out row {scores[-1]:.4f}")
         return tried[int(np.argmax(scores))]
 
 
 def _far(gap: float, rows: int) -> str:
     """Say how far weights may be from the best; a bound beyond what rows could gain says nothing."""
     if gap > rows * MOST_GAINED:
-        return "how far they are from the best is not known"
+        return "their distance from the best is not known"
     return f"their log-likelihood may be {gap:.3g} below the best"
 
 

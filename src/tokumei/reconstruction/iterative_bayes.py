@@ -62,19 +62,19 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         For columns of numbers or dates: how many intervals of equal width, or their edges. Values inside an interval
         are taken as evenly spread. Columns with more than 128 values get 20 intervals unless asked otherwise.
     tol
-        Stop once the log-likelihood is proved to be within this of the largest possible; of each group, where rows were
+        Stop once the log-likelihood is proven to be within this of the largest possible; of each group, where rows were
         perturbed in groups.
     max_iter
-        Give up after so many accelerated steps, with a warning.
+        Stop after this many accelerated steps, with a warning.
     smoothing
-        Imagine so many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
+        Imagine this many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
         Five or ten keep a table with many cells from chasing the noise, and hardly touch one that rows determine. Where rows
         were perturbed in groups, three rows more, spread evenly over its box, are imagined in each group in any case.
     assume
-        ``"coarsened at random"`` takes it that which of several overlapping boxes a row was put in tells nothing more about
+        ``"coarsened at random"`` assumes that which of several overlapping boxes a row was put in tells nothing more about
         it. Releases recoded in overlapping groups are refused without it, because that is not so.
     weights
-        A column of survey weights, released as it is: shares are then of the people whom the rows stand for.
+        A column of survey weights, released unchanged: shares are then of the people whom the rows stand for.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         How far chance may have moved each share, once `intervals` was asked, and whether the interval is known to hold the truth as
         often as it says.
     n_iter_, gap_, converged_, log_likelihood_
-        How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+        How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
     trace_
         Before each step, and at the end, the log-likelihood and its gap; nothing where there are several groups of rows.
 
@@ -128,7 +128,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         each kind of row in the columns of the table (and that of released strata), with how many they are in ``count``.
         """
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         columns = [self.columns] if isinstance(self.columns, str) else list(self.columns)
         if self.bins is not None and not isinstance(self.bins, Mapping):
             raise InvalidParameter("bins must name columns, such as {'age': 10}.")
@@ -156,8 +156,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
             raise InvalidParameter(
-                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; take "
-                "fewer columns or fewer bins."
+                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; "
+                "use fewer columns or fewer bins."
             )
         shares = None if stands is None else shares_of(release, self.weights)[used]
         rate = drawn_rate(release, everyone)
@@ -192,10 +192,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     def _stands(self, release: Release, columns: Sequence[str], counts: Any) -> Floats | None:
         """Return how many people each released row stands for, if weights are asked for."""
         if self.weights is not None and self.weights in columns:
-            raise InvalidParameter(f"{self.weights!r} holds the weights, so it cannot be a column of the table too.")
+            raise InvalidParameter(f"{self.weights!r} holds the weights, so it cannot also be a column of the table.")
         if self.weights is not None and counts is not None:
             raise InvalidParameter(
-                "counts say nothing of the weights of rows; fit on the rows, or leave the weights out."
+                "counts do not include the weights of rows; fit on the rows, or leave out the weights."
             )
         return survey_weights(release, self.weights)
 
@@ -250,7 +250,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
         if any(part.bounds is not None for part in self._parts) and self.weights is not None:
             raise InvalidParameter(
-                "intervals of rows that were recoded in groups and have weights are not known; leave the intervals out."
+                "intervals of weighted rows that were generalized in groups are not known; leave out the intervals."
             )
         found = intervals_of(self._parts, self._estimates, self.pmf_, level, about == "table")
         self.standard_errors_, self.low_, self.high_ = found.errors, found.low, found.high
@@ -258,14 +258,15 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if not self.trusted_.all():
             doubtful = int(np.count_nonzero(~self.trusted_))
             warn(
-                f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may hold the truth less often than {level:.0%}: after "
-                "this much noise it matters where within their bins values lie, and that is only guessed. Ask for more bins.",
+                f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may cover the truth less "
+                f"than {level:.0%} of the time: after this much noise it matters where values lie within their "
+                "bins, which is only guessed. Ask for more bins.",
                 CoverageWarning,
             )
         return self
 
     def frame(self) -> Any:
-        """Return the table as a frame of the same kind as the release's: one row a cell, with share and count.
+        """Return the table as a frame of the same kind as the release's: one row per cell, with share and count.
 
         After `intervals` also with the standard error and the interval of each share, and whether it is trusted.
         """

@@ -1,4 +1,4 @@
-"""What notebooks show of a release: promises, columns and how they were made; never its rows."""
+"""What notebooks show of a release: guarantees, columns and how they were made; never its rows."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from tokumei.release.artifact import Release
     from tokumei.table.schema import Attribute
 
-VOID = "The draws follow from a seed: the promise is void for whoever knows it."
-NONE = "It promises nothing."
+VOID = "The draws come from a seed: the guarantee is void against anyone who knows it."
+NONE = "It guarantees nothing."
 
 
 def release_card(release: Release) -> str:
@@ -27,7 +27,7 @@ def release_card(release: Release) -> str:
         bullets(each.headline for each in release.guarantees) if release.guarantees else said(NONE),
         said(VOID, loud=True) if release.seeded else "",
         folded("What this assumes", assumed) if assumed else "",
-        grid(("column", "role", "domain", "what happened to a value"), rows),
+        grid(("column", "role", "domain", "what happens to a value"), rows),
         said(_made(release)),
         folded(f"What was taken from the data ({len(facts)})", facts) if facts else "",
     )
@@ -52,8 +52,8 @@ def _made(release: Release) -> str:
     of, left_out = release.mechanism.of, release.mechanism.left_out
     told = [
         f"Method: {release.method.get('method')}" + (f" ({', '.join(settings)})." if settings else "."),
-        f"Before it: {', '.join(steps)}." if steps else "",
-        f"Drawn from {plural(of, 'row')}." if of is not None else "",
+        f"Prepared by: {', '.join(steps)}." if steps else "",
+        f"Sampled from {plural(of, 'row')}." if of is not None else "",
         f"Left out: {plural(left_out, 'row')}, not at random." if left_out else "",
     ]
     return " ".join(sentence for sentence in told if sentence)

@@ -84,7 +84,7 @@ def compare(
         Names such as ``"pk_perturbation"``, ``"generalization:mondrian"`` or ``"microaggregation:mdav"`` (after the colon
         the partition), or methods whose k is replaced; a mapping gives them other names.
     ks
-        The promises to compare.
+        The guarantees to compare.
     columns, target, n_bins, reconstruct
         As for `measure_utility`.
     random_state
@@ -95,9 +95,9 @@ def compare(
     frame
         One row for each method, k and side (``"released"``, ``"reconstructed"``), of the kind that was given, with
 
-        - ``kept_k`` and ``risk``: the k that the release has, and 1/k. For methods that make rows alike it is counted on
-          the released rows, for Pk-anonymity it is proved from the mechanism; both bound the probability of a right link,
-          against the attackers that each promise names,
+        - ``kept_k`` and ``risk``: the k that the release has, and 1/k. For methods that form equivalence classes it is counted on
+          the released rows, for Pk-anonymity it is proven from the mechanism; both bound the probability of a right link,
+          against the attackers that each guarantee names,
         - ``rows``: how many were released,
         - ``loss``, ``ncp``: of a quasi-identifying cell, where cells are values or labels,
         - ``marginals``, ``pairs``, ``associations``: the mean distance from the original,
@@ -139,7 +139,7 @@ def compare(
 
 
 def linking_k(release: Release) -> float | None:
-    """Return the k of the first promise about linking: counted on the rows, or proved; ``None`` where there is none."""
+    """Return the k of the first promise about linking: counted on the rows, or proven; ``None`` where there is none."""
     return next((each.value for each in release.guarantees if each.notion in LINKING), None)
 
 

@@ -30,7 +30,7 @@ def contingency(
     n_bins: int = BINS,
     smoothing: float = 10.0,
 ) -> Any:
-    """Return the table of one or two columns as counts of original people: one row a cell, one column a view.
+    """Return the table of one or two columns as counts of original people: one row per cell, one column per view.
 
     ``released`` is the release as it is, a label spread evenly over its values; ``reconstructed`` is what the release and
     its public mechanism say of the original. A view that a release does not allow is missing in every row, and a warning

@@ -79,7 +79,7 @@ class Line:
 
 
 def line_of(attribute: Attribute, n_bins: int) -> Line:
-    """Lay out a column; numbers and dates with more than so many values are counted in intervals of equal width."""
+    """Lay out a column; numbers and dates with more than this many values are counted in intervals of equal width."""
     domain = attribute.domain
     assert domain is not None
     missing = ["(missing)"] if attribute.missing else []

@@ -68,11 +68,11 @@ def measure_utility(
         Rows like the original's to score models on. Without it they are scored on the original's own rows, which flatters
         the one that has learned from them.
     n_bins
-        Numbers and dates with more values are counted in so many intervals of equal width.
+        Numbers and dates with more values are counted in this many intervals of equal width.
     smoothing
         For reconstructed shares, so that they do not chase the noise; see `IterativeBayes`.
     reconstruct
-        Whether to undo the noise too, which takes longer.
+        Whether to take the noise out too, which takes longer.
     random_state
         For values that are drawn for labels when rows are told apart.
     weights

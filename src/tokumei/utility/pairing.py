@@ -37,7 +37,7 @@ class Pairing:
             if each.name == name:
                 return each
         known = [line.name for line in self.lines]
-        raise InvalidParameter(f"{name!r} is no column that can be compared.{nearest(name, known)}")
+        raise InvalidParameter(f"{name!r} is not a column that can be compared.{nearest(name, known)}")
 
 
 def pairing(
@@ -50,7 +50,7 @@ def pairing(
 ) -> Pairing:
     """Put an original and its release side by side."""
     if not isinstance(release, Release):
-        raise InvalidParameter("release must be a release, such as anonymize or read_release gives.")
+        raise InvalidParameter("release must be a release, such as the one that anonymize or read_release returns.")
     if not isinstance(schema, Schema):
         raise InvalidParameter("schema must be the schema that the release was made with.")
     n_bins = plain_value(n_bins)
@@ -68,7 +68,7 @@ def pairing(
         wanted = [columns] if isinstance(columns, str) else list(columns)
         for name in wanted:
             if name not in known:
-                raise InvalidParameter(f"{name!r} is no column that can be compared.{nearest(name, known)}")
+                raise InvalidParameter(f"{name!r} is not a column that can be compared.{nearest(name, known)}")
         if not wanted or len(set(wanted)) < len(wanted):
             raise InvalidParameter("columns must name at least one column, and each once.")
         known = wanted
@@ -80,7 +80,7 @@ def pairing(
 
 
 def check_size(lines: Sequence[Line]) -> None:
-    """Refuse columns with so many values that tables of two of them would not fit."""
+    """Refuse columns with too many values: tables of two of them would not fit."""
     largest = sorted(lines, key=lambda line: line.cells)[-2:]
     if len(largest) == 2 and largest[0].cells * largest[1].cells > LARGEST:
         raise InvalidParameter(

@@ -95,7 +95,7 @@ class Protocol:
             raise InvalidParameter(f"The target {self.target!r} must have a domain of categories and no missing cells.")
         if attribute.role == "quasi_identifier":
             raise InvalidParameter(
-                f"The target {self.target!r} would be made coarser with the quasi-identifiers; give it the role 'sensitive'."
+                f"The target {self.target!r} would be generalized with the quasi-identifiers; give it the role 'sensitive'."
             )
         if not isinstance(self.cv, int | np.integer) or self.cv < 2:
             raise InvalidParameter(f"cv must be at least 2, and a whole number. Got {self.cv}.")
@@ -105,8 +105,8 @@ class Protocol:
         learned = [name for name, tree in trees.items() if isinstance(tree, Tree) and tree.learned]
         if learned:
             warn(
-                f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, it knows the "
-                "rows that are tested on, and the scores are too good; name the column in hierarchies instead.",
+                f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, "
+                "it has seen the test rows, and the scores are too good; name the column in hierarchies instead.",
                 AssumptionWarning,
             )
 
@@ -157,7 +157,7 @@ class Protocol:
         """Return released rows."""
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"The method changes {self.target!r}; give it the role 'sensitive', so that it is released as it is."
+                f"The method changes {self.target!r}; give it the role 'sensitive', so that it is released unchanged."
             )
         absent = [name for name in self.columns if name not in release.table.column_names]
         if absent:
@@ -183,7 +183,7 @@ def check_ks(ks: Sequence[int]) -> list[int]:
         raise InvalidParameter(f"ks must be a list such as [2, 5, 10]. Got {ks!r}.")
     whole = [isinstance(k, int | np.integer) and not isinstance(k, bool) and k >= 1 for k in ks]
     if not whole or not all(whole):
-        raise InvalidParameter("ks must be whole numbers of at least 1; k = 1 is the table as it is.")
+        raise InvalidParameter("ks must be whole numbers of at least 1; k = 1 is the table unchanged.")
     return sorted({int(k) for k in ks})
 
 

@@ -43,7 +43,7 @@ class Quick:
     columns
         The columns to compare; without it all that have a domain.
     n_bins
-        Numbers and dates with more values are counted in so many intervals of equal width.
+        Numbers and dates with more values are counted in this many intervals of equal width.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class Quick:
         return self._counted(ReleasedTables(release), release)
 
     def undone(self, release: Release, smoothing: float = 10.0) -> Counted:
-        """Count a release with its noise undone, which takes longer."""
+        """Count a release with its noise taken out, which takes longer."""
         return self._counted(ReconstructedTables(release, smoothing), release)
 
     def released(self, release: Release) -> Off:
@@ -87,7 +87,7 @@ class Quick:
         return _off(self.counted(release).side)
 
     def reconstructed(self, release: Release, smoothing: float = 10.0) -> Off:
-        """Measure a release with its noise undone, which takes longer."""
+        """Measure a release with its noise taken out, which takes longer."""
         return _off(self.undone(release, smoothing).side)
 
     def _counted(self, tables: Tables, release: Release) -> Counted:

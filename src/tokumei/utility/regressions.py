@@ -64,7 +64,7 @@ class RegressionComparison:
         return float(np.mean(shares)) if shares else None
 
     def frame(self) -> Any:
-        """Return one row a coefficient and side, as a frame of the kind that was compared."""
+        """Return one row per coefficient and side, as a frame of the kind that was compared."""
         rows = []
         for side in ("original", "released", "reconstructed"):
             overlaps = self.overlaps(side)

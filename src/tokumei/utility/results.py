@@ -71,7 +71,7 @@ class Side(Result):
 
 @dataclass(frozen=True, eq=False)
 class Utility(Result):
-    """What `measure_utility` found. It is the holder's: it says things about the original, and enters no release.
+    """What `measure_utility` found. It is the data holder's: it says things about the original, and enters no release.
 
     Attributes
     ----------
@@ -80,12 +80,12 @@ class Utility(Result):
     rows, released_rows
         How many rows there were, and how many were released.
     loss, ncp
-        The mean Loss and the mean normalised certainty penalty of a quasi-identifying cell, 1 for every cell of a row
+        The mean Loss and the mean normalized certainty penalty of a quasi-identifying cell, 1 for every cell of a row
         that was left out; ``None`` where cells were perturbed or averaged, for which they are not defined.
     associations
         Those of the original.
     released, reconstructed
-        The release as it is, and after its noise has been undone; ``None`` where it cannot be.
+        The release as it is, and after its noise has been taken out; ``None`` where it cannot be.
     notes
         What could not be measured, and why.
     """
@@ -146,9 +146,11 @@ class Utility(Result):
         return utility_card(self)
 
     def __str__(self) -> str:
-        lines = [f"{plural(self.rows, 'row')} before, {self.released_rows:,} released; {len(self.columns)} columns."]
+        lines = [
+            f"{plural(self.rows, 'row')} in the original, {self.released_rows:,} released; {len(self.columns)} columns."
+        ]
         if self.loss is not None:
-            lines.append(f"A quasi-identifying cell has lost {self.loss:.1%} of what it said (NCP {self.ncp:.1%}).")
+            lines.append(f"A quasi-identifying cell lost {self.loss:.1%} of its information (NCP {self.ncp:.1%}).")
         for name, side in self.sides().items():
             text = f"As {name}, a column is off by {side.marginal_distance:.1%}"
             pairs, associations = side.pair_distance, self.association_distance(side)
@@ -158,12 +160,12 @@ class Utility(Result):
             if side.propensity is not None:
                 told = side.propensity
                 lines.append(
-                    f"  Told from original rows with pMSE {told.pmse:.4f} (0 is best, {told.worst:.4f} worst)."
+                    f"  Told apart from original rows with pMSE {told.pmse:.4f} (0 is best, {told.worst:.4f} worst)."
                 )
             if side.prediction is not None:
                 found = side.prediction
                 lines.append(
-                    f"  A model learned from it scores {found.score:.3f} on true rows; from the original "
-                    f"{found.learned_from_original:.3f}, without any {found.baseline:.3f}."
+                    f"  A model trained on it scores {found.score:.3f} on original rows; trained on the original "
+                    f"{found.learned_from_original:.3f}, without training {found.baseline:.3f}."
                 )
         return "\n".join([*lines, *(f"note: {shown(note)}" for note in self.notes)])

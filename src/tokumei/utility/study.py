@@ -42,7 +42,7 @@ class Study:
     Attributes
     ----------
     table
-        One row a method, encoder, learner, k, kind of test rows and fold, with the accuracy and the area under the curve.
+        One row per method, encoder, learner, k, kind of test rows and fold, with the accuracy and the area under the curve.
     """
 
     table: pa.Table
@@ -136,7 +136,7 @@ def study(
         Encoders by name, such as `AncestorEncoder`; their schema is set to each release. Without it leaves, rates and
         ancestors.
     ks
-        The promises to look at; 1 is the table as it is.
+        The guarantees to look at; 1 is the table as it is.
     cv
         Into how many parts the rows are split.
     test
@@ -168,7 +168,7 @@ def study(
     by_weight = (set(models) if weighted else set()) if isinstance(weighted, bool) else set(weighted)
     for name in by_weight:
         if name not in models or not has_fit_parameter(models[name], "sample_weight"):
-            raise InvalidParameter(f"{name!r} is no learner whose fit takes sample_weight; fit it to all rows.")
+            raise InvalidParameter(f"{name!r} is not a learner whose fit takes sample_weight; fit it to all rows.")
     protocol = Protocol(frame, schema, target, hierarchies or {}, cv, random_state)
     kinds = ("raw", "generalized") if test == "both" else (test,)
     found: list[dict[str, Any]] = []
@@ -218,7 +218,7 @@ def _parts(protocol: Protocol, fold: Fold, k: int, method: ForK, kinds: Sequence
         other, rows = fold.released(fold.test, method(k))
         if len(rows) < len(raw.target):
             raise InvalidParameter(
-                "The method leaves out rows, so it cannot be tested on generalized rows; test='raw' can."
+                "The method leaves out rows, so it cannot be tested on generalized rows; use test='raw'."
             )
         tests["generalized"] = Rows(protocol.rows_of(other).cells, raw.target[rows])
     true = fold.train.select(protocol.columns).take(pa.array(order))

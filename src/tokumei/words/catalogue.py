@@ -1,4 +1,4 @@
-"""The catalogue: a sentence for each key, one file a language, and how parameters are put into it.
+"""The catalogue: a sentence for each key, one file per language, and how parameters are put into it.
 
 In a sentence ``{columns}`` stands for a parameter, written the way its type is: names quoted, whole numbers with separators, other
 numbers in short. ``{rows:row|rows}`` counts: "1 row", "20 rows". ``{columns:|is|are}`` chooses between words by the number without
@@ -33,7 +33,7 @@ def add_words(language: Language, sentences: Mapping[str, str]) -> None:
     known = table(language)
     taken = sorted(key for key in sentences if key in known and known[key] != sentences[key])
     if taken:
-        raise InvalidParameter(f"The catalogue has {', '.join(taken)} already.")
+        raise InvalidParameter(f"The catalogue already has {', '.join(taken)}.")
     known.update(sentences)
 
 

@@ -246,7 +246,7 @@ def test_statistics_of_groups() -> None:
     np.testing.assert_allclose(
         encoder.transform(elsewhere), [[1, 0, 0, 0, 22, 0], [0.5, 0.5, 0, 0, 21, 2 / 3]], atol=1e-9
     )
-    with pytest.raises(tk.errors.InvalidParameter, match="told apart by"):
+    with pytest.raises(tk.errors.InvalidParameter, match="distinguished by"):
         encoder.fit(coarse[["age"]])
     with pytest.raises(tk.errors.InvalidParameter, match="true values"):
         tk.encoders.GroupStatistics.measured(coarse, coarse, SCHEMA)

@@ -123,7 +123,7 @@ def test_everything_is_exported_and_the_promise_counted_again(session: Session, 
     plan = Plan.read(done.paths["plan"])
     assert tk.run(plan, seed=1).rows == 400
     assert "<html" in done.paths["public_report"].read_text(encoding="utf-8")
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         session.export(tmp_path / "out", ["plan"])
     again = session.export(tmp_path / "out", ["release"], "csv", overwrite=True)
     assert (again.paths["release"] / "data.csv").is_file()

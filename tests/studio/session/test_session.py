@@ -59,7 +59,7 @@ def test_a_change_that_cannot_be_leaves_everything_as_it_was(session: Session) -
         session.change(metod=None)
     with pytest.raises(InvalidParameter, match="no column 'agee'"):
         session.change(prepare=(tk.prepare.Drop("agee"),))
-    with pytest.raises(InvalidParameter, match="3 methods can be pinned at most"):
+    with pytest.raises(InvalidParameter, match="at most 3 methods can be pinned"):
         session.change(pinned=tuple(tk.RecordSuppression(k=k) for k in range(2, 6)))
     assert session.state == before
     assert len(session.history) == 1
@@ -211,7 +211,7 @@ def test_uploads_are_bounded_private_and_removed(tmp_path: Path) -> None:
     assert not (tmp_path / "sent").exists()  # moved, not copied
     with pytest.raises(DataError, match="larger than 10 bytes"):
         Session.receive(sent(tmp_path, rows), "people.csv", limit=10)
-    with pytest.raises(DataError, match="no known ending"):
+    with pytest.raises(DataError, match="no known file extension"):
         Session.receive(sent(tmp_path, rows), "people.exe")
 
 

@@ -71,7 +71,7 @@ def check_method(method: Anonymizer) -> None:
 
 
 def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]:
-    with stage("Solving for the promise"):
+    with stage("Solving for the guarantee"):
         sample = method.sampling()
         chosen = choose(sample, look, key)
         hidden = hidden_columns(sample)

@@ -62,7 +62,7 @@ def generalized(method: Generalization, look: Look, key: Key) -> tuple[Design, S
             grouped.unpersist()
             raise
     if found.rows != look.rows:
-        raise InvalidParameter("rows were lost on the way; this is a bug, please report it.")
+        raise InvalidParameter("rows were lost; this is a bug, please report it.")
     recoded = _recoded(schema, axes, found, method.k, told_in_spark(look, columns))
     released = recoded.schema
     types = released_types(look, released, look.empty.columns, columns)
@@ -88,8 +88,8 @@ def mondrian_of(method: Generalization) -> Mondrian:
     given = Mondrian(choose="gain") if isinstance(method.partition, Automatic) else method.partition
     if not isinstance(given, Mondrian) or not given.strict:
         raise InvalidParameter(
-            "The Spark engine groups rows by Mondrian(strict=True) only; take partition=Mondrian(choose='gain'), or "
-            "engine='local'."
+            "The Spark engine groups rows only by Mondrian(strict=True); use partition=Mondrian(choose='gain'), "
+            "or engine='local'."
         )
     return given
 

@@ -14,7 +14,7 @@ from tokumei.randomness import Key
 
 
 def suppressed(method: RecordSuppression, look: Look, key: Key) -> tuple[Design, SparkRows]:
-    """Find the classes of fewer than k rows, and leave their rows out; the others are released as they are."""
+    """Find the classes of fewer than k rows, and leave their rows out; the others are released unchanged."""
     from pyspark.sql import functions as F  # noqa: N812
 
     schema, columns = look.empty.schema, tuple(look.empty.columns)

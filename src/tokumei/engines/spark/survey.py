@@ -45,14 +45,14 @@ class SparkSurvey:
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for."""
+        """The number of released rows that a guarantee is to be solved for."""
         return self.rows if self.chosen is None else self.chosen.planned
 
     @property
     def table(self) -> CodedTable:
         """The rows themselves, which stay where they are."""
         raise InvalidParameter(
-            "This method, or its split, learns from all rows in one memory, which the Spark engine does not do; use "
+            "This method, or its split, needs all rows in one memory, which the Spark engine does not have; use "
             "engine='local', or another split."
         )
 

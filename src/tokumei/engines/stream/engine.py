@@ -49,8 +49,8 @@ def release_of_rows(
     """Make a release of rows that are read batch by batch."""
     if shuffle == "blocks" and not isinstance(method, PkPerturbation | PRAM):
         raise InvalidParameter(
-            "Shuffling in blocks is for pk_perturbation and pram only, whose promise counts on the rows of a block; shuffle "
-            "all rows (shuffle='rows')."
+            "Shuffling in blocks is only for pk_perturbation and pram, whose guarantee counts on the rows of a "
+            "block; shuffle all rows (shuffle='rows')."
         )
     refuse_rates(method, "stream")
     refuse_people(schema, "stream")
@@ -58,7 +58,7 @@ def release_of_rows(
     kept = _kept(method, keeping_identifiers(schema, prepare))
     read = _read(rows, schema, prepare, kept, memory)
     spool = read.spool
-    with stage("Solving for the promise (loops are compiled on the first run)"):
+    with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = chosen(sample, spool, read.schema, key)
         hidden = hidden_columns(sample)
@@ -101,7 +101,7 @@ class _Read:
 
 
 def _kept(method: Anonymizer, schema: Schema) -> tuple[str, ...]:
-    """Name the columns whose cells may be released as they are."""
+    """Name the columns whose cells may be released unchanged."""
     known = schema.without(*schema.names("identifier"))
     if isinstance(method, PkPerturbation):
         return split_columns(known, method.kept, method.sample)[1]

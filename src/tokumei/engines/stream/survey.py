@@ -22,8 +22,8 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 
 CANNOT = (
-    "This method looks at all rows at once, so it cannot work on a stream; pk_perturbation, pram, sampling, "
-    "record_suppression, and generalization with the partition mondrian can, or run it with the local engine."
+    "This method needs all rows at once, so it cannot work on a stream; pk_perturbation, pram, sampling, "
+    "record_suppression, and generalization with the partition mondrian can. Otherwise use the local engine."
 )
 
 
@@ -98,7 +98,7 @@ class StreamSurvey:
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for."""
+        """The number of released rows that a guarantee is to be solved for."""
         return self.drawn.planned
 
     @property
@@ -118,8 +118,8 @@ class StreamSurvey:
         if self.block is not None:
             if known or self.released < self.rows:
                 raise InvalidParameter(
-                    "Rows shuffled in blocks make a promise only for whole tables and kept columns that nobody knows; "
-                    "shuffle all rows (shuffle='rows')."
+                    "Rows shuffled in blocks give a guarantee only for whole tables whose columns released "
+                    "unchanged are unknown to attackers; shuffle all rows (shuffle='rows')."
                 )
             return (HidingPlace(0, self.block),)
         column = self.sample.column if isinstance(self.sample, Stratified) else None

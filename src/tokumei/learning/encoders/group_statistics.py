@@ -78,7 +78,7 @@ class GroupStatisticsEncoder(CellEncoder):
         columns = [reader.attribute.name for reader in self._readers]
         if set(columns) != set(self.statistics.columns):
             raise InvalidParameter(
-                f"statistics are of groups told apart by {names(self.statistics.columns)}; encode exactly these columns."
+                f"the statistics are of groups distinguished by {names(self.statistics.columns)}; encode exactly these columns."
             )
         self._order = [columns.index(name) for name in self.statistics.columns]
         self._known = [

@@ -43,7 +43,7 @@ class FixedLevels(FullDomain):
         known = [axis.name for axis in problem.axes]
         for name in self.levels:
             if name not in known:
-                raise InvalidParameter(f"levels names {name!r}, which is no quasi-identifier.{nearest(name, known)}")
+                raise InvalidParameter(f"levels names {name!r}, which is not a quasi-identifier.{nearest(name, known)}")
         lacking = [name for name in known if name not in self.levels]
         if lacking:
             raise InvalidParameter(f"levels needs a level for {names(lacking)} too.")
@@ -56,7 +56,7 @@ class FixedLevels(FullDomain):
         gone = int(np.count_nonzero(labels < 0))
         if gone > limit:
             raise InfeasiblePromise(
-                f"At these levels {plural(gone, 'row')} would be suppressed, and {limit:,} may be; choose coarser levels, or "
-                "allow more suppression."
+                f"At these levels, {plural(gone, 'row')} would be suppressed, and {limit:,} may be; choose "
+                "coarser levels, or allow more suppression."
             )
         return Found(tuple(int(level) for level in levels), labels, nodes.mean_loss(levels, labels), 1)

@@ -1,6 +1,6 @@
 """How little any partition could lose: a lower bound by Lagrangian prices.
 
-Give every row a price. If each box could take the rows that pay best, whoever else takes them too, and only where they pay
+Give every row a price. If each box could take the rows that pay best, even if other boxes take them too, and only where they pay
 for it together, what is left of the prices when all boxes have taken theirs is no more than what any partition costs. The
 prices are moved, step by step, to where the bound is high.
 """
@@ -35,7 +35,7 @@ def lattice_bound(problem: Problem, max_iter: int = 150) -> float:
     for axis in problem.axes:
         if axis.free:
             raise InvalidParameter(
-                f"the bound needs a hierarchy for every column, and {axis.name!r} takes any range; give it one."
+                f"the bound needs a hierarchy for every column, and {axis.name!r} may take any range; give it one."
             )
     ladders = ladders_of(problem)
     cap, (entries, starts, cost, _) = _listed(ladders, problem.k)
@@ -60,7 +60,7 @@ def _listed(ladders: Ladders, k: int) -> tuple[float, tuple[Any, Any, Any, Any]]
                 break
         cap = (low + high) / 2
     if found is None:
-        raise InvalidParameter("the bound needs a list of boxes, and there are too many for so many columns.")
+        raise InvalidParameter("the bound needs a list of boxes, and there are too many with this many columns.")
     return low, found
 
 
