@@ -77,7 +77,7 @@ def cells(seeds: int) -> None:
             release = tk.anonymize(table, schema, tk.PkPerturbation(k=k), seed=seed)
             for columns in TABLES:
                 truth = counted(table, schema, columns)
-                model = tk.IterativeBayes(list(columns), max_steps=300, tolerance=0.1).fit(release)
+                model = tk.IterativeBayes(list(columns), max_iter=300, tol=0.1).fit(release)
                 model.intervals(about="table")
                 mine = [held(model.low_, model.high_, truth).mean(), np.mean(model.high_ - model.low_)]
                 if seed < AGAIN:
@@ -104,7 +104,7 @@ def bins(seeds: int) -> None:
                 good, trusted, widths = [], [], []
                 for seed in range(seeds):
                     release = tk.anonymize(frame[[name, "sex"]], schema, tk.PkPerturbation(k=k), seed=seed)
-                    model = tk.IterativeBayes([name], bins={name: count}, max_steps=300, tolerance=0.1).fit(release)
+                    model = tk.IterativeBayes([name], bins={name: count}, max_iter=300, tol=0.1).fit(release)
                     model.intervals(about="table")
                     good.append(held(model.low_, model.high_, truth))
                     trusted.append(model.trusted_)

@@ -66,31 +66,33 @@ def schema_of(training: pd.DataFrame) -> tk.Schema:
     attributes = []
     for name, clusters in LEVELS.items():
         domain = tk.Categories(sorted(set(training[name])))
-        tree = tk.odds_hierarchy(training[[name, "income"]], tk.Attribute(name, domain=domain), "income", clusters)
+        tree = tk.hierarchies.odds_hierarchy(
+            training[[name, "income"]], tk.Attribute(name, domain=domain), "income", clusters
+        )
         attributes.append(tk.Attribute(name, domain=domain, hierarchy=tree))
     return tk.Schema([*attributes, tk.Attribute("income", "sensitive", tk.Categories(["<=50K", ">50K"]))])
 
 
-def released(training: pd.DataFrame, k: int) -> tuple[tk.Release, tk.GroupStatistics]:
+def released(training: pd.DataFrame, k: int) -> tuple[tk.Release, tk.encoders.GroupStatistics]:
     """A release that publishes its rates, and the statistics of groups that it does not publish."""
     schema = schema_of(training)
-    method = tk.Generalization(k=k, partition=tk.TopDown(), publish=[tk.ValueRates()])
+    method = tk.Generalization(k=k, partition=tk.partitions.TopDown(), publish=[tk.rates.ValueRates()])
     arrow, origin = to_arrow(training)
     made = make_release(arrow, origin, schema, method, (), Key.seeded(1))
-    known = tk.GroupStatistics.measured(
+    known = tk.encoders.GroupStatistics.measured(
         made.release.frame[COLUMNS], training.iloc[made.order][COLUMNS].reset_index(drop=True), schema
     )
     return made.release, known
 
 
-def encoders(release: tk.Release, known: tk.GroupStatistics) -> Encoders:
+def encoders(release: tk.Release, known: tk.encoders.GroupStatistics) -> Encoders:
     return {
-        "leaves": tk.LeafEncoder(release),
-        "rates, published": tk.RateEncoder(release, "release"),
-        "rates, estimated": tk.RateEncoder(release, "estimated"),
-        "rates, uniform": tk.RateEncoder(release, "uniform"),
-        "group statistics": tk.GroupStatisticsEncoder(release, known, "release"),
-        "ancestors": tk.AncestorEncoder(release),
+        "leaves": tk.encoders.LeafEncoder(release),
+        "rates, published": tk.encoders.RateEncoder(release, "release"),
+        "rates, estimated": tk.encoders.RateEncoder(release, "estimated"),
+        "rates, uniform": tk.encoders.RateEncoder(release, "uniform"),
+        "group statistics": tk.encoders.GroupStatisticsEncoder(release, known, "release"),
+        "ancestors": tk.encoders.AncestorEncoder(release),
     }
 
 
@@ -119,7 +121,7 @@ def accuracy(most: int, ks: list[int]) -> None:
     for number, (training, test, target) in enumerate(folds(most), start=1):
         for k in (1, *ks):
             if k == 1:
-                tried, table = {"raw rows, one-hot": tk.LeafEncoder(schema_of(training))}, training
+                tried, table = {"raw rows, one-hot": tk.encoders.LeafEncoder(schema_of(training))}, training
             else:
                 release, known = released(training, k)
                 tried, table = encoders(release, known), release.frame
@@ -153,14 +155,18 @@ def weighted(k: int = 10, rounds: int = 3) -> None:
     del models["LightGBM"]  # counts rows, see docs/learning/encoders.md
     table = []
     for encoder_name in ("leaves", "rates", "ancestors"):
-        kind: Any = {"leaves": tk.LeafEncoder, "rates": tk.RateEncoder, "ancestors": tk.AncestorEncoder}[encoder_name]
+        kind: Any = {
+            "leaves": tk.encoders.LeafEncoder,
+            "rates": tk.encoders.RateEncoder,
+            "ancestors": tk.encoders.AncestorEncoder,
+        }[encoder_name]
         for name, make in models.items():
             pairs, shares = [], []
             for _ in range(rounds):
                 start = time.perf_counter()
                 plain = make_pipeline(kind(release), make()).fit(frame, target)
                 middle = time.perf_counter()
-                cells = tk.WeightedCells(kind(release), make()).fit(frame, target)
+                cells = tk.encoders.WeightedCells(kind(release), make()).fit(frame, target)
                 pairs.append((middle - start, time.perf_counter() - middle))
                 shares.append(np.mean(plain.predict(test[COLUMNS]) == cells.predict(test[COLUMNS])))
             ratio = statistics.median(all_rows / few for all_rows, few in pairs)

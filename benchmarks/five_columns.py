@@ -31,5 +31,7 @@ def with_trees(frame: pd.DataFrame, schema: tk.Schema, target: str) -> tk.Schema
     """The schema with a tree for each column, learned from the rows given."""
     for name, clusters in LEVELS.items():
         attribute = schema[name]
-        schema = schema.replacing(replace(attribute, hierarchy=tk.odds_hierarchy(frame, attribute, target, clusters)))
+        schema = schema.replacing(
+            replace(attribute, hierarchy=tk.hierarchies.odds_hierarchy(frame, attribute, target, clusters))
+        )
     return schema

@@ -30,10 +30,10 @@ def methods() -> dict[str, Any]:
     return {
         f"PkPerturbation(k={K})": tk.PkPerturbation(k=K),
         f"GroupedPkPerturbation(k={K})": tk.GroupedPkPerturbation(k=K),
-        "Pram, each label kept with .5": tk.Pram({name: tk.KeepOrReplace(0.5) for name in labels}),
+        "PRAM, each label kept with .5": tk.PRAM({name: tk.transitions.KeepOrReplace(0.5) for name in labels}),
         "Sampling of half the rows": tk.Sampling(ROWS // 2, known=100),
         f"Generalization(k={K})": tk.Generalization(k=K),
-        f"Generalization(k={K}, partition=Mondrian())": tk.Generalization(k=K, partition=tk.Mondrian()),
+        f"Generalization(k={K}, partition=Mondrian())": tk.Generalization(k=K, partition=tk.partitions.Mondrian()),
         f"Microaggregation(k={K})": tk.Microaggregation(k=K),
         f"RecordSuppression(k={K})": tk.RecordSuppression(k=K),
         f"LocalSuppression(k={K})": tk.LocalSuppression(k=K),
@@ -52,7 +52,7 @@ def main() -> None:
     people = tk.example_census(rows=ROWS, frame="pyarrow")
     rows = []
     for name, method in methods().items():
-        prepare = [tk.Drop("age"), tk.Drop("hours")] if isinstance(method, tk.Pram) else []
+        prepare = [tk.prepare.Drop("age"), tk.prepare.Drop("hours")] if isinstance(method, tk.PRAM) else []
 
         def make(method: Any = method, prepare: Any = prepare) -> tk.Release:
             return tk.anonymize(people, schema, method, prepare, seed=1)

@@ -19,7 +19,11 @@ def main() -> None:
     asked = parser.parse_args()
     warnings.filterwarnings("ignore")
     frame = adult()
-    print(tk.compare_routes(frame, bare(frame), TARGET, ks=asked.ks, trees=LEVELS, folds=2 if asked.quick else 5))
+    print(
+        tk.comparisons.compare_routes(
+            frame, bare(frame), TARGET, ks=asked.ks, hierarchies=LEVELS, cv=2 if asked.quick else 5
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def main() -> None:
             ratio = measure(row).ratio
             _, limit, holds = verdict(row, ratio)
             found.append([row.what, row.against, ratio, limit, "" if not limit else "ok" if holds else "MISSED"])
-        method = tk.Generalization(k=10, partition=tk.Mondrian(choose="gain"))
+        method = tk.Generalization(k=10, partition=tk.partitions.Mondrian(choose="gain"))
         there = tk.anonymize(frame, schema, method)
         ratio = loss(there) / loss(tk.anonymize(people.drop_columns("person_id"), schema, method))
         holds = "ok" if ratio <= 1.02 else "MISSED"

@@ -87,7 +87,7 @@ def plan(file: Path, method: object) -> object:
 def ours_classes(file: Path, folder: Path) -> object:
     import tokumei as tk
 
-    found = tk.class_sizes(file, EIGHT)
+    found = tk.disclosure.class_sizes(file, EIGHT)
     return [found.classes, found.smallest]
 
 
@@ -133,7 +133,7 @@ def suppress(file: Path, folder: Path) -> object:
 def mondrian(file: Path, folder: Path) -> object:
     import tokumei as tk
 
-    method = tk.Generalization(k=10, partition=tk.Mondrian())
+    method = tk.Generalization(k=10, partition=tk.partitions.Mondrian())
     tk.run(plan(file, method), engine="stream").write(folder / "release")
     return None
 
@@ -142,7 +142,10 @@ def in_memory(name: str) -> Callable[[Path, Path], object]:
     def work(file: Path, folder: Path) -> object:
         import tokumei as tk
 
-        method = {"perturb": tk.PkPerturbation(k=10), "mondrian": tk.Generalization(k=10, partition=tk.Mondrian())}
+        method = {
+            "perturb": tk.PkPerturbation(k=10),
+            "mondrian": tk.Generalization(k=10, partition=tk.partitions.Mondrian()),
+        }
         tk.run(plan(file, method[name])).write(folder / "release")
         return None
 

@@ -113,7 +113,7 @@ def measure(file: Path) -> None:
     row("lattice: a hundred safest nodes", median(lambda: view.ranked(10, 100)))
     age = session.state.schema["age"]
     row("effect of every level of a hierarchy", median(lambda: session.level_effects(age)))
-    session.change(method=tk.Generalization(k=10, partition=tk.Mondrian()), seed=1)
+    session.change(method=tk.Generalization(k=10, partition=tk.partitions.Mondrian()), seed=1)
     row("make the release (groups)", median(lambda: (session._releases.clear(), session.release())))
     row("before and after", median(lambda: (session._drawn().views.clear(), session.before_after())))
     session.records()

@@ -130,7 +130,7 @@ def coarse_auc(release: tk.Release, test: pd.DataFrame) -> float:
     """The same for rows whose cells were made coarser, through the encoder that suits the learner."""
     learner = LogisticRegression(max_iter=1000)
     columns = [name for name in release.frame.columns if name != "target"]
-    model = make_pipeline(tk.encoder_for(learner, release), learner)
+    model = make_pipeline(tk.encoders.encoder_for(learner, release), learner)
     model.fit(release.frame[columns], release.frame["target"])
     return float(roc_auc_score(test["target"], model.decision_function(test[columns])))
 

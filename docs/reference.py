@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import inspect
+import operator
 import re
 from typing import Any
 
 import tokumei
 
 GROUPS = {
-    "Tables and schemas": ("table", "hierarchies", "examples"),
-    "Before the method": ("prepare",),
+    "Tables and schemas": ("table", "examples"),
     "Methods": ("anonymizers",),
-    "Partitions": ("partition",),
     "Making and reading releases": ("engines", "runner", "plan", "release"),
     "Promises": ("privacy",),
     "Risk": ("risk",),
     "Right answers": ("reconstruction", "learning"),
     "Utility and reports": ("utility", "reports"),
 }
-PAGES = {"errors", "plots"}  # modules that have pages of their own
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 ITEM = re.compile(r"^(\S[^\n]*)\n((?:[ \t]+[^\n]*\n?|\n)+)", re.MULTILINE)
 
@@ -30,21 +28,26 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def names() -> str:
-    """Return every public name, by the room it lives in."""
+    """Return every public name: those at the top by the room that they come from, then the namespaces."""
     told = []
     for title, rooms in GROUPS.items():
         told.append(f"## {title}\n")
         for name, module in tokumei._EXPORTS.items():
-            if module.split(".")[1] in rooms and name not in PAGES:
-                told.append(about(name, getattr(tokumei, name)))
+            if module.split(".")[1] in rooms and "." not in name:
+                told.append(about(name))
+    spaces = dict.fromkeys(name.partition(".")[0] for name in tokumei._EXPORTS if "." in name)
+    for space in spaces:
+        told.append(f"## tk.{space}\n\n{prose(inspect.getdoc(getattr(tokumei, space)) or '')}")
+        told += [about(name) for name in tokumei._EXPORTS if name.startswith(f"{space}.")]
     return "\n".join(told)
 
 
-def about(name: str, thing: Any) -> str:
+def about(name: str) -> str:
     """Return the signature and the docstring of a name."""
+    thing = operator.attrgetter(name)(tokumei)
     given = parameters(thing)
-    code = f"{name}({', '.join(given)})"
-    code = f"{name}(\n    " + ",\n    ".join(given) + "\n)" if len(code) > 90 else code
+    code = f"tk.{name}({', '.join(given)})"
+    code = f"tk.{name}(\n    " + ",\n    ".join(given) + "\n)" if len(code) > 90 else code
     return f"### {name}\n\n```text\n{code}\n```\n\n{described(inspect.getdoc(thing) or '')}\n"
 
 

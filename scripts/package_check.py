@@ -106,7 +106,7 @@ USES = {
     "    if 'http' in line:\n"
     "        Thread(target=visit, args=(line.split()[-1],)).start()\n"
     "serve(browser=False, say=say)\n",
-    "gpu": f"{_RELEASE}tk.DensityRatio(columns=['sex'], arrays='torch:cpu').fit(release)\n",
+    "gpu": f"{_RELEASE}tk.DensityRatio(columns=['sex'], backend='torch:cpu').fit(release)\n",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import tokumei
 from tests import layers
+from tests.public import NAMESPACES, public
 from tokumei.anonymizers import METHODS
 from tokumei.prepare import STEPS
 
@@ -47,6 +49,7 @@ HOLDER = RELEASE | {"hierarchies", "prepare", "partition", "anonymizers", "engin
 ANALYST = RELEASE | {"reconstruction", "learning"}
 ROOMS = {
     "arrays": set(),
+    "lazy": {"text"},
     "bounds": set(),
     "compiling": set(),
     "shown": set(),
@@ -88,6 +91,18 @@ ROOMS = {
     "cli": HOLDER | ANALYST | {"utility", "plots", "reports", "examples", "studio"},
     "__main__": {"cli"},
     "testing": HOLDER | ANALYST | {"utility", "plots", "reports", "examples", "cli"},
+}
+# Thin modules of public names for people: they say where a name comes from, and no room uses them.
+ROOMS |= {
+    "comparisons": {"lazy", "utility"},
+    "constraints": {"lazy", "privacy"},
+    "disclosure": {"lazy", "engines", "risk"},
+    "encoders": {"lazy", "learning"},
+    "partitions": {"lazy", "partition"},
+    "rates": {"lazy", "anonymizers", "engines", "release"},
+    "samples": {"lazy", "anonymizers", "privacy"},
+    "splits": {"lazy", "anonymizers"},
+    "transitions": {"lazy", "anonymizers"},
 }
 LAYERS_INSIDE_TABLE = [
     "domain",
@@ -164,6 +179,9 @@ PLANTED = {
     "import tokumei as tk\ndef f():\n    return tk.attack(tk.__version__)": {"risk"},
     "import tokumei.errors\ntokumei.risk": {"risk"},
     "import tokumei\ngetattr(tokumei, 'risk')": {"*"},
+    "import tokumei as tk\ntk.partitions.Mondrian()": {"partitions"},
+    "from tokumei.partitions import Mondrian": {"partitions"},
+    "from tokumei import prepare": {"prepare"},
     "import importlib\nimportlib.import_module('tokumei.risk.attack')": {"risk"},
     "import importlib\nimportlib.import_module(f'tokumei.risk.{name}')": {"risk"},
     "import sys\nsys.modules['tokumei.risk.attack']": {"risk"},
@@ -190,6 +208,7 @@ print(tokumei.__version__, "see tokumei risk")
 
 # Modules that load another by a name that does not stand in them, and how often.
 COMPUTED = {
+    "lazy.py": 1,  # from the table of public names
     "cli/completion.py": 1,  # asked for by name from modules of its room, whose texts are looked at
     "reconstruction/_arrays.py": 1,  # the library that an array is of
     "testing/saying.py": 1,  # the program of a plan, which the library wrote itself
@@ -223,7 +242,7 @@ def test_the_package_itself_imports_next_to_nothing() -> None:
     runs = ast.Module([node for node in body if not isinstance(node, ast.If)], [])
     assert {name for name in layers.imports(runs) if name.startswith("tokumei")} == {
         "tokumei.compiling.find_room",
-        "tokumei.text.nearest",
+        "tokumei.lazy.lazily",
     }
 
 
@@ -232,6 +251,15 @@ def test_every_room_is_listed() -> None:
     folders = {path.name for path in SOURCE.iterdir() if path.is_dir()} - {"__pycache__"}
     assert folders <= set(ROOMS), "a folder without a module is no room"
     assert set().union(*ROOMS.values()) <= set(ROOMS), "a room is listed that is not there"
+
+
+def test_no_room_uses_a_namespace_that_is_for_people() -> None:
+    thin = {name for name in NAMESPACES if (SOURCE / f"{name}.py").is_file()} - {"errors"}
+    assert thin == {room for room, used in ROOMS.items() if "lazy" in used}
+    assert not thin & set().union(*ROOMS.values())
+    for name in thin:
+        tree = ast.parse(source_of(SOURCE / f"{name}.py"))
+        assert {type(node) for node in tree.body[1:]} == {ast.ImportFrom, ast.If}, f"{name} is no longer thin"
 
 
 def test_no_room_stands_on_itself() -> None:
@@ -311,7 +339,7 @@ class Wall:
 sys.meta_path.insert(0, Wall())
 import tokumei as tk
 tk.IterativeBayes, tk.DensityRatio, tk.reconstruct, tk.read_release
-tk.AncestorEncoder, tk.RateEncoder, tk.GroupStatisticsEncoder, tk.encoder_for, tk.WeightedCells
+tk.encoders.AncestorEncoder, tk.encoders.RateEncoder, tk.encoders.GroupStatisticsEncoder, tk.encoders.encoder_for, tk.encoders.WeightedCells
 try:
     tk.anonymize
 except ImportError:
@@ -336,36 +364,93 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_exports_are_there_typed_and_sorted() -> None:
-    names = list(tokumei._EXPORTS)
-    assert names == sorted(names, key=lambda name: (name.lower() if name[0].islower() else "", name))
-    for name in names:
-        found = getattr(tokumei, name)
-        assert found is not None
-        if callable(found):
-            assert found.__doc__, name
-    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
-    typed = {
+def typed(path: Path) -> set[str | None]:
+    """Return the names that a module has for type checkers."""
+    return {
         alias.asname
-        for node in ast.walk(tree)
+        for node in ast.walk(ast.parse(source_of(path)))
         if isinstance(node, ast.If)
         for statement in node.body
         if isinstance(statement, ast.ImportFrom)
         for alias in statement.names
     }
-    assert typed == set(names)
+
+
+def test_exports_are_there_typed_and_sorted() -> None:
+    spaces = [name.rpartition(".")[::2] for name in tokumei._EXPORTS]
+    assert spaces == sorted(
+        spaces, key=lambda each: (each[0], each[1].lower() if each[1][0].islower() else "", each[1])
+    )
+    for name, found in public().items():
+        assert found is not None
+        if callable(found):
+            assert found.__doc__, name
+    assert typed(SOURCE / "__init__.py") == {name for name in tokumei._EXPORTS if "." not in name}
+
+
+def test_what_most_people_need_is_at_the_top_and_little_else() -> None:
+    assert len([name for name in public() if "." not in name]) <= 45
+    assert {name.partition(".")[0] for name in tokumei._EXPORTS if "." in name} == set(NAMESPACES) - {"errors", "plots"}
+
+
+@pytest.mark.parametrize("space", NAMESPACES)
+def test_a_namespace_completes_and_has_types(space: str) -> None:
+    found = getattr(tokumei, space)
+    assert found.__doc__, "a namespace says what is in it"
+    names = {name.partition(".")[2] for name in tokumei._EXPORTS if name.startswith(f"{space}.")}
+    listed = set(dir(found))
+    assert listed
+    assert all(hasattr(found, name) for name in listed)
+    if names:
+        assert listed == names
+    if "lazy" in ROOMS[space]:
+        assert typed(SOURCE / f"{space}.py") == names
+    elif names:
+        assert names <= set(found.__all__)
+
+
+def test_namespaces_are_loaded_when_they_are_used() -> None:
+    program = (
+        "import sys, tokumei as tk; tk.partitions; print(sorted(m for m in sys.modules if m.startswith('tokumei.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['tokumei.compiling', 'tokumei.lazy', 'tokumei.partitions']"
+
+
+def test_type_checkers_know_what_is_in_a_namespace(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import tokumei as tk\n"
+        "reveal_type(tk.partitions.Mondrian(min_size=5))\n"
+        "reveal_type(tk.prepare.Drop('name'))\n"
+        "tk.partitions.Mondrain()\n"
+        "tk.Mondrian()\n"
+    )
+    asked = [sys.executable, "-m", "mypy", "--follow-imports", "silent", "--config-file", str(ROOT / "pyproject.toml")]
+    given = {**os.environ, "MYPYPATH": str(SOURCE.parent)}
+    done = subprocess.run([*asked, str(program)], capture_output=True, text=True, check=False, cwd=ROOT, env=given)
+    assert 'Revealed type is "tokumei.partition.mondrian.Mondrian"' in done.stdout, done.stdout + done.stderr
+    assert 'Revealed type is "tokumei.prepare.drop.Drop"' in done.stdout
+    assert 'has no attribute "Mondrain"' in done.stdout
+    assert 'Module has no attribute "Mondrian"' in done.stdout
 
 
 def test_unknown_names_raise() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+    with pytest.raises(AttributeError, match="module 'tokumei' has no attribute 'nothing'$"):
         _ = tokumei.nothing
+    with pytest.raises(AttributeError, match="no attribute 'Mondrian'. Did you mean 'partitions.Mondrian'"):
+        _ = tokumei.Mondrian
+    with pytest.raises(
+        AttributeError, match="module 'tokumei.partitions' has no attribute 'Mondrain'. Did you mean 'Mondrian'"
+    ):
+        _ = tokumei.partitions.Mondrain
 
 
 @pytest.mark.parametrize("thing", [*METHODS, *STEPS], ids=lambda thing: thing.__name__)
 def test_every_method_and_step_is_complete(thing: type) -> None:
     """One file, one line of export, a test, a page of docs: say what is missing."""
     file = thing.__module__.split(".")[-1]
-    assert thing.__name__ in tokumei._EXPORTS, "no line of export"
+    assert thing in public().values(), "no line of export"
     assert list((ROOT / "tests").rglob(f"test_{file}.py")), f"no tests/**/test_{file}.py"
     pages = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
     assert f"`{thing.__name__}" in pages, "no page of docs names it"

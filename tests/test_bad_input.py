@@ -92,7 +92,7 @@ CASES: dict[str, tuple[object, tk.Schema, object, type[TokumeiError], str]] = {
         SCHEMA,
         2,
         DataError,
-        "Column 'sex' mixes kinds of values, or holds what cannot be read; give it one type.",
+        "Column 'sex' mixes kinds of values, or holds values that cannot be read; give it one type.",
     ),
     "text for dates": (
         change(day=["2020-01-01"] * 3),
@@ -113,14 +113,14 @@ CASES: dict[str, tuple[object, tk.Schema, object, type[TokumeiError], str]] = {
         SCHEMA,
         2,
         InfeasiblePromise,
-        "k = 2 cannot be had: the table has 1 row, so the largest k is 1.",
+        "k = 2 is not possible: the table has 1 row, so the largest k is 1.",
     ),
     "k above n": (
         change(),
         SCHEMA,
         4,
         InfeasiblePromise,
-        "k = 4 cannot be had: the table has 3 rows, so the largest k is 3.",
+        "k = 4 is not possible: the table has 3 rows, so the largest k is 3.",
     ),
     "only identifiers": (
         pd.DataFrame({"id": [1, 2]}),

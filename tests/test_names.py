@@ -9,9 +9,11 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from typer.testing import CliRunner
 
 import tokumei as tk
+from tests.public import public
 from tokumei.cli.app import app
 from tokumei.errors import TokumeiError
 
@@ -57,9 +59,9 @@ VALUES: dict[str, Callable[[], Any]] = {
     "mondrian": lambda: tk.Generalization(k=5, partition="mondrain"),
     "local_search": lambda: tk.Microaggregation(k=5, partition="local_serach"),
     "unknown": lambda: tk.PkPerturbation(k=5, kept="unknwon"),
-    "widest": lambda: tk.Mondrian(choose="wides"),
-    "keep": lambda: tk.Pram({"sex": {"kind": "keep_or_replace", "kep": 0.5}}),
-    "keep_or_replace": lambda: tk.Pram({"sex": {"kind": "keep_or_replac", "keep": 0.5}}),
+    "widest": lambda: tk.partitions.Mondrian(choose="wides"),
+    "keep": lambda: tk.PRAM({"sex": {"kind": "keep_or_replace", "kep": 0.5}}),
+    "keep_or_replace": lambda: tk.PRAM({"sex": {"kind": "keep_or_replac", "keep": 0.5}}),
     "quasi_identifier": lambda: SCHEMA.names("quasi_identifer"),
     "stream": lambda: tk.run(plan(), "strem"),
 }
@@ -116,15 +118,15 @@ COLUMNS: dict[str, Callable[[pa.Table, tk.Release], Any]] = {
         p.rename_columns(["agee" if n == "age" else n for n in p.column_names]), SCHEMA, tk.PkPerturbation(k=3)
     ),
     "split": made(tk.PkPerturbation(k=3, split={"agee": 1})),
-    "Stratified": made(tk.PkPerturbation(k=3, sample=tk.Stratified("agee", size=0.5))),
-    "Pram": made(tk.Pram({"agee": tk.KeepOrReplace(0.5)})),
-    "LDiversity": made(tk.Generalization(k=3, constraints=[tk.LDiversity("agee", 2)])),
+    "Stratified": made(tk.PkPerturbation(k=3, sample=tk.samples.Stratified("agee", size=0.5))),
+    "PRAM": made(tk.PRAM({"agee": tk.transitions.KeepOrReplace(0.5)})),
+    "LDiversity": made(tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("agee", 2)])),
     "importance": made(tk.LocalSuppression(k=3, importance={"agee": 2})),
-    "ValueRates": made(tk.Generalization(k=3, publish=[tk.ValueRates(["agee"])])),
-    "Recode": made(tk.PkPerturbation(k=3), tk.Recode("agee")),
-    "Drop": made(tk.PkPerturbation(k=3), tk.Drop("agee")),
-    "TopBottomCode": made(tk.PkPerturbation(k=3), tk.TopBottomCode("agee", high=60)),
-    "measure_rates": lambda p, r: tk.measure_rates(p, SCHEMA, 3, [tk.ValueRates(["agee"])]),
+    "ValueRates": made(tk.Generalization(k=3, publish=[tk.rates.ValueRates(["agee"])])),
+    "Recode": made(tk.PkPerturbation(k=3), tk.prepare.Recode("agee")),
+    "Drop": made(tk.PkPerturbation(k=3), tk.prepare.Drop("agee")),
+    "TopBottomCode": made(tk.PkPerturbation(k=3), tk.prepare.TopBottomCode("agee", high=60)),
+    "measure_rates": lambda p, r: tk.rates.measure_rates(p, SCHEMA, 3, [tk.rates.ValueRates(["agee"])]),
     "assess": lambda p, r: tk.assess(p, ["agee"]),
     "assess, sensitive": lambda p, r: tk.assess(p, ["sex"], ["agee"]),
     "assess, weights": lambda p, r: tk.assess(p, ["sex"], weights="agee"),
@@ -134,22 +136,22 @@ COLUMNS: dict[str, Callable[[pa.Table, tk.Release], Any]] = {
     "compare, target": lambda p, r: tk.compare(p, SCHEMA, ["pk_perturbation"], [2], target="agee"),
     "measure_utility": lambda p, r: tk.measure_utility(p, r, SCHEMA, columns=["agee"]),
     "measure_utility, target": lambda p, r: tk.measure_utility(p, r, SCHEMA, target="agee"),
-    "compare_regression": lambda p, r: tk.compare_regression(p, r, SCHEMA, "agee"),
-    "compare_routes": lambda p, r: tk.compare_routes(p, SCHEMA, "agee"),
-    "study": lambda p, r: tk.study(p, SCHEMA, "agee"),
-    "contingency": lambda p, r: tk.contingency(p, r, SCHEMA, ["agee", "sex"]),
-    "suggest_split": lambda p, r: tk.suggest_split(p, SCHEMA, 3, 100, target="incom"),
-    "frequency_hierarchy": lambda p, r: tk.frequency_hierarchy(
+    "compare_regression": lambda p, r: tk.comparisons.compare_regression(p, r, SCHEMA, "agee"),
+    "compare_routes": lambda p, r: tk.comparisons.compare_routes(p, SCHEMA, "agee"),
+    "study": lambda p, r: tk.comparisons.study(p, SCHEMA, "agee"),
+    "contingency": lambda p, r: tk.comparisons.contingency(p, r, SCHEMA, ["agee", "sex"]),
+    "suggest_split": lambda p, r: tk.splits.suggest_split(p, SCHEMA, 3, 100, target="incom"),
+    "frequency_hierarchy": lambda p, r: tk.hierarchies.frequency_hierarchy(
         p.drop_columns("age").append_column("agee", p["age"]), SCHEMA["age"]
     ),
-    "odds_hierarchy": lambda p, r: tk.odds_hierarchy(p, SCHEMA["education"], "agee"),
+    "odds_hierarchy": lambda p, r: tk.hierarchies.odds_hierarchy(p, SCHEMA["education"], "agee"),
     "IterativeBayes": lambda p, r: tk.IterativeBayes(["agee"]).fit(r),
     "IterativeBayes, bins": lambda p, r: tk.IterativeBayes(["age"], {"agee": 3}).fit(r),
     "DensityRatio": lambda p, r: tk.DensityRatio(columns=["agee"]).fit(r),
     "reconstruct": lambda p, r: tk.reconstruct(r, "agee"),
     "reconstruct, columns": lambda p, r: tk.reconstruct(r, "income", ["agee"]),
-    "ClassConditional": lambda p, r: tk.ClassConditional("agee").fit(r),
-    "ClassConditional, columns": lambda p, r: tk.ClassConditional("income", ["agee"]).fit(r),
+    "ClassConditionalClassifier": lambda p, r: tk.ClassConditionalClassifier("agee").fit(r),
+    "ClassConditionalClassifier, columns": lambda p, r: tk.ClassConditionalClassifier("income", ["agee"]).fit(r),
     "ClassConditionalRegressor": lambda p, r: tk.ClassConditionalRegressor("incom").fit(r),
     "CorrectedLinearRegression": lambda p, r: tk.CorrectedLinearRegression("agee").fit(r),
     "CorrectedLinearRegression, columns": lambda p, r: tk.CorrectedLinearRegression("hours", ["agee"]).fit(r),
@@ -201,7 +203,7 @@ def test_warnings_and_only_they_end_in_warning() -> None:
         assert issubclass(each, Warning) == each.__name__.endswith("Warning"), each.__name__
 
 
-# One word for one thing. What stands on the left is called by what stands on the right.
+# One word for one thing, and scikit-learn's where it has one. What stands on the left is called by what stands on the right.
 SYNONYMS = {
     "data": "frame",
     "df": "frame",
@@ -214,21 +216,29 @@ SYNONYMS = {
     "n_rows": "rows",
     "k_values": "ks",
     "targets": "subjects",
-    "max_iter": "max_steps",
-    "tol": "tolerance",
-    "n_bins": "bins",
-    "n_folds": "folds",
-    "random_seed": "seed",
+    "steps": "max_iter",
+    "max_steps": "max_iter",
+    "n_iter": "max_iter",
+    "tolerance": "tol",
+    "folds": "cv",
+    "n_folds": "cv",
+    "trees": "hierarchies",
+    "centers": "n_centers",
+    "clusters": "n_clusters",
+    "stretches": "n_bins",
+    "neighbours": "min_samples",
+    "width": "bandwidth",
+    "arrays": "backend",
+    "random_seed": "random_state",
     "filename": "path",
     "file": "path",
 }
 
 
 def signatures() -> list[tuple[str, inspect.Parameter]]:
-    public = [(name, getattr(tk, name)) for name in tk._EXPORTS]
     return [
         (name, each)
-        for name, thing in public
+        for name, thing in public().items()
         if callable(thing)
         for each in inspect.signature(thing).parameters.values()
     ]
@@ -246,7 +256,39 @@ def test_one_word_for_one_thing(name: str, parameter: inspect.Parameter) -> None
         assert "int" in kind, name
     if parameter.name == "seed":
         assert name in {"anonymize", "run"}, f"{name}: a seed voids a promise; what releases nothing takes random_state"
+    if parameter.name == "bins":
+        assert "Bins" in kind, f"{name}: a number of bins is called n_bins"
     if parameter.name == "threshold":
         assert "float" in kind, f"{name}: a threshold is a probability"
     if parameter.name == "table":
         assert name == "read_release", f"{name}: a table that comes in is called frame"
+
+
+def estimators() -> list[type]:
+    return [each for each in public().values() if inspect.isclass(each) and issubclass(each, BaseEstimator)]
+
+
+def test_classifiers_and_regressors_say_so() -> None:
+    kinds = {
+        ClassifierMixin: ("Classifier", "LogisticRegression"),
+        RegressorMixin: ("Regressor", "LinearRegression"),
+    }
+    found = {kind: [each for each in estimators() if issubclass(each, kind)] for kind in kinds}
+    assert all(found.values())
+    for kind, names in kinds.items():
+        assert all(each.__name__.endswith(names) for each in found[kind]), found[kind]
+
+
+def test_what_a_fit_leaves_behind_is_named_as_in_scikit_learn(release: tk.Release) -> None:
+    for model in (tk.IterativeBayes(["sex"]), tk.DensityRatio("linear")):
+        assert model.fit(release).n_iter_ <= model.max_iter
+        assert model.gap_ <= model.tol
+
+
+def test_acronyms_are_written_in_capitals_and_kinds_are_not() -> None:
+    assert [each.kind for each in (tk.partitions.MDAV(), tk.partitions.VMDAV(), tk.partitions.DBSCAN())] == [
+        "mdav",
+        "v_mdav",
+        "dbscan",
+    ]
+    assert tk.PRAM({"sex": tk.transitions.KeepOrReplace(0.5)}).method == "pram"

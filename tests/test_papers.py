@@ -125,7 +125,7 @@ def test_only_cells_that_may_be_anything_are_left_empty() -> None:
     schema = tk.Schema([tk.Attribute(name, domain=tk.Categories(list("abcd")), hierarchy=tree) for name in "xy"])
     cells = pd.DataFrame({"x": ["low", "*", "a"], "y": ["*", "d", "high"]})
     full, made = (
-        each(schema).fit(cells).transform(cells).toarray() for each in (tk.LeafEncoder, frequencies.EmptyStars)
+        each(schema).fit(cells).transform(cells).toarray() for each in (tk.encoders.LeafEncoder, frequencies.EmptyStars)
     )
     assert made[[0, 1, 2], :4].tolist() == [full[0, :4].tolist(), [0, 0, 0, 0], full[2, :4].tolist()]
     assert made[[0, 1, 2], 4:].tolist() == [[0, 0, 0, 0], full[1, 4:].tolist(), full[2, 4:].tolist()]
@@ -208,7 +208,7 @@ def test_every_part_is_stored_and_every_picture_shown(paper: ModuleType) -> None
 
 @pytest.mark.parametrize(("n", "known", "m"), [(4, 2, 1), (4, 2, 3), (5, 3, 2), (5, 2, 3)])
 def test_the_attacker_who_enumerates_finds_the_closed_form(n: int, known: int, m: int) -> None:
-    assert sampling.enumerated(n, known, m) == pytest.approx(float(tk.partial_risk(n, known, m)), rel=1e-9)
+    assert sampling.enumerated(n, known, m) == pytest.approx(float(tk.samples.partial_risk(n, known, m)), rel=1e-9)
 
 
 def test_the_printed_sum_is_right_over_the_whole_range_only() -> None:

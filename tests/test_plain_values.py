@@ -52,7 +52,7 @@ def test_whole_numbers_stored_as_floats_are_whole_numbers(kind: str) -> None:
     found = tk.Categories(LISTS[kind]([0.0, 1.0]))
     assert found.values == (0, 1)
     assert all(type(label) is int for label in found.values)
-    with pytest.raises(InvalidParameter, match="a number with a fraction is none; take Numbers"):
+    with pytest.raises(InvalidParameter, match="not numbers with a fraction; use Numbers"):
         tk.Categories(LISTS[kind]([0.5, 1.0]))
 
 
@@ -70,13 +70,13 @@ def test_whole_numbers_stored_as_floats_are_whole_numbers(kind: str) -> None:
     ],
 )
 def test_what_is_missing_is_no_label(labels: Any) -> None:
-    with pytest.raises(InvalidParameter, match=r"a missing value is no label; .* say missing=True"):
+    with pytest.raises(InvalidParameter, match=r"a missing value is not a label; .* set missing=True"):
         tk.Categories(labels)
 
 
 def test_dates_and_bytes_are_no_labels() -> None:
     for labels in (pd.date_range("2020-01-01", periods=2), np.array(["2020-01-01"], dtype="datetime64[D]"), [DAY]):
-        with pytest.raises(InvalidParameter, match="not dates; take Dates"):
+        with pytest.raises(InvalidParameter, match="not dates; use Dates"):
             tk.Categories(labels)
     with pytest.raises(InvalidParameter, match="must be true or false or a whole number or text"):
         tk.Categories(np.array([b"a"]))
@@ -137,11 +137,11 @@ def test_hierarchies_and_steps_of_every_library() -> None:
     coarse = tk.Hierarchy.groups({"low": ["1", "2"], "high": ["3"]})
     assert tk.Hierarchy.groups({"low": np.array([1.0, 2.0]), "high": pd.Series([3])}) == coarse
     assert tk.Hierarchy.order(tk.Numbers(0, 9, step=1), fanout=np.array([2])).depth == 2
-    assert tk.Recode("age", level=np.int64(2)) == tk.Recode("age", level=2)
-    assert tk.TopBottomCode("age", low=np.int64(2)) == tk.TopBottomCode("age", low=2)
-    assert tk.FixedLevels({"age": np.int64(1)}) == tk.FixedLevels({"age": 1})
+    assert tk.prepare.Recode("age", level=np.int64(2)) == tk.prepare.Recode("age", level=2)
+    assert tk.prepare.TopBottomCode("age", low=np.int64(2)) == tk.prepare.TopBottomCode("age", low=2)
+    assert tk.partitions.FixedLevels({"age": np.int64(1)}) == tk.partitions.FixedLevels({"age": 1})
     assert tk.Generalization(k=pa.scalar(5), suppression_limit=np.float32(0.1)).suppression_limit == 0.1
-    assert tk.Pram({"a": np.array([[0.9, 0.1], [0.1, 0.9]])}) == tk.Pram({"a": [[0.9, 0.1], [0.1, 0.9]]})
+    assert tk.PRAM({"a": np.array([[0.9, 0.1], [0.1, 0.9]])}) == tk.PRAM({"a": [[0.9, 0.1], [0.1, 0.9]]})
 
 
 def test_functions_of_the_library_take_them_too() -> None:
@@ -150,7 +150,9 @@ def test_functions_of_the_library_take_them_too() -> None:
     assert tk.check(frame, columns, at_risk_below=np.int64(5)) == tk.check(frame, ["age", "sex"], at_risk_below=5)
     found = tk.assess(frame, columns, population=np.int64(3000), threshold=np.float32(0.2))
     assert str(found) == str(tk.assess(frame, ["age", "sex"], population=3000))
-    assert tk.largest_sample(np.int64(100), np.int64(10), np.float64(2)) == tk.largest_sample(100, 10, 2.0)
+    assert tk.samples.largest_sample(np.int64(100), np.int64(10), np.float64(2)) == tk.samples.largest_sample(
+        100, 10, 2.0
+    )
 
 
 @pytest.mark.parametrize(

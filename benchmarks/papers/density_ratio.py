@@ -35,9 +35,9 @@ KERNEL = "kernel weights, the paper's width"
 GROUPS, DELETED = "generalized in groups, Mondrian", "rows deleted, cells as they are"
 BAYES = "iterative Bayes, one column at a time"
 FIFTH = "generalized, up to a fifth of the rows deleted"
-OURS, SUGGESTED = "ClassConditional", "suggested split, perturbed rows as they are"
+OURS, SUGGESTED = "ClassConditionalClassifier", "suggested split, perturbed rows as they are"
 WEIGHTS = {
-    KERNEL: tk.DensityRatio("kernel", width=PAPERS_WIDTH, algorithm="gradient", max_steps=50),
+    KERNEL: tk.DensityRatio("kernel", bandwidth=PAPERS_WIDTH, solver="gradient", max_iter=50),
     "linear weights": tk.DensityRatio("linear"),
     "kernel weights, width by held-back rows": tk.DensityRatio("kernel"),
     "free weights": tk.DensityRatio("free"),
@@ -68,7 +68,7 @@ def product_of_columns(release: tk.Release, test: pd.DataFrame, steps: int = 300
     return float(roc_auc_score(test["target"], score))
 
 
-def by_model(model: tk.ClassConditional, test: pd.DataFrame) -> float:
+def by_model(model: tk.ClassConditionalClassifier, test: pd.DataFrame) -> float:
     return float(roc_auc_score(test["target"], model.decision_function(test)))
 
 
@@ -83,7 +83,7 @@ class Rows:
 
     def suggested(self, described: tk.Schema, k: int) -> tuple[tk.Release, pd.DataFrame]:
         """Release by the suggested split; return the test rows recoded likewise."""
-        found = tk.suggest_split(self.pilot, described, k=k, rows=RELEASED, target="target")
+        found = tk.splits.suggest_split(self.pilot, described, k=k, rows=RELEASED, target="target")
         method = tk.PkPerturbation(k=k, split=found.split)
         release = tk.anonymize(self.train, described, method, found.prepare, seed=self.seed)
         return release, prepared(self.test, described, found.prepare)
@@ -94,10 +94,13 @@ def perturbed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, f
     release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k), seed=rows.seed)
     yield PERTURBED, auc(release.frame, rows.test)
     yield BAYES, product_of_columns(release, rows.test)
-    yield OURS, by_model(tk.ClassConditional("target").fit(release), rows.test)
+    yield OURS, by_model(tk.ClassConditionalClassifier("target").fit(release), rows.test)
     release, test = rows.suggested(described, k)
     yield SUGGESTED, auc(release.frame, test)
-    yield "suggested split, ClassConditional", by_model(tk.ClassConditional("target").fit(release), test)
+    yield (
+        "suggested split, ClassConditionalClassifier",
+        by_model(tk.ClassConditionalClassifier("target").fit(release), test),
+    )
 
 
 def weighed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float]]:
@@ -112,9 +115,9 @@ def weighed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, flo
 def alike(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float, float]]:
     """Make k rows alike, and learn; beside the AUC, the share of rows deleted or without any cell."""
     methods = {
-        GROUPS: tk.Generalization(k=k, partition=tk.Mondrian()),
-        "generalized, one level a column": tk.Generalization(k=k, partition=tk.Optimal()),
-        FIFTH: tk.Generalization(k=k, partition=tk.Optimal(), suppression_limit=0.2),
+        GROUPS: tk.Generalization(k=k, partition=tk.partitions.Mondrian()),
+        "generalized, one level a column": tk.Generalization(k=k, partition=tk.partitions.Optimal()),
+        FIFTH: tk.Generalization(k=k, partition=tk.partitions.Optimal(), suppression_limit=0.2),
         DELETED: tk.RecordSuppression(k=k),
     }
     for name, method in methods.items():
@@ -219,8 +222,10 @@ def picked(run: Run, frame: pd.DataFrame) -> Table:
         release = tk.anonymize(rows.train, schema(frame, columns), tk.PkPerturbation(k=k), seed=0)
         model = tk.reconstruct(release, target="target")
         area = float(roc_auc_score(rows.test["target"], model.predict_proba(rows.test)[:, 1]))
-        table.append([k, type(model).__name__, area, by_model(tk.ClassConditional("target").fit(release), rows.test)])
-    return Table(["k", "picked", "its AUC", "AUC of ClassConditional"], table)
+        table.append(
+            [k, type(model).__name__, area, by_model(tk.ClassConditionalClassifier("target").fit(release), rows.test)]
+        )
+    return Table(["k", "picked", "its AUC", "AUC of ClassConditionalClassifier"], table)
 
 
 def areas(run: Run) -> Tables:

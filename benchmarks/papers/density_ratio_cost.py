@@ -99,7 +99,7 @@ def by_ways(run: Run, frame: pd.DataFrame) -> Table:
     weights = {}
     for way in ("dense", "structured"):
         run.say(f"{way}, {rows:,} rows")
-        weights[way] = tk.DensityRatio(way=way, random_state=0).fit(release).weights_
+        weights[way] = tk.DensityRatio(operator=way, random_state=0).fit(release).weights_
     dense, structured = (auc(release.frame, test, each) for each in weights.values())
     alike = float(np.corrcoef(*weights.values())[0, 1])
     return Table(
@@ -117,10 +117,10 @@ def by_columns(run: Run, frame: pd.DataFrame) -> Table:
         run.say(f"{count} columns")
         release = release_of(frame, rows, LABELS[:count])
         cells = int(np.prod([release.schema[name].domain.size for name in LABELS[:count]]))
-        model = tk.IterativeBayes(LABELS[:count], max_steps=MOST, tolerance=1e-9)
+        model = tk.IterativeBayes(LABELS[:count], max_iter=MOST, tol=1e-9)
         begun = time.process_time()
         _, memory = held(partial(model.fit, release))
-        step = (time.process_time() - begun) / model.n_steps_
+        step = (time.process_time() - begun) / model.n_iter_
         table.append(["iterative Bayes", count, cells, step, memory])
         matrices, codes = problem_of(release)
         for way in ("dense", "structured"):

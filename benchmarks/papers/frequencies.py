@@ -43,7 +43,7 @@ UNWEIGHTED = ("LightGBM",)
 EMPTY = "leaves, * empty"
 
 
-class EmptyStars(tk.LeafEncoder):
+class EmptyStars(tk.encoders.LeafEncoder):
     """Leaves set to one, and nothing for a suppressed cell: what the paper compares its rates with."""
 
     def transform(self, X: Any) -> Any:  # noqa: N803
@@ -61,9 +61,9 @@ class EmptyStars(tk.LeafEncoder):
 
 ENCODERS: dict[str, Callable[..., Any]] = {
     EMPTY: EmptyStars,
-    "leaves": tk.LeafEncoder,
-    "rates": tk.RateEncoder,
-    "ancestors": tk.AncestorEncoder,
+    "leaves": tk.encoders.LeafEncoder,
+    "rates": tk.encoders.RateEncoder,
+    "ancestors": tk.encoders.AncestorEncoder,
 }
 COMPARED = (("rates", EMPTY), ("rates", "leaves"), ("ancestors", "rates"))
 KINDS = {
@@ -101,12 +101,12 @@ def forests(run: Run) -> Tables:
 
 def top_down(k: int) -> tk.Generalization:
     """The paper's grouping, and the rates of values in the whole table, rare ones told together."""
-    return tk.Generalization(k=k, partition=tk.TopDown(), publish=[tk.ValueRates()])
+    return tk.Generalization(k=k, partition=tk.partitions.TopDown(), publish=[tk.rates.ValueRates()])
 
 
 def split_first(frame: pd.DataFrame, models: dict[str, Any], ks: Sequence[int], folds: int) -> pd.DataFrame:
     """Scores where trees, groups and rates come from the training rows alone."""
-    found = tk.study(
+    found = tk.comparisons.study(
         frame,
         bare(frame),
         TARGET,
@@ -114,9 +114,9 @@ def split_first(frame: pd.DataFrame, models: dict[str, Any], ks: Sequence[int], 
         {"top-down": top_down},
         {name: encoder() for name, encoder in ENCODERS.items()},
         ks=ks,
-        folds=folds,
+        cv=folds,
         test="both",
-        trees=LEVELS,
+        hierarchies=LEVELS,
         weighted=[name for name in models if name not in UNWEIGHTED],
         random_state=SEED,
     ).frame
@@ -133,7 +133,7 @@ def grouped_first(frame: pd.DataFrame, models: dict[str, Any], ks: Sequence[int]
         splits = StratifiedKFold(folds, shuffle=True, random_state=SEED).split(cells, target)
         for (fold, (train, test)), name, coder in itertools.product(enumerate(splits), models, ENCODERS):
             encoder, model = ENCODERS[coder](release), clone(models[name])
-            learner = make_pipeline(encoder, model) if name in UNWEIGHTED else tk.WeightedCells(encoder, model)
+            learner = make_pipeline(encoder, model) if name in UNWEIGHTED else tk.encoders.WeightedCells(encoder, model)
             learner.fit(cells.iloc[train], target[train])
             right = float(np.mean(learner.predict(cells.iloc[test]) == target[test]))
             found.append((KINDS["first"], name, coder, k, fold, right))
@@ -243,7 +243,7 @@ def noise(run: Run) -> Tables:
         counts = {name: training[name].value_counts() for name in COLUMNS}
         for name, encoder in noisy_encoders(release, counts, epsilons, rng):
             for learner, model in LINEAR.items():
-                fitted = tk.WeightedCells(encoder, clone(model)).fit(
+                fitted = tk.encoders.WeightedCells(encoder, clone(model)).fit(
                     release.frame[COLUMNS], release.frame[TARGET] == RICH
                 )
                 found.setdefault((name, learner), []).append(float(np.mean(fitted.predict(test) == truth)))
@@ -256,12 +256,12 @@ def noisy_encoders(
     release: tk.Release, counts: dict[str, pd.Series], epsilons: Sequence[float], rng: np.random.Generator
 ) -> Iterator[tuple[str, Any]]:
     yield "ones, * empty", EmptyStars(release)
-    yield "ones", tk.LeafEncoder(release)
-    yield "rates, all values equally frequent", tk.RateEncoder(release, "uniform")
-    yield "rates, published", tk.RateEncoder(release)
+    yield "ones", tk.encoders.LeafEncoder(release)
+    yield "rates, all values equally frequent", tk.encoders.RateEncoder(release, "uniform")
+    yield "rates, published", tk.encoders.RateEncoder(release)
     for epsilon in epsilons:
         given = {name: rated(noisy(counted, epsilon, rng)) for name, counted in counts.items()}
-        yield f"rates, noise of ε = {epsilon:g} a column", tk.RateEncoder(release, given)
+        yield f"rates, noise of ε = {epsilon:g} a column", tk.encoders.RateEncoder(release, given)
 
 
 def rated(counts: pd.Series) -> dict[str, float]:
@@ -285,9 +285,9 @@ def collation(run: Run) -> Tables:
     schema = with_trees(frame, bare(frame), TARGET)
     rows = []
     for k in (10,) if run.quick else (2, 5, 10, 20):
-        method = tk.Generalization(k=k, partition=tk.TopDown())
+        method = tk.Generalization(k=k, partition=tk.partitions.TopDown())
         for statistics in ("rates", "moments", "counts"):
-            found = tk.collation_check(
+            found = tk.disclosure.collation_check(
                 frame, method, schema, statistics=statistics, groups=150 if run.quick else None, random_state=SEED
             )
             parts = (found.looked_at, found.resolved, found.whole, found.ambiguous, found.undecided, found.pinned)

@@ -39,10 +39,10 @@ def people() -> tuple[pd.DataFrame, tk.Schema]:
 def collated() -> Table:
     """Who of table 1 is pinned, by what is published about the groups."""
     frame, schema = people()
-    method = tk.Generalization(k=3, partition=tk.TopDown())
+    method = tk.Generalization(k=3, partition=tk.partitions.TopDown())
     rows = []
     for statistics in ("moments", "counts", "rates"):
-        found = tk.collation_check(frame, method, schema, statistics=statistics, random_state=0)
+        found = tk.disclosure.collation_check(frame, method, schema, statistics=statistics, random_state=0)
         rows.append([statistics, found.looked_at, found.resolved, found.pinned])
     return Table(["published", "groups", "resolved", "pinned rows"], rows)
 
@@ -50,7 +50,7 @@ def collated() -> Table:
 def groups() -> Table:
     """The released rows of table 1, with the statistics of table 2."""
     frame, schema = people()
-    release = tk.anonymize(frame, schema, tk.Generalization(k=3, partition=tk.TopDown()), seed=0)
+    release = tk.anonymize(frame, schema, tk.Generalization(k=3, partition=tk.partitions.TopDown()), seed=0)
     rows: list[list[Any]] = []
     cells = release.frame[["education", "age"]].drop_duplicates().sort_values("education")
     for education, age in cells.itertuples(index=False):
@@ -74,7 +74,7 @@ def rates() -> Table:
     )
     shares = {name: {label: count / sum(of.values()) for label, count in of.items()} for name, of in counts.items()}
     cells = pd.DataFrame({"age": ["20s-30s", "40s-50s"], "job": ["self-employed", "civil service"]})
-    encoder = tk.RateEncoder(schema, shares, sparse_output=False).fit(cells)
+    encoder = tk.encoders.RateEncoder(schema, shares, sparse_output=False).fit(cells)
     made = encoder.transform(cells)
     rows = []
     for (_, cell), features in zip(cells.iterrows(), made, strict=True):

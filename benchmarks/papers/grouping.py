@@ -31,12 +31,12 @@ from tokumei.anonymizers.group_boxes import noise_ratios
 K, POINTS, STEP, TRAINING = 5, 1000, 0.1, 32_561
 MONDRIAN, DBSCAN, LEAST = "Mondrian, 100 at least", "DBSCAN, then Mondrian, outliers dropped", "least noise"
 PARTITIONS = {
-    MONDRIAN: tk.Mondrian(min_size=100),
-    DBSCAN: tk.Dbscan(then=tk.Mondrian(min_size=100), outliers="drop"),
-    "DBSCAN, then Mondrian, outliers nearest": tk.Dbscan(then=tk.Mondrian(min_size=100)),
-    "least noise, 100 at least": tk.NoiseAware(min_size=100),
-    "least noise, greedy": tk.NoiseAware(search="greedy"),
-    LEAST: tk.NoiseAware(),
+    MONDRIAN: tk.partitions.Mondrian(min_size=100),
+    DBSCAN: tk.partitions.DBSCAN(then=tk.partitions.Mondrian(min_size=100), outliers="drop"),
+    "DBSCAN, then Mondrian, outliers nearest": tk.partitions.DBSCAN(then=tk.partitions.Mondrian(min_size=100)),
+    "least noise, 100 at least": tk.partitions.NoiseAware(min_size=100),
+    "least noise, greedy": tk.partitions.NoiseAware(search="greedy"),
+    LEAST: tk.partitions.NoiseAware(),
 }
 PICTURES = {MONDRIAN: "mondrian", DBSCAN: "dbscan", LEAST: "noise_aware"}
 
@@ -178,7 +178,7 @@ def adult(run: Run, ks: tuple[int, ...], seeds: Sequence[int]) -> Table:
             run.say(f"Adult, k = {k}, seed {seed}")
             whole = tk.anonymize(train, schema, tk.PkPerturbation(k=k), seed=seed)
             undone = tk.reconstruct(whole, target="income").predict_proba(test[columns])[:, 1]
-            partitions = (tk.Mondrian(min_size=max(100, k)), tk.NoiseAware())
+            partitions = (tk.partitions.Mondrian(min_size=max(100, k)), tk.partitions.NoiseAware())
             methods = [tk.GroupedPkPerturbation(k=k, partition=each) for each in partitions]
             areas = [auc(tk.anonymize(train, schema, method, seed=seed).frame) for method in methods]
             found.append([auc(whole.frame), float(roc_auc_score(rich, undone)), *areas])

@@ -30,14 +30,14 @@ from benchmarks.stored import Table
 from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
 
 PARTITIONS: dict[str, PointPartition] = {
-    "nearest point next": tk.NearestPointNext(),
-    "grid blocks": tk.GridBlocks(),
-    "FlexDice": tk.FlexDice(),
-    "MDAV": tk.Mdav(),
-    "V-MDAV": tk.VMdav(),
-    "farthest first": tk.FarthestFirst(),
-    "local search": tk.LocalSearch(),
-    "thorough": tk.LocalSearch(thorough=True),
+    "nearest point next": tk.partitions.NearestPointNext(),
+    "grid blocks": tk.partitions.GridBlocks(),
+    "FlexDice": tk.partitions.FlexDice(),
+    "MDAV": tk.partitions.MDAV(),
+    "V-MDAV": tk.partitions.VMDAV(),
+    "farthest first": tk.partitions.FarthestFirst(),
+    "local search": tk.partitions.LocalSearch(),
+    "thorough": tk.partitions.LocalSearch(thorough=True),
 }
 SHORT = [name for name in PARTITIONS if name != "thorough"]
 
@@ -115,7 +115,7 @@ def bound(run: Run) -> Tables:
         points = Points(table(name), 3)
         searched, short = measured(PARTITIONS["thorough"], points)
         start = time.process_time()
-        found = tk.NearExact().grouped(points)
+        found = tk.partitions.NearExact().grouped(points)
         times = (time.process_time() - start) / short
         assert found.least is not None
         reached = information_loss(points.rows, found.labels)
@@ -128,14 +128,14 @@ def large(run: Run) -> Tables:
     compiled()
     count, more = (10_000, 40_000) if run.quick else (100_000, 1_000_000)
     points = Points(mixture(count), 5)
-    base, slow = measured(tk.Mdav(), points)
+    base, slow = measured(tk.partitions.MDAV(), points)
     rows: list[list[Any]] = [[f"{count:,}", "MDAV", base, 1.0, slow, 1.0, None]]
     for name in ("FlexDice", "farthest first", "local search"):
         lost, seconds = measured(PARTITIONS[name], points)
         rows.append([f"{count:,}", name, lost, lost / base, seconds, slow / seconds, None])
     points = Points(mixture(more), 5)
     held = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() - points.rows.nbytes
-    lost, seconds = measured(tk.LocalSearch(), points)
+    lost, seconds = measured(tk.partitions.LocalSearch(), points)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - held
     rows.append([f"{more:,}", "local search", lost, None, seconds, None, peak / points.rows.nbytes])
     heads = [

@@ -36,14 +36,14 @@ NAMES = list(COMPANIES)
 CELLS = np.array([values[:2] for values in COMPANIES.values()], dtype=np.float64)
 PRINTED = np.array([values[2:] for values in COMPANIES.values()])
 PARTITIONS = {
-    "nearest point next": tk.NearestPointNext(),
-    "grid blocks": tk.GridBlocks(parts=2),
-    "FlexDice": tk.FlexDice(),
-    "MDAV": tk.Mdav(),
-    "V-MDAV": tk.VMdav(),
-    "farthest first": tk.FarthestFirst(),
-    "local search": tk.LocalSearch(),
-    "NearExact": tk.NearExact(),
+    "nearest point next": tk.partitions.NearestPointNext(),
+    "grid blocks": tk.partitions.GridBlocks(parts=2),
+    "FlexDice": tk.partitions.FlexDice(),
+    "MDAV": tk.partitions.MDAV(),
+    "V-MDAV": tk.partitions.VMDAV(),
+    "farthest first": tk.partitions.FarthestFirst(),
+    "local search": tk.partitions.LocalSearch(),
+    "NearExact": tk.partitions.NearExact(),
 }
 DIGITS = {"area, scaled": ".3f", "employees, scaled": ".3f"}
 
@@ -116,7 +116,7 @@ def released() -> Table:
         ]
     )
     frame = pd.DataFrame(CELLS.astype(int), columns=["area", "employees"]).assign(company=NAMES)
-    method = tk.Microaggregation(k=K, partition=tk.NearestPointNext())
+    method = tk.Microaggregation(k=K, partition=tk.partitions.NearestPointNext())
     made = tk.anonymize(frame, schema, method, seed=0).frame
     counted = made.groupby(["area", "employees"]).size().reset_index(name="rows")
     return Table(list(counted.columns), [[int(cell) for cell in row] for row in counted.to_numpy().tolist()])

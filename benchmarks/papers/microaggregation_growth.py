@@ -36,14 +36,14 @@ def only_cut(points: Points) -> Any:
 
 METHODS: dict[str, tuple[Work, tuple[int, ...]]] = {
     "best cut alone": (only_cut, LINEAR),
-    "farthest first": (tk.FarthestFirst().group, LINEAR),
-    "local search": (tk.LocalSearch().group, LINEAR),
-    "grid blocks": (tk.GridBlocks().group, LINEAR),
-    "FlexDice": (tk.FlexDice().group, LINEAR),
-    "nearest point next": (tk.NearestPointNext().group, SQUARE),
-    "MDAV": (tk.Mdav().group, SQUARE),
-    "V-MDAV": (tk.VMdav().group, SQUARE),
-    "NearExact": (tk.NearExact().group, SMALL),
+    "farthest first": (tk.partitions.FarthestFirst().group, LINEAR),
+    "local search": (tk.partitions.LocalSearch().group, LINEAR),
+    "grid blocks": (tk.partitions.GridBlocks().group, LINEAR),
+    "FlexDice": (tk.partitions.FlexDice().group, LINEAR),
+    "nearest point next": (tk.partitions.NearestPointNext().group, SQUARE),
+    "MDAV": (tk.partitions.MDAV().group, SQUARE),
+    "V-MDAV": (tk.partitions.VMDAV().group, SQUARE),
+    "NearExact": (tk.partitions.NearExact().group, SMALL),
 }
 
 

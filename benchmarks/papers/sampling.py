@@ -45,12 +45,16 @@ SMALL = Fraction(1, 10**12)  # the chance of a value that nobody knows; the risk
 def risk(run: Run) -> Tables:
     """The risk over the rate and over how many people the attacker knows, and the largest sample for a k."""
     points = [
-        {"line": f"{known:,} of {N:,} known", "rate": rate, "risk": float(tk.partial_risk(N, known, round(rate * N)))}
+        {
+            "line": f"{known:,} of {N:,} known",
+            "rate": rate,
+            "risk": float(tk.samples.partial_risk(N, known, round(rate * N))),
+        }
         for known in KNOWN
         for rate in RATES
     ]
     run.picture("risk", plots.curves(points, x="rate", y="risk", x_title="share of rows released", y_title="risk"))
-    risks = [[known, *(float(tk.partial_risk(N, known, round(rate * N))) for rate in SHOWN)] for known in KNOWN]
+    risks = [[known, *(float(tk.samples.partial_risk(N, known, round(rate * N))) for rate in SHOWN)] for known in KNOWN]
     sizes = [[known, *(largest(known, k) for k in (2, 3, 5, 10, 50))] for known in KNOWN]
     heads = [f"rate {rate:g}" for rate in SHOWN]
     return {
@@ -61,7 +65,7 @@ def risk(run: Run) -> Tables:
 
 def largest(known: int, k: int) -> int | None:
     try:
-        return tk.largest_sample(N, known, k)
+        return tk.samples.largest_sample(N, known, k)
     except InfeasiblePromise:
         return None
 
@@ -101,7 +105,7 @@ def exact(run: Run) -> Tables:
     for n, known in ((4, 2), (5, 2), (5, 3)) if run.quick else ((4, 2), (5, 2), (5, 3), (6, 2), (6, 3), (6, 4)):
         run.say(f"n = {n}, {known} known")
         for m in range(1, n):
-            alone.append([n, known, m, enumerated(n, known, m), float(tk.partial_risk(n, known, m)), as_printed(n, known, m)])  # fmt: skip
+            alone.append([n, known, m, enumerated(n, known, m), float(tk.samples.partial_risk(n, known, m)), as_printed(n, known, m)])  # fmt: skip
     channel = Retention.solve(2, Fraction(1, 7))
     after = []
     for n in range(2, 5 if run.quick else 6):
@@ -163,7 +167,7 @@ def people(run: Run) -> Tables:
     """How often the attacker is right: where people are as he believes, and where they are those of Adult."""
     frame = pd.read_csv(data.adult(), skipinitialspace=True)
     few, many = (frame.groupby(columns).ngroup().to_numpy() for columns in (FEW, MANY))
-    names = ["people as he believes", "Adult, 3 columns", "Adult, 8 columns"]
+    names = ["people as the attacker believes", "Adult, 3 columns", "Adult, 8 columns"]
     rows, points = [], []
     for rate in (0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         run.say(f"claims, rate {rate:g}")
@@ -177,7 +181,7 @@ def people(run: Run) -> Tables:
                 mixed = np.random.default_rng(seed).permutation(len(value))
                 known, rest = mixed[: len(value) // 10], np.random.default_rng(seed + 1000)
                 counts[place] += claims(value, known, rest.choice(len(value), round(rate * len(value)), replace=False))
-        bound = float(tk.partial_risk(N, N // 10, round(rate * N)))
+        bound = float(tk.samples.partial_risk(N, N // 10, round(rate * N)))
         shares = [right / named for named, right in counts]
         errors = [(share * (1 - share) / named) ** 0.5 for share, (named, _) in zip(shares, counts, strict=True)]
         rows.append([rate, bound, *map(float, shares), float(max(errors))])
@@ -250,13 +254,13 @@ def strata(run: Run) -> Tables:
     schema = tk.Schema([column(), tk.Attribute("region", "insensitive", tk.Categories(list(sizes)))])
     designs: dict[str, dict[str, Any]] = {
         "a tenth": {"sample": 0.1},
-        "a tenth of each stratum, labels released": {"sample": tk.Stratified("region", 0.1)},
-        "a tenth of each stratum, labels hidden": {"sample": tk.Stratified("region", 0.1, labels="hidden")},
-        "250 of each stratum, labels released": {"sample": tk.Stratified("region", 250)},
-        "250 of each stratum, labels hidden": {"sample": tk.Stratified("region", 250, labels="hidden")},
+        "a tenth of each stratum, labels released": {"sample": tk.samples.Stratified("region", 0.1)},
+        "a tenth of each stratum, labels hidden": {"sample": tk.samples.Stratified("region", 0.1, labels="hidden")},
+        "250 of each stratum, labels released": {"sample": tk.samples.Stratified("region", 250)},
+        "250 of each stratum, labels hidden": {"sample": tk.samples.Stratified("region", 250, labels="hidden")},
         "everybody": {},
-        "Bernoulli, half, fails once in a million": {"sample": tk.Bernoulli(0.5, delta=1e-6)},
-        "Bernoulli, half, drawn again above 5,100": {"sample": tk.Bernoulli(0.5, redraw_above=5_100)},
+        "Bernoulli, half, fails once in a million": {"sample": tk.samples.Bernoulli(0.5, delta=1e-6)},
+        "Bernoulli, half, drawn again above 5,100": {"sample": tk.samples.Bernoulli(0.5, redraw_above=5_100)},
         "half": {"sample": 0.5},
     }
     rows = []
@@ -285,7 +289,15 @@ def attack(run: Run) -> Tables:
             surest = max(each.largest_belief for each in found)
             expected = sum(each.expected for each in found) / sum(each.rows for each in found)
             rows.append([k, rate, found[0].rows, right, expected, surest, found[0].promised])
-    columns = ["k", "rate", "rows", "links right, per row", "expected by him", "surest belief", "promised at most"]
+    columns = [
+        "k",
+        "rate",
+        "rows",
+        "links right, per row",
+        "expected by the attacker",
+        "largest belief",
+        "promised at most",
+    ]
     return {"links": Table(columns, rows, {"rate": "g"})}
 
 

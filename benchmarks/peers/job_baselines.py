@@ -41,7 +41,7 @@ def learned(bench: Bench) -> dict[str, Table]:
     truth = (test["income"] == "yes").to_numpy()
     request = {"data": str(folder / "test.csv"), "columns": CENSUS, "sensitive": "income", "positive": "yes"}
     jobs: list[tuple[str, str, Any]] = [
-        (f"k = {k} by generalization", "learn", tk.Generalization(k=k, partition=tk.Mondrian(choose="gain")))
+        (f"k = {k} by generalization", "learn", tk.Generalization(k=k, partition=tk.partitions.Mondrian(choose="gain")))
         for k in K_LEARN
     ]
     jobs += [(f"Pk, k = {k}", "reconstruct", tk.PkPerturbation(k=k)) for k in K_NOISE]
@@ -77,7 +77,7 @@ def grouped(bench: Bench) -> dict[str, Table]:
         entrants = [
             bench.entrant("tokumei, FarthestFirst", "tokumei", "groups", partition="farthest first"),
             bench.entrant("tokumei, LocalSearch", "tokumei", "groups", partition="local search"),
-            bench.entrant("tokumei, Mdav", "tokumei", "groups", partition="MDAV"),
+            bench.entrant("tokumei, MDAV", "tokumei", "groups", partition="MDAV"),
             bench.entrant("scikit-learn, KMeans made to fit", "scikit-learn", "groups"),
         ]
         name = f"{count:,} × 10"

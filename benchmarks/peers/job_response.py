@@ -31,7 +31,7 @@ def run(bench: Bench) -> dict[str, Table]:
                 "draws": 7 if count <= 100_000 else 1,
             }
             entrants = [
-                bench.entrant("tokumei, Pram and IterativeBayes", "tokumei", "response"),
+                bench.entrant("tokumei, PRAM and IterativeBayes", "tokumei", "response"),
                 bench.entrant("multi-freq-ldpy, GRR and MI", "multi-freq-ldpy", "response", estimator="MI"),
                 bench.entrant("multi-freq-ldpy, GRR and IBU", "multi-freq-ldpy", "response", estimator="IBU"),
             ]

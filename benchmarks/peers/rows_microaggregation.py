@@ -18,12 +18,16 @@ LONG = 1_000_000
 
 def rows() -> Iterator[Row]:
     points = Points(mixture(ROWS), K)
-    for partition, least in ((tk.FarthestFirst(), 8), (tk.GridBlocks(), 5), (tk.FlexDice(), 5)):
+    for partition, least in (
+        (tk.partitions.FarthestFirst(), 8),
+        (tk.partitions.GridBlocks(), 5),
+        (tk.partitions.FlexDice(), 5),
+    ):
         yield Row(
             f"{ROWS // 1000}k × 10 points into groups of {K}, {type(partition).__name__}",
             "MDAV",
             lambda partition=partition: partition.group(points),
-            lambda: tk.Mdav().group(points),
+            lambda: tk.partitions.MDAV().group(points),
             at_least=least,
             rounds=3,
         )
@@ -31,8 +35,8 @@ def rows() -> Iterator[Row]:
     yield Row(
         f"{MANY // 1000}k × 10 points into groups of {K}, LocalSearch",
         "FarthestFirst, from which it starts",
-        lambda: tk.LocalSearch().group(many),
-        lambda: tk.FarthestFirst().group(many),
+        lambda: tk.partitions.LocalSearch().group(many),
+        lambda: tk.partitions.FarthestFirst().group(many),
         at_most=6,
         rounds=3,
     )

@@ -12,7 +12,7 @@ from benchmarks.row import Row
 ROWS = 20_000
 METHODS = [
     ("PkPerturbation", tk.PkPerturbation(k=5, kept="perturb"), 2.0),
-    ("Generalization by Mondrian", tk.Generalization(k=5, partition=tk.Mondrian()), None),
+    ("Generalization by Mondrian", tk.Generalization(k=5, partition=tk.partitions.Mondrian()), None),
 ]
 
 
@@ -24,7 +24,7 @@ def rows() -> Iterator[Row]:
     for name, method, limit in METHODS:
         yield Row(
             f"{name} for people with several rows, {ROWS:,} rows",
-            "the same, one row a person",
+            "the same, one row per person",
             lambda method=method: tk.anonymize(frame, people, method),
             lambda method=method: tk.anonymize(frame, plain, method),
             at_most=limit,

@@ -40,9 +40,9 @@ def rows() -> Iterator[Row]:
 
     schema = tk.example_schema()
     march, april = (tk.example_census(rows=ROWS, random_state=seed, frame="pyarrow") for seed in (1, 2))
-    search = tk.Generalization(k=5, partition=tk.Optimal(), suppression_limit=0.05)
+    search = tk.Generalization(k=5, partition=tk.partitions.Optimal(), suppression_limit=0.05)
     published = tk.Generalization(
-        k=5, partition=tk.Published(tk.anonymize(march, schema, search)), suppression_limit=0.1
+        k=5, partition=tk.partitions.Published(tk.anonymize(march, schema, search)), suppression_limit=0.1
     )
 
     def again() -> object:

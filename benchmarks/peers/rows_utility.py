@@ -17,7 +17,7 @@ ROWS = 200_000
 
 def rows() -> Iterator[Row]:
     schema, people = tk.example_schema(), tk.example_census(rows=ROWS, frame="pyarrow")
-    release = tk.anonymize(people, schema, tk.Generalization(k=10, partition=tk.Mondrian()), seed=1)
+    release = tk.anonymize(people, schema, tk.Generalization(k=10, partition=tk.partitions.Mondrian()), seed=1)
     both = pairing(people, release, schema)
     pairs = list(itertools.combinations(both.lines, 2))
     codes = {line.name: both.table.codes(line.name).astype(np.int64) for line in both.lines}

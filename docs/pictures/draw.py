@@ -21,7 +21,7 @@ METHODS = ["pk_perturbation", "generalization:top_down", "microaggregation:farth
 
 
 def census_schema() -> tk.Schema:
-    """Return the example's schema, hours being harmless: six quasi-identifiers."""
+    """Return the example's schema, hours being insensitive: six quasi-identifiers."""
     schema = tk.example_schema()
     return schema.replacing(tk.Attribute("hours", "insensitive", schema["hours"].domain))
 
@@ -36,7 +36,7 @@ def sizes_of(frame: Any, columns: list[str]) -> Any:
 def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Compute the numbers of every chart, and return what draws them with the name of its file."""
     schema, people = census_schema(), tk.example_census()
-    alike = tk.anonymize(people, schema, tk.Generalization(k=5, partition=tk.TopDown()), seed=1)
+    alike = tk.anonymize(people, schema, tk.Generalization(k=5, partition=tk.partitions.TopDown()), seed=1)
     noisy = tk.anonymize(people, schema, tk.PkPerturbation(k=5), seed=1)
     before, after = sizes_of(people, KNOWN), sizes_of(alike.frame, KNOWN)
     plots = tk.plots
@@ -46,7 +46,7 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
         {
             "the worst row": 1 / each.min(),
             "a row on average": len(each) / each.sum(),
-            "rows alone in their class": float((each == 1).sum() / each.sum()),
+            "unique records": float((each == 1).sum() / each.sum()),
         }
         for each in (before, after)
     ]
@@ -54,29 +54,32 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     blamed = tk.assess(people, KNOWN).singling_out.attributes
     yield "blame", partial(plots.blame, [each.name for each in blamed], [each.share for each in blamed])
     cards = [
-        ("Knows one person", 1 / float(after.min()), "Links the person he looks for with at most this probability."),
-        ("Knows everybody", risks[1]["a row on average"], "Links this share of all rows rightly on average."),
-        ("Rows alone in their class", "0", "No released row differs from all others."),
+        ("Knows one person", 1 / float(after.min()), "Links the person they look for with at most this probability."),
+        ("Knows everyone", risks[1]["a row on average"], "Links this share of all rows correctly, on average."),
+        ("Unique records", "0", "No released row differs from all others."),
     ]
     yield "attackers", partial(plots.attackers, cards)
     found = tk.measure_utility(people, noisy, schema)
     assert found.released is not None
     yield "correlations", partial(plots.correlations, found.columns, found.associations, found.released.associations)
-    table = tk.contingency(people, noisy, schema, ["marital"])
+    table = tk.comparisons.contingency(people, noisy, schema, ["marital"])
     shares = [table[view] / len(people) for view in ("original", "released", "reconstructed")]
     yield "marginals", partial(plots.marginals, list(table["marital"]), *shares, name="marital")
     compared = tk.compare(people, schema, METHODS)
     yield "frontier", partial(plots.frontier, compared)
     yield "groups", partial(plots.groups, *boxes(people), names=("age", "hours"))
     model = tk.IterativeBayes(["education", "marital"]).fit(noisy)
-    yield "convergence", partial(plots.convergence, model.trace_, model.tolerance)
+    yield "convergence", partial(plots.convergence, model.trace_, model.tol)
 
 
 def boxes(people: Any) -> tuple[Any, Any, Any]:
     """Group the rows by age and hours, and return the boxes of the groups."""
     ages, hours = (tk.Attribute(n, "quasi_identifier", tk.example_schema()[n].domain) for n in ("age", "hours"))
     release = tk.anonymize(
-        people[["age", "hours"]], tk.Schema([ages, hours]), tk.Generalization(k=50, partition=tk.Mondrian()), seed=1
+        people[["age", "hours"]],
+        tk.Schema([ages, hours]),
+        tk.Generalization(k=50, partition=tk.partitions.Mondrian()),
+        seed=1,
     )
     recoding = release.mechanism.recoding
     assert recoding is not None

@@ -93,7 +93,7 @@ def parsed_json(text: str) -> Any:
     else:
         if not too_deep(content):
             return content
-    raise ValueError("it is nested too deep")
+    raise ValueError("it is nested too deeply")
 
 
 def _parsed_float(text: str) -> float:

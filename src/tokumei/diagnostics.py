@@ -22,7 +22,7 @@ def warn(message: object, category: type[TokumeiWarning]) -> None:
 def raise_alone(error: Exception) -> NoReturn:
     """Raise an error with nothing behind it, in place of one that is being handled and may quote a cell or a secret.
 
-    ``raise ... from None`` only keeps the other error from being printed: it still hangs on the new one, for whoever logs both.
+    ``raise ... from None`` only keeps the other error from being printed: it is still attached to the new one, and a log may show both.
     """
     try:
         raise error

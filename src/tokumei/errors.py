@@ -5,30 +5,30 @@
         TooNoisy            ... because the release was perturbed too much for it
         PlanError           ... and it stands in a plan file
       DataError             the table does not fit its schema, or the file cannot be read
-      InfeasiblePromise     no mechanism can keep the promise asked for on this table
+      InfeasiblePromise     no mechanism can give the guarantee asked for on this table
       ReleaseError          a release folder is damaged, changed, or from a newer version
       OutputError           a result could not be written; nothing was left behind
       NotComputable         a figure is not a finite number, so nothing is shown, stored or concluded from it
       MissingDependency     an optional package is needed for this
       NotEnoughMemory       the work needs more memory than there is
 
-    Cancelled               somebody asked for the work to stop; nothing was changed
+    Cancelled               the user asked for the work to stop; nothing was changed
 
     TokumeiWarning
-      ObservedDomainWarning   domains were read off the data and are therefore part of what is published
+      ObservedDomainWarning   domains were read from the data and are therefore part of what is published
       RoundedInputWarning     numbers were moved to their grid before anything else
       NotConvergedWarning     an estimate stopped before it reached the accuracy asked for
       UnweightedWarning       an estimate is about a sample, because its rows cannot be weighted
       NotAtRandomWarning      an estimate is about part of the rows, because the others were suppressed for being rare
       AssumptionWarning       an estimate rests on an assumption that the release does not bear out
-      NothingPromisedWarning  a release is made that promises nothing
-      MergedGroupsWarning     groups were too small for the promise and were merged with others
+      NothingPromisedWarning  a release is made that guarantees nothing
+      MergedGroupsWarning     groups were too small for the guarantee and were merged with others
       SamePeopleWarning       a release is like an earlier one, and people who are in both are not protected by either alone
-      JoinedRowsWarning       columns that are released as they are show which rows are one person's
+      JoinedRowsWarning       columns that are released unchanged show which rows belong to one person
       NotMeasuredWarning      a measure does not exist for a release, or only with reservations
       LeftBehindWarning       a result was written, and something that was needed on the way could not be removed
       FormulaCellsWarning     cells of a CSV file look like formulas, which a spreadsheet would run
-      CoverageWarning         confidence intervals may hold the truth less often than they say
+      CoverageWarning         confidence intervals may cover the truth less often than they state
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
@@ -63,7 +63,7 @@ class DataError(TokumeiError, ValueError):
 
 
 class InfeasiblePromise(TokumeiError, ValueError):
-    """The promise asked for cannot be kept on this table by any parameters."""
+    """No parameters can give the guarantee asked for on this table."""
 
 
 class ReleaseError(TokumeiError):
@@ -87,7 +87,7 @@ class NotEnoughMemory(TokumeiError, MemoryError):
 
 
 class Cancelled(Exception):
-    """Somebody asked for the work to stop. It is no problem that a caller could mend, so it is no `TokumeiError`."""
+    """The user asked for the work to stop. A caller cannot fix that, so it is not a `TokumeiError`."""
 
 
 class TokumeiWarning(UserWarning):
@@ -122,7 +122,7 @@ class AssumptionWarning(TokumeiWarning):
 
 
 class MergedGroupsWarning(TokumeiWarning):
-    """Groups were too small for the promise and were merged with others."""
+    """Groups were too small for the guarantee and were merged with others."""
 
 
 class SamePeopleWarning(TokumeiWarning):
@@ -130,11 +130,11 @@ class SamePeopleWarning(TokumeiWarning):
 
 
 class JoinedRowsWarning(TokumeiWarning):
-    """Columns that are released as they are show which rows are one person's."""
+    """Columns that are released unchanged show which rows belong to one person."""
 
 
 class NothingPromisedWarning(TokumeiWarning):
-    """A release is made that promises nothing."""
+    """A release is made that guarantees nothing."""
 
 
 class NotMeasuredWarning(TokumeiWarning):
@@ -146,8 +146,12 @@ class LeftBehindWarning(TokumeiWarning):
 
 
 class CoverageWarning(TokumeiWarning):
-    """Confidence intervals may hold the truth less often than they say."""
+    """Confidence intervals may cover the truth less often than they state."""
 
 
 class FormulaCellsWarning(TokumeiWarning):
     """Cells of a CSV file look like formulas, which a spreadsheet would run."""
+
+
+def __dir__() -> list[str]:
+    return sorted(name for name, each in globals().items() if isinstance(each, type))

@@ -1,6 +1,6 @@
 """Example data that the package makes itself: a census-like table of people who do not exist.
 
-The columns hang together as they do in real tables (older people are more often widowed, schooling leads to some
+The columns are associated as in real tables (older people are more often widowed, schooling leads to some
 occupations and to income), and there are rare values, because those are what gives people away.
 """
 
@@ -68,7 +68,7 @@ def example_schema() -> Schema:
 @within_memory()
 @plain_arguments
 def example_census(rows: int = 12_000, random_state: int | None = 20_26, frame: FrameKind = "pandas") -> Any:
-    """Make a table of so many invented people.
+    """Make a table of this many invented people.
 
     >>> example_census(rows=3, frame="pyarrow").column_names
     ['person_id', 'age', 'sex', 'region', 'education', 'marital', 'occupation', 'hours', 'income']

@@ -18,7 +18,9 @@ from tokumei.errors import DataError, LeftBehindWarning, OutputError
 from tokumei.working_folder import WorkingFolder, may_be_replaced
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
-NO_RELEASE = "{} holds other things than a release, so it is not overwritten; move them away, or choose another place."
+NO_RELEASE = (
+    "{} contains other things than a release, so it is not overwritten; move them away, or choose another place."
+)
 OWN = ".own"  # a private file before it is moved to its place
 PIECE = 2**20  # bytes to read at a time
 
@@ -30,9 +32,9 @@ def own_file(path: Path) -> IO[bytes]:
 
 @contextmanager
 def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; move it there when the block ends well, remove it otherwise.
+    """Yield a temporary path next to ``path``; move it there when the block ends well, remove it otherwise.
 
-    A private file is its owner's only, whoever wrote it: nobody else may enter the folder that it is made in.
+    A private file is for its owner only: nobody else may enter the folder in which it is made.
     """
     with _working_next_to(path, overwrite=overwrite) as work:
         temporary = work.new / path.name
@@ -52,7 +54,7 @@ def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -
 
 @contextmanager
 def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """Yield a temporary folder beside ``path``; move it there when the block ends well, remove it otherwise.
+    """Yield a temporary folder next to ``path``; move it there when the block ends well, remove it otherwise.
 
     An old folder that is to be overwritten is moved aside first and removed last, so that a reader finds the old
     one or the new one, or for a moment nothing. Only a folder that holds a release and nothing else, or nothing, is ever
@@ -68,7 +70,7 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         except OSError as error:
             if error.errno in QUICKER and kind_of_place(path) == "folder":
                 raise OutputError(
-                    f"{path} was written by another run in the meantime; that one is there, and this one was not written."
+                    f"{path} was written by another run in the meantime; that one was kept, and this one was not written."
                 ) from None
             raise
 
@@ -104,15 +106,15 @@ def check_free(path: Path, *, overwrite: bool, folder: bool = False) -> None:
     """
     there = kind_of_place(path)
     if os.path.islink(path):  # noqa: PTH114  (also of a path that cannot be)
-        raise OutputError(f"{path} is a symbolic link; name the place that it leads to, or another one.")
+        raise OutputError(f"{path} is a symbolic link; name the place it points to, or another one.")
     if there == "other":
-        raise OutputError(f"{path} is neither a file nor a folder; it was left as it is.")
+        raise OutputError(f"{path} is neither a file nor a folder; it was left unchanged.")
     if not overwrite and (there == "file" or (there == "folder" and not _is_empty(path))):
         raise OutputError(
-            f"{path} exists already; choose another place, or overwrite it (overwrite=True, --overwrite)."
+            f"{path} already exists; choose another place, or overwrite it (overwrite=True, --overwrite)."
         )
     if folder and there == "file":
-        raise OutputError(f"{path} is a file, not a release folder; it was left as it is.")
+        raise OutputError(f"{path} is a file, not a release folder; it was left unchanged.")
     if folder and there == "folder" and not may_be_replaced(path):
         raise OutputError(NO_RELEASE.format(path))
 
@@ -179,7 +181,7 @@ def _put_right(path: Path) -> None:
     for work in WorkingFolder.left_behind(path):
         left = _settled(work)
         if os.path.lexists(work.old) and kind_of_place(path) == "nothing":
-            raise OutputError(f"{path} cannot be written: an earlier run was killed while it replaced it. {left}")
+            raise OutputError(f"{path} cannot be written: an earlier run was killed while replacing it. {left}")
 
 
 def kind_of_place(path: Path) -> Literal["file", "folder", "other", "nothing"]:
@@ -230,7 +232,7 @@ def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
     except ValueError:
         raise DataError(f"{str(path)!r} cannot be the name of a file.") from None
     if text is None:
-        raise DataError(f"{path} is larger than {size_text(largest)}, which is the most that is read.")
+        raise DataError(f"{path} is larger than {size_text(largest)}, the most that is read.")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -24,7 +24,7 @@ class within_memory(ContextDecorator):  # noqa: N801  (used like a function)
         if isinstance(error, MemoryError) and not isinstance(error, TokumeiError):
             raise_alone(
                 NotEnoughMemory(
-                    "There is too little memory for this. Take fewer rows or columns or coarser domains, the engine 'stream' "
-                    "(--engine stream), which keeps rows on disk, or a machine with more."
+                    "There is too little memory for this. Use fewer rows or columns or coarser domains, the "
+                    "engine 'stream' (--engine stream), which keeps rows on disk, or a machine with more."
                 )
             )

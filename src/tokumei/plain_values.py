@@ -1,6 +1,6 @@
 """Values of numpy, pandas, polars and pyarrow as Python's own.
 
-Whoever writes ``Categories(frame["sex"].unique())`` or ``PkPerturbation(k=counts.min())`` means the values, not the library that they
+A user who writes ``Categories(frame["sex"].unique())`` or ``PkPerturbation(k=counts.min())`` means the values, not the library that they
 came from. They are turned into Python's own where they come in, once, so that nothing behind has to know of libraries.
 """
 

@@ -2,7 +2,7 @@
 
 A figure that is no number compares as safe: ``nan > 0.2`` is false. So a `Result` cannot hold one, `json_text` cannot write
 one, and `shown` cannot print one; each raises `NotComputable`. A measure that does not exist for some table is ``None``, and
-whoever shows it says why.
+the caller that shows it says why.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class Result:
     Risk(highest=0.5)
     >>> Risk(float("nan"))
     Traceback (most recent call last):
-    tokumei.errors.NotComputable: The highest of a Risk ... is not a finite number, ...
+    tokumei.errors.NotComputable: The highest of a Risk is not a finite number, ...
     """
 
     def __post_init__(self) -> None:
         for part in fields(self):  # type: ignore[arg-type]
             if not _finite(getattr(self, part.name)):
                 raise NotComputable(
-                    f"The {part.name} of a {type(self).__name__} that was computed is not a finite number, so nothing can be said "
-                    "by it. This is a mistake in tokumei; please report it."
+                    f"The {part.name} of a {type(self).__name__} is not a finite number, so nothing can be "
+                    "concluded from it. This is a bug in tokumei; please report it."
                 )
 
 
@@ -49,9 +49,7 @@ def shown(number: float) -> float:
     0.25
     """
     if not _finite(number):
-        raise NotComputable(
-            "A figure that was to be shown is not a finite number. This is a mistake in tokumei; please report it."
-        )
+        raise NotComputable("A figure to be shown is not a finite number. This is a bug in tokumei; please report it.")
     return number
 
 
@@ -63,7 +61,7 @@ def json_text(content: Any, **options: Any) -> str:
     """
     if not _finite(content):
         raise NotComputable(
-            "A figure that was to be written is not a finite number, so nothing was. This is a mistake in tokumei; please report it."
+            "A figure to be written is not a finite number, so nothing was written. This is a bug in tokumei; please report it."
         )
     return harmless.json_text(content, allow_nan=False, **options)
 

@@ -1,4 +1,4 @@
-"""Carry out a plan."""
+"""Run a plan."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ Shuffle = Literal["rows", "blocks"]
 
 @value
 class Settings:
-    """How an engine is to work; none of it changes what is promised for rows shuffled as a whole.
+    """How an engine is to work; none of it changes the guarantee for rows shuffled as a whole.
 
     Parameters
     ----------
     key
-        Where all chance of the release comes from.
+        The key from which all randomness of the release comes.
     memory
         About how much memory an engine that need not hold all rows may take, such as ``"1GB"``.
     shuffle
-        ``"rows"``: all rows are shuffled. ``"blocks"``: only within blocks of consecutive rows, which is quicker; the promise
+        ``"rows"``: all rows are shuffled. ``"blocks"``: only within blocks of consecutive rows, which is quicker; the guarantee
         then counts on the rows of the smallest block.
     """
 
@@ -71,8 +71,8 @@ def _spark(plan: Plan, settings: Settings) -> Release:
     _refuse_blocks(settings, "spark")
     if plan.source.database is not None:
         raise InvalidParameter(
-            "The engine 'spark' reads files and no database; use the engine 'stream', or read the table with Spark and give "
-            "the frame to tk.anonymize."
+            "The engine 'spark' reads files, not databases; use the engine 'stream', or read the table with "
+            "Spark and give the frame to tk.anonymize."
         )
     refuse_needs(plan.method, plan.schema, "spark", COUNTS)
     files = Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
@@ -81,7 +81,9 @@ def _spark(plan: Plan, settings: Settings) -> Release:
 
 def _refuse_blocks(settings: Settings, engine: str) -> None:
     if settings.shuffle != "rows":
-        raise InvalidParameter(f"The engine {engine!r} shuffles all rows; shuffle='blocks' is for the engine 'stream'.")
+        raise InvalidParameter(
+            f"The engine {engine!r} shuffles all rows; shuffle='blocks' is only for the engine 'stream'."
+        )
 
 
 # A new engine is one line here: it takes a plan and settings, and returns a release.
@@ -97,7 +99,7 @@ def run(
     memory: int | str = "1GB",
     shuffle: Shuffle = "rows",
 ) -> Release:
-    """Read the rows that a plan names and make the release it describes; `Release.write` then puts it in its place.
+    """Read the rows that a plan names and make the release it describes; `Release.write` then writes it.
 
     Parameters
     ----------
@@ -107,12 +109,12 @@ def run(
         Where to do it: ``"local"`` is in memory on this machine, ``"stream"`` keeps to ``memory`` and works on disk,
         ``"spark"`` works in the Spark session that is running, or in one on this machine.
     seed
-        For tests and research only: the promise is void for whoever knows it.
+        For tests and research only: the guarantee is void against anyone who knows it.
     memory
         About how much memory the engine ``"stream"`` may take.
     shuffle
         ``"rows"``, or for the engine ``"stream"`` also ``"blocks"``: rows are shuffled within blocks of consecutive rows
-        only, and the promise counts on the rows of the smallest block.
+        only, and the guarantee counts on the rows of the smallest block.
     """
     if isinstance(plan, str | Path):
         plan = Plan.read(plan)

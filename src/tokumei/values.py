@@ -188,8 +188,8 @@ def parts_at(root: Any, place: Sequence[Any]) -> list[str]:
 def kinds_of(cls: Any, part: str) -> list[str]:
     """Return the names of the kinds that a part of a value may be; none where there is no such part, or no such choice.
 
-    >>> from tokumei import Dbscan
-    >>> kinds_of(Dbscan, "then")
+    >>> from tokumei.partitions import DBSCAN
+    >>> kinds_of(DBSCAN, "then")
     ['mondrian', 'noise_aware']
     """
     found = cls.__pydantic_fields__.get(part)

@@ -1,6 +1,6 @@
-"""A hidden folder beside a target, in which what goes there is made; if its run is killed, the next one puts things right.
+"""A hidden folder next to a target, in which what goes there is made; if its run is killed, the next one puts things right.
 
-    .tokumei-PROOF-xxxxxxxx/    the proof follows from the target's name: no folder of anybody else's is called that by chance
+    .tokumei-PROOF-xxxxxxxx/    the proof follows from the target's name: no folder of anyone else's happens to have that name
         .lock                   names the target; held while the run lives, made first and removed last
         new/                    what is being made
         parts/                  what the machines of a cluster wrote on the way
@@ -49,7 +49,7 @@ ATTEMPTS = 100  # to begin, while others clean up
 
 @dataclass(frozen=True)
 class WorkingFolder:
-    """A working folder whose lock is ours, or free for whoever takes it where the system has no locks."""
+    """A working folder whose lock is ours, or free for any run to take where the system has no locks."""
 
     target: Path
     folder: Path
@@ -57,7 +57,7 @@ class WorkingFolder:
 
     @classmethod
     def begin(cls, target: Path) -> WorkingFolder:
-        """Make one beside a target; whoever cleans up at the same moment may take it away before it is locked."""
+        """Make one next to a target; a run that cleans up at the same moment may remove it before it is locked."""
         for _ in range(ATTEMPTS):
             folder = Path(tempfile.mkdtemp(prefix=f".tokumei-{_proof(target)}-", dir=target.parent))
             try:
@@ -152,7 +152,7 @@ def waiting(target: Path) -> Path | None:
 
 
 def _next_to(target: Path) -> list[Path]:
-    """List the working folders of this user beside a target, the last one first."""
+    """List the working folders of this user next to a target, the last one first."""
     ours = re.compile(rf"\.tokumei-{_proof(target)}-[a-z0-9_]{{8}}")
     found: dict[Path, int] = {}
     with suppress(

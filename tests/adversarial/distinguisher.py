@@ -40,27 +40,29 @@ PUBLIC: dict[str, Any] = {
     "pk, all perturbed": tk.PkPerturbation(k=3, kept="perturb"),
     "pk, weights": tk.PkPerturbation(k=3, split={"age": 2.0, "town": 1.0}),
     "pk, sample": tk.PkPerturbation(k=3, sample=0.5),
-    "pram": tk.Pram({"age": tk.Banded(0.4), "town": tk.KeepOrReplace(0.3)}),
-    "pram, matrix": tk.Pram({"age": tk.KeepOrReplace(0.4), "town": [[0.7, 0.1, 0.1, 0.1]] * 4}),
+    "pram": tk.PRAM({"age": tk.transitions.Banded(0.4), "town": tk.transitions.KeepOrReplace(0.3)}),
+    "pram, matrix": tk.PRAM({"age": tk.transitions.KeepOrReplace(0.4), "town": [[0.7, 0.1, 0.1, 0.1]] * 4}),
     "sampling": tk.Sampling(0.5, known=3),
 }
 # Something is taken from the rows, and stands under `disclosed`.
 TELLING: dict[str, Any] = {
-    "optimal": tk.Generalization(3, tk.Optimal(), 0.3),
-    "fixed levels": tk.Generalization(3, tk.FixedLevels({"age": 2, "town": 1}), 1.0),
-    "mondrian": tk.Generalization(3, tk.Mondrian()),
+    "optimal": tk.Generalization(3, tk.partitions.Optimal(), 0.3),
+    "fixed levels": tk.Generalization(3, tk.partitions.FixedLevels({"age": 2, "town": 1}), 1.0),
+    "mondrian": tk.Generalization(3, tk.partitions.Mondrian()),
     "automatic": tk.Generalization(3),
-    "t-closeness": tk.Generalization(3, tk.Mondrian(), 0.0, (tk.TCloseness("ill", 0.5),)),
+    "t-closeness": tk.Generalization(3, tk.partitions.Mondrian(), 0.0, (tk.constraints.TCloseness("ill", 0.5),)),
     "record suppression": tk.RecordSuppression(1 + 1),
     "local suppression": tk.LocalSuppression(3),
     "wildcards": tk.LocalSuppression(3, meaning="wildcard"),
     "microaggregation": tk.Microaggregation(3),
     "microaggregation, intervals": tk.Microaggregation(3, cells="interval"),
-    "grouped": tk.GroupedPkPerturbation(2, tk.Mondrian(min_size=4)),
-    "invariant pram": tk.Pram({"age": tk.KeepOrReplace(0.4), "town": tk.Invariant(0.5)}),
+    "grouped": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=4)),
+    "invariant pram": tk.PRAM({"age": tk.transitions.KeepOrReplace(0.4), "town": tk.transitions.Invariant(0.5)}),
     "known columns": tk.PkPerturbation(k=2, kept="known"),
-    "strata": tk.PkPerturbation(k=2, sample=tk.Stratified("ill", 0.5)),
-    "rates": tk.Generalization(3, tk.FixedLevels({"age": 3, "town": 1}), 1.0, publish=(tk.ValueRates(),)),
+    "strata": tk.PkPerturbation(k=2, sample=tk.samples.Stratified("ill", 0.5)),
+    "rates": tk.Generalization(
+        3, tk.partitions.FixedLevels({"age": 3, "town": 1}), 1.0, publish=(tk.rates.ValueRates(),)
+    ),
 }
 
 
@@ -77,7 +79,7 @@ def manifest_of(table: pa.Table, method: Any, schema: tk.Schema = SCHEMA, seed: 
     """Make a release and return its manifest without digests."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
-        first = (tk.Recode("age", level=1),) if isinstance(method, tk.Pram) else ()
+        first = (tk.prepare.Recode("age", level=1),) if isinstance(method, tk.PRAM) else ()
         return manifest_text(tk.anonymize(table, schema, method, first, seed=seed))
 
 

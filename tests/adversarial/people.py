@@ -104,7 +104,7 @@ def moments(draw: st.DrawFn) -> Kind:
 
 
 KINDS = st.one_of(labels(), wholes(), decimals(), moments(), st.just(Kind(tk.Categories([False, True]), [False, True])))
-STEPS = [(), (tk.Mask(NAME, show=2),), (tk.Pseudonymize(NAME, key=f"env:{KEY}"),)]
+STEPS = [(), (tk.prepare.Mask(NAME, show=2),), (tk.prepare.Pseudonymize(NAME, key=f"env:{KEY}"),)]
 
 
 @st.composite

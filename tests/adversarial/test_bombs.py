@@ -38,7 +38,7 @@ def nested(levels: int) -> Any:
     ],
 )
 def test_deep_and_long_manifests(text: str) -> None:
-    with pytest.raises(ReleaseError, match="not JSON, or nested too deep"):
+    with pytest.raises(ReleaseError, match="not JSON, is nested too deeply"):
         manifest.read(text)
 
 
@@ -107,8 +107,8 @@ def changed(old: str, new: str) -> str:
         ("[[20, 40, 60]]", "[[20, inf]]", "finite"),
         ("[[20, 40, 60]]", "[[20, 2020-01-01]]", "not a mixture"),
         ("[[20, 40, 60]]", "5", "takes the edges of each level as a list"),
-        ("groups = [{", "groups = 5 #", "groups takes a table"),
-        ('all = ["Female", "Male"]', "all = 5", "groups takes a table"),
+        ("groups = [{", "groups = 5 #", "groups takes a mapping"),
+        ('all = ["Female", "Male"]', "all = 5", "groups takes a mapping"),
         ('{ groups = [{ all = ["Female", "Male"] }] }', '{ kind = "tree", rows = [[]] }', "at least one level"),
         ('kind = "numbers", low = 20, high = 60', 'kind = "dates", low = "2020-02-30", high = 9999-12-31', "a bound must be a date"),
     ],

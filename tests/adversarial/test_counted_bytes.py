@@ -324,7 +324,7 @@ def test_cells_of_a_packed_file_are_counted(tmp_path: Path, monkeypatch: pytest.
     path = tmp_path / "t.csv.gz"
     with pa.CompressedOutputStream(str(path), "gzip") as packed:
         packed.write(b"a,b,c,d\n" + b",,,\n" * 100_000)
-    with pytest.raises(DataError, match="cells counted as they lie in memory"):
+    with pytest.raises(DataError, match="cells as they are stored in memory"):
         read_table(path)
     assert read_all(Files([path])).num_rows == 100_000, "in pieces they are held a few at a time"
 
@@ -360,7 +360,7 @@ def far_larger(content: Any) -> None:
 def test_a_channel_far_larger_than_its_domain(tmp_path: Path) -> None:
     rewrite(released(tmp_path), far_larger)
     (said,) = within(200, f"tk.read_release({str(tmp_path / 'r')!r})", before="tk.read_release")
-    assert "parameters that cannot be" in said
+    assert "parameters that are not possible" in said
 
 
 def test_channels_and_boxes_are_held_against_domains_before_promises(

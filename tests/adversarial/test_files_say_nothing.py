@@ -39,9 +39,9 @@ SCHEMA = tk.Schema(
 METHODS: dict[str, Any] = {
     "pk": tk.PkPerturbation(k=3),
     "sample": tk.PkPerturbation(k=3, sample=0.5),
-    "grouped": tk.GroupedPkPerturbation(2, tk.Mondrian(min_size=10)),
-    "mondrian": tk.Generalization(3, tk.Mondrian()),
-    "optimal": tk.Generalization(3, tk.Optimal(), 0.3),
+    "grouped": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10)),
+    "mondrian": tk.Generalization(3, tk.partitions.Mondrian()),
+    "optimal": tk.Generalization(3, tk.partitions.Optimal(), 0.3),
     "record suppression": tk.RecordSuppression(2),
     "local suppression": tk.LocalSuppression(3),
     "microaggregation": tk.Microaggregation(3),

@@ -102,7 +102,7 @@ def test_names_that_are_like_each_other(tmp_path: Path) -> None:
     assert len({folder.name for folder in folders.values()}) == len(NAMES)
     for place, name in enumerate(NAMES):
         others = {each: tree(folder) for each, folder in folders.items() if each != name}
-        with pytest.raises(OutputError, match="exists already"):
+        with pytest.raises(OutputError, match="already exists"):
             write(tmp_path / name)
         assert json.loads((tmp_path / name / "manifest.json").read_text())["made"] == f"old {place}"
         assert not folders.pop(name).exists()
@@ -185,7 +185,7 @@ def test_the_working_folder_of_another_user(tmp_path: Path) -> None:
 def test_the_last_of_several_old_releases_comes_back(tmp_path: Path) -> None:
     for place, made in enumerate(["older", "old", "oldest"]):
         os.utime(killed(tmp_path / "out", made), (100 - 10 * (place != 1), 100 - 10 * (place != 1)))
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         write(tmp_path / "out")
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["made"] == "old"
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
@@ -195,12 +195,12 @@ def test_an_old_release_stays_while_something_else_is_in_its_place(tmp_path: Pat
     folder = killed(tmp_path / "out", "old")
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "notes.txt").write_text("mine")
-    for overwrite, said in ((True, "holds other things than a release"), (False, "exists already")):
+    for overwrite, said in ((True, "contains other things than a release"), (False, "already exists")):
         with pytest.raises(OutputError, match=said):
             write(tmp_path / "out", overwrite=overwrite)
     assert tree(folder / "old") == {"manifest.json": MANIFEST.format("old"), "data.csv": "age\nold\n"}
     (tmp_path / "out" / "notes.txt").unlink()
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         write(tmp_path / "out")  # an empty folder does not keep it from coming back
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
 
@@ -216,7 +216,7 @@ def test_an_old_release_that_cannot_come_back(tmp_path: Path, monkeypatch: pytes
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", refuses)
-    with pytest.raises(OutputError, match=r"killed while it replaced it.* is in .*/old.*input/output error"):
+    with pytest.raises(OutputError, match=r"killed while replacing it.* is in .*/old.*input/output error"):
         write(tmp_path / "out", overwrite=True)
     assert (folder / "old" / "data.csv").read_text() == "age\nold\n"
     monkeypatch.undo()
@@ -238,7 +238,7 @@ def test_an_old_release_that_cannot_be_moved_back_is_not_lost(tmp_path: Path, mo
     with pytest.raises(OutputError, match=r"What was there before is in .*/old"):
         write(tmp_path / "out", overwrite=True)
     monkeypatch.undo()
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         write(tmp_path / "out")
     assert (tmp_path / "out" / "data.csv").read_text() == "age\nold\n"
 
@@ -276,7 +276,7 @@ def test_only_a_release_is_overwritten(tmp_path: Path) -> None:
             else:
                 (target / name).write_text(content)
         before = tree(tmp_path)
-        with pytest.raises(OutputError, match="holds other things than a release"):
+        with pytest.raises(OutputError, match="contains other things than a release"):
             write(target, overwrite=True)
         assert tree(tmp_path) == before
         target.rename(tmp_path / f"kept {cases.index(case)}")
@@ -290,7 +290,7 @@ def test_only_a_release_is_overwritten(tmp_path: Path) -> None:
 def test_what_others_put_there_in_the_meantime_is_not_overwritten(tmp_path: Path) -> None:
     target = tmp_path / "out"
     with (
-        pytest.raises(OutputError, match="holds other things than a release"),
+        pytest.raises(OutputError, match="contains other things than a release"),
         atomic_folder(target, overwrite=True) as folder,
     ):
         a_release(folder, "new")

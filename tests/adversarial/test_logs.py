@@ -108,7 +108,7 @@ def keyed(folder: Path, text: str, mode: int = 0o600) -> Any:
     place = folder / "own-place.key"
     place.write_text(text)
     place.chmod(mode)
-    return anonymized(bad(), prepare=[tk.Pseudonymize("name", key=f"file:{place}")])
+    return anonymized(bad(), prepare=[tk.prepare.Pseudonymize("name", key=f"file:{place}")])
 
 
 def sqlite(folder: Path, cell: Any) -> Any:
@@ -173,9 +173,9 @@ FAILURES: dict[str, Callable[[Path], Any]] = {
     "a column named by a cell": lambda _: anonymized(bad().rename(columns={"age": "ages"})),
     "a known column with rare cells": lambda _: anonymized(bad(), method=tk.PkPerturbation(k=50, kept="known")),
     "a constraint that cannot be": lambda _: anonymized(
-        bad(), method=tk.Generalization(2, constraints=(tk.LDiversity("wage", 50),))
+        bad(), method=tk.Generalization(2, constraints=(tk.constraints.LDiversity("wage", 50),))
     ),
-    "a matrix for numbers": lambda _: anonymized(bad(), method=tk.Pram({"age": [[1.0]]})),
+    "a matrix for numbers": lambda _: anonymized(bad(), method=tk.PRAM({"age": [[1.0]]})),
     "a hierarchy that does not cover": lambda _: tk.Attribute(
         "town", Q, tk.Categories(["a", "b"]), tk.Hierarchy.groups({"all": ["a"]})
     ),
@@ -206,7 +206,7 @@ FAILURES: dict[str, Callable[[Path], Any]] = {
     "csv: no line of names": lambda folder: tk.run(
         plan_of(folder, path=csv_with(folder, GOOD, first=f"{NAME},{OUT},north,x,1,no").name)
     ),
-    "csv: classes of a bad file": lambda folder: tk.class_sizes(
+    "csv: classes of a bad file": lambda folder: tk.disclosure.class_sizes(
         csv_with(folder, f"{NAME},31,south,{OUT},2,yes,{OUT}"), ["age", "town"]
     ),
     "csv: an unclosed quote": lambda folder: tk.run(
@@ -237,7 +237,7 @@ FAILURES: dict[str, Callable[[Path], Any]] = {
     "a key that is none": lambda folder: keyed(folder, f"{KEY}zz"),
     "a key that is short": lambda folder: keyed(folder, KEY[:10]),
     "a key that others can read": lambda folder: keyed(folder, KEY, 0o644),
-    "a key in place of its reference": lambda folder: tk.Pseudonymize("name", key=KEY),
+    "a key in place of its reference": lambda folder: tk.prepare.Pseudonymize("name", key=KEY),
     "a key in a plan": lambda folder: tk.Plan.from_toml(
         f'[[prepare]]\nstep = "pseudonymize"\ncolumn = "name"\nkey = "{KEY}"\n[method]\nmethod = "sampling"\n'
     ),
@@ -439,9 +439,9 @@ def test_a_planted_log_line_is_found(tmp_path: Path) -> None:
 
 def test_no_object_shows_a_cell_or_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ADVERSARIAL_KEY", KEY)
-    step = tk.Pseudonymize("name", key="env:ADVERSARIAL_KEY")
+    step = tk.prepare.Pseudonymize("name", key="env:ADVERSARIAL_KEY")
     frame, key = pd.DataFrame(people()), Key.fresh()
-    method = tk.Generalization(3, tk.Mondrian())
+    method = tk.Generalization(3, tk.partitions.Mondrian())
     made = make_release(pa.table(people()), Origin("pyarrow"), SCHEMA, method, (step,), key)
     release = made.release
     shown: list[Any] = [made, made.table, made.table.columns["note"], release, release.record, step, step.opened(), key]
@@ -452,7 +452,7 @@ def test_no_object_shows_a_cell_or_a_key(monkeypatch: pytest.MonkeyPatch) -> Non
     ]
     shown += [tk.check(frame, ["age", "town", "note"], "wage"), tk.assess(frame, ["age", "town", "note"], "wage")]
     shown += [tk.attack(frame, tk.PkPerturbation(k=3), SCHEMA), tk.assess_release(frame, method, SCHEMA)]
-    shown += [tk.collation_check(frame, method, SCHEMA), tk.IterativeBayes(["age"]), *release.guarantees]
+    shown += [tk.disclosure.collation_check(frame, method, SCHEMA), tk.IterativeBayes(["age"]), *release.guarantees]
     assert len(shown) > 15
     for each in shown:
         card = each._repr_html_() if hasattr(each, "_repr_html_") else ""

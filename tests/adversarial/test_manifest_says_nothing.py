@@ -114,7 +114,7 @@ def test_an_observed_schema_stands_among_what_is_disclosed() -> None:
 
 def rates_told(epsilon: float) -> float:
     """Return how often noisy rates tell whether a person is 8 or 12, with three others of either age."""
-    method = tk.RecordSuppression(2, publish=(tk.ValueRates(columns=("age",), epsilon=epsilon),))
+    method = tk.RecordSuppression(2, publish=(tk.rates.ValueRates(columns=("age",), epsilon=epsilon),))
 
     def make(age: int) -> dict[str, Any]:
         table = pa.table({"age": [8, 8, 8, 12, 12, 12, age], "town": TOWNS[:1] * 7, "ill": [True] * 7, "id": ["x"] * 7})

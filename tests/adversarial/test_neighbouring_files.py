@@ -169,7 +169,7 @@ def test_metadata_of_fields_stays_behind(tmp_path: Path) -> None:
         metadata={"pandas": "SECRET", "from": "SECRET"},
     )  # fmt: skip
     noted = noted.set(1, noted.field(1).with_nullable(False))
-    for method in (tk.PkPerturbation(k=3), tk.RecordSuppression(2), tk.Generalization(3, tk.Mondrian())):
+    for method in (tk.PkPerturbation(k=3), tk.RecordSuppression(2), tk.Generalization(3, tk.partitions.Mondrian())):
         files = set()
         for place, given in enumerate((table, table.cast(noted))):
             folder = tmp_path / type(method).__name__ / str(place)

@@ -114,15 +114,15 @@ def test_two_releases_have_orders_of_their_own() -> None:
 
 TIED = 400
 GROUPING = {
-    "perturbed in groups": tk.GroupedPkPerturbation(2, tk.Mondrian(strict=False, min_size=20)),
-    "relaxed": tk.Generalization(7, tk.Mondrian(strict=False)),
-    "top down": tk.Generalization(7, tk.TopDown()),
-    "nearest": tk.Generalization(7, tk.NearestGroups()),
-    "lattice": tk.Generalization(7, tk.Lattice()),
-    "mdav": tk.Microaggregation(7, tk.Mdav()),
-    "vmdav": tk.Microaggregation(7, tk.VMdav()),
+    "perturbed in groups": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(strict=False, min_size=20)),
+    "relaxed": tk.Generalization(7, tk.partitions.Mondrian(strict=False)),
+    "top down": tk.Generalization(7, tk.partitions.TopDown()),
+    "nearest": tk.Generalization(7, tk.partitions.NearestGroups()),
+    "lattice": tk.Generalization(7, tk.partitions.Lattice()),
+    "mdav": tk.Microaggregation(7, tk.partitions.MDAV()),
+    "vmdav": tk.Microaggregation(7, tk.partitions.VMDAV()),
     "local search": tk.Microaggregation(7),
-    "next point": tk.Microaggregation(7, tk.NearestPointNext()),
+    "next point": tk.Microaggregation(7, tk.partitions.NearestPointNext()),
     "suppression": tk.LocalSuppression(7),
 }
 
@@ -167,11 +167,11 @@ def manifest_of(table: pa.Table, schema: tk.Schema, method: Any, folder: Path) -
 
 PERMUTED = {
     "pk": tk.PkPerturbation(k=3),
-    "mondrian": tk.Generalization(3, tk.Mondrian()),
-    "optimal": tk.Generalization(3, tk.Optimal(), 0.3),
-    "clusters": tk.Generalization(3, tk.Dbscan()),
-    "rates": tk.Generalization(3, tk.Mondrian(), publish=[tk.ValueRates()]),
-    "grouped": tk.GroupedPkPerturbation(2, tk.Mondrian(min_size=10)),
+    "mondrian": tk.Generalization(3, tk.partitions.Mondrian()),
+    "optimal": tk.Generalization(3, tk.partitions.Optimal(), 0.3),
+    "clusters": tk.Generalization(3, tk.partitions.DBSCAN()),
+    "rates": tk.Generalization(3, tk.partitions.Mondrian(), publish=[tk.rates.ValueRates()]),
+    "grouped": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10)),
     "record suppression": tk.RecordSuppression(2),
     "local suppression": tk.LocalSuppression(3),
     "sampling": tk.Sampling(0.5, known=3),

@@ -64,7 +64,7 @@ PRIVATE: dict[str, list[str]] = {
     "c.csv": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
     "c.html": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
     "c.svg": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
-    "routes.csv": ["routes", "plan.toml", "--target", "income", "--k", "3", "--folds", "2", "-o", "routes.csv"],
+    "routes.csv": ["routes", "plan.toml", "--target", "income", "--k", "3", "--cv", "2", "-o", "routes.csv"],
 }
 
 
@@ -136,7 +136,7 @@ def test_what_is_handed_to_the_studio(tmp_path: Path) -> None:
 
 LEARNED: dict[str, Callable[[Path], Any]] = {
     "a key": write_key,
-    "a tree that was learned": lambda path: tk.frequency_hierarchy(
+    "a tree that was learned": lambda path: tk.hierarchies.frequency_hierarchy(
         tk.example_census(rows=200), tk.example_schema()["region"]
     ).write_csv(path),
     "a chart": lambda path: tk.plots.save(

@@ -35,12 +35,12 @@ def generalization(partition: Any, limit: float = 0.0) -> Make:
 
 
 def fixed(people: People, k: int, constraints: tuple[Any, ...]) -> Any:
-    return tk.Generalization(k, tk.FixedLevels(dict.fromkeys(people.columns, 1)), 1.0, constraints)
+    return tk.Generalization(k, tk.partitions.FixedLevels(dict.fromkeys(people.columns, 1)), 1.0, constraints)
 
 
 def published(people: People, k: int, constraints: tuple[Any, ...]) -> Any:
-    earlier = released(people, tk.Generalization(k, tk.Optimal(), 1.0))
-    return tk.Generalization(k, tk.Published(earlier), 1.0, constraints)
+    earlier = released(people, tk.Generalization(k, tk.partitions.Optimal(), 1.0))
+    return tk.Generalization(k, tk.partitions.Published(earlier), 1.0, constraints)
 
 
 def micro(partition: Any, cells: Any = "mean") -> Make:
@@ -48,32 +48,36 @@ def micro(partition: Any, cells: Any = "mean") -> Make:
 
 
 CLASSES: dict[str, Make] = {
-    "automatic": generalization(tk.Automatic()),
-    "optimal": generalization(tk.Optimal()),
-    "optimal, suppressing": generalization(tk.Optimal(), 0.5),
+    "automatic": generalization(tk.partitions.Automatic()),
+    "optimal": generalization(tk.partitions.Optimal()),
+    "optimal, suppressing": generalization(tk.partitions.Optimal(), 0.5),
     "fixed levels": fixed,
     "published": published,
-    "mondrian": generalization(tk.Mondrian()),
-    "mondrian, relaxed": generalization(tk.Mondrian(strict=False, choose="gain")),
-    "top down": generalization(tk.TopDown()),
-    "lattice": generalization(tk.Lattice(effort="fast")),
-    "nearest groups": generalization(tk.NearestGroups()),
-    "noise aware": generalization(tk.NoiseAware(grid=8)),
-    "dbscan": generalization(tk.Dbscan()),
+    "mondrian": generalization(tk.partitions.Mondrian()),
+    "mondrian, relaxed": generalization(tk.partitions.Mondrian(strict=False, choose="gain")),
+    "top down": generalization(tk.partitions.TopDown()),
+    "lattice": generalization(tk.partitions.Lattice(effort="fast")),
+    "nearest groups": generalization(tk.partitions.NearestGroups()),
+    "noise aware": generalization(tk.partitions.NoiseAware(grid=8)),
+    "dbscan": generalization(tk.partitions.DBSCAN()),
     "record suppression": lambda people, k, constraints: tk.RecordSuppression(k, 1.0, constraints),
     "local suppression": lambda people, k, constraints: tk.LocalSuppression(k),
     "wildcards": lambda people, k, constraints: tk.LocalSuppression(k, meaning="wildcard"),
     **{f"microaggregation, {kind.__name__}": micro(kind()) for kind in POINT_PARTITIONS},
-    "microaggregation, medians": micro(tk.Mdav(), "median"),
-    "microaggregation, intervals": micro(tk.LocalSearch(), "interval"),
+    "microaggregation, medians": micro(tk.partitions.MDAV(), "median"),
+    "microaggregation, intervals": micro(tk.partitions.LocalSearch(), "interval"),
 }
 PERTURBED: dict[str, Make] = {
     "pk": lambda people, k, constraints: tk.PkPerturbation(k),
     "pk, equal retention": lambda people, k, constraints: tk.PkPerturbation(k, split="equal_retention"),
-    "grouped, noise aware": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.NoiseAware(grid=8)),
-    "grouped, mondrian": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.Mondrian()),
-    "grouped, dbscan": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.Dbscan()),
-    "grouped, lattice": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.Lattice(effort="fast")),
+    "grouped, noise aware": lambda people, k, constraints: tk.GroupedPkPerturbation(
+        k, tk.partitions.NoiseAware(grid=8)
+    ),
+    "grouped, mondrian": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.partitions.Mondrian()),
+    "grouped, dbscan": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.partitions.DBSCAN()),
+    "grouped, lattice": lambda people, k, constraints: tk.GroupedPkPerturbation(
+        k, tk.partitions.Lattice(effort="fast")
+    ),
 }
 
 
@@ -91,10 +95,10 @@ def asked(draw: st.DrawFn) -> tuple[People, tuple[Any, ...]]:
         return drawn, ()
     column = draw(st.sampled_from(columns))
     every = [
-        tk.LDiversity(column, 2),
-        tk.LDiversity(column, 1.5, kind="entropy"),
-        tk.TCloseness(column, 0.4),
-        tk.BetaLikeness(column, 2.5),
+        tk.constraints.LDiversity(column, 2),
+        tk.constraints.LDiversity(column, 1.5, kind="entropy"),
+        tk.constraints.TCloseness(column, 0.4),
+        tk.constraints.BetaLikeness(column, 2.5),
     ]
     return drawn, tuple(draw(st.lists(st.sampled_from(every), min_size=1, max_size=2, unique=True)))
 
@@ -159,13 +163,13 @@ def test_post_randomization_and_samples(people: People) -> None:
     columns = people.categories("quasi_identifier")
     methods: list[Any] = [tk.Sampling(0.5, known=2), tk.PkPerturbation(k=1.2, sample=0.5)]
     if columns:
-        methods.append(tk.Pram(dict.fromkeys(columns, tk.KeepOrReplace(0.4))))
+        methods.append(tk.PRAM(dict.fromkeys(columns, tk.transitions.KeepOrReplace(0.4))))
     for method in methods:
         release = released(people, method)
         if release is None:
             continue
         check_all(people, release)
-        if isinstance(method, tk.Pram):
+        if isinstance(method, tk.PRAM):
             twins.check_pk(release, 1)
         with tempfile.TemporaryDirectory() as folder:
             twins.check_read_back(release, Path(folder))
@@ -178,7 +182,7 @@ def test_every_method_and_partition_is_among_them() -> None:
     )
     nobody = People(pa.table({"c0": given * 4, SERIAL: range(12)}), schema, (), {"c0": given * 4}, {})
     made = [make(nobody, 2, ()) for make in (*CLASSES.values(), *PERTURBED.values())]
-    assert {type(method) for method in made} | {tk.Pram, tk.Sampling} == set(METHODS)
+    assert {type(method) for method in made} | {tk.PRAM, tk.Sampling} == set(METHODS)
     partitions = {type(getattr(method, "partition", None)) for method in made}
     assert set(PARTITIONS) | set(POINT_PARTITIONS) <= partitions
 
@@ -198,7 +202,7 @@ def sixteen() -> People:
         ]
     )
     table = pa.table({**true, SERIAL: list(range(16)), NAME: [f"person {row}" for row in range(16)]})
-    return People(table, schema, (tk.Mask(NAME, show=2),), true, {})
+    return People(table, schema, (tk.prepare.Mask(NAME, show=2),), true, {})
 
 
 def changed(release: tk.Release, name: str, change: Callable[[list[Any]], list[Any]]) -> tk.Release:
@@ -243,9 +247,9 @@ MISTAKES: dict[str, tuple[Callable[[tk.Release], tk.Release], str]] = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_planted_mistake_is_found(name: str) -> None:
-    people, constraints = sixteen(), (tk.LDiversity("c1", 2),)
+    people, constraints = sixteen(), (tk.constraints.LDiversity("c1", 2),)
     release = tk.anonymize(
-        people.table, people.schema, tk.Generalization(4, tk.Mondrian(), 0.0, constraints), people.prepare
+        people.table, people.schema, tk.Generalization(4, tk.partitions.Mondrian(), 0.0, constraints), people.prepare
     )
     check_all(people, release)
     twins.check_classes(people, release, 4, constraints)
@@ -257,7 +261,7 @@ def test_a_planted_mistake_is_found(name: str) -> None:
 
 def test_a_class_that_is_too_small_is_found() -> None:
     people = sixteen()
-    release = tk.anonymize(people.table, people.schema, tk.Generalization(4, tk.Mondrian()), people.prepare)
+    release = tk.anonymize(people.table, people.schema, tk.Generalization(4, tk.partitions.Mondrian()), people.prepare)
     small = stating(changed(release, "c0", lambda cells: ["*", *cells[1:]]), k=1)
     with pytest.raises(AssertionError, match="too small"):
         twins.check_classes(people, small, 4, ())
@@ -265,13 +269,15 @@ def test_a_class_that_is_too_small_is_found() -> None:
 
 def test_an_average_of_others_is_found() -> None:
     people = sixteen()
-    release = tk.anonymize(people.table, people.schema, tk.Microaggregation(4, tk.Mdav()), people.prepare)
+    release = tk.anonymize(people.table, people.schema, tk.Microaggregation(4, tk.partitions.MDAV()), people.prepare)
     order = check_all(people, release)
     with pytest.raises(AssertionError, match="outside its group"):
         twins.check_averages(people, changed(release, "c0", lambda cells: [91 - cell for cell in cells]), order)
 
 
-@pytest.mark.parametrize("method", [tk.PkPerturbation(3), tk.GroupedPkPerturbation(3, tk.Mondrian(min_size=8))])
+@pytest.mark.parametrize(
+    "method", [tk.PkPerturbation(3), tk.GroupedPkPerturbation(3, tk.partitions.Mondrian(min_size=8))]
+)
 def test_a_pk_that_is_too_large_is_found(method: Any) -> None:
     people = sixteen()
     release = tk.anonymize(people.table, people.schema, method, people.prepare)

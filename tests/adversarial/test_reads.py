@@ -42,7 +42,7 @@ MANY = tk.Schema(
 )
 FLIP = [[0.8, 0.2], [0.2, 0.8]]
 MIX = (np.full((5, 5), 0.1) + 0.5 * np.eye(5)).tolist()
-RATES = (tk.ValueRates(["town"], epsilon=0.5),)
+RATES = (tk.rates.ValueRates(["town"], epsilon=0.5),)
 
 # name: the method, and what must have been read for
 LOCAL: dict[str, tuple[Any, str]] = {
@@ -52,11 +52,14 @@ LOCAL: dict[str, tuple[Any, str]] = {
     "pk, hidden strata": (tk.PkPerturbation(k=3, sample=Stratified("ill", 0.4, labels="hidden")), "sample"),
     "pk, coins": (tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6)), COINS),
     "pk, coins again": (tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=600)), COINS),
-    "grouped, mondrian": (tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian(), kept="perturb"), "column"),
+    "grouped, mondrian": (tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(), kept="perturb"), "column"),
     "grouped, noise aware": (tk.GroupedPkPerturbation(k=3, kept="perturb"), "column"),
-    "pram": (tk.Pram({"sex": FLIP, "town": tk.KeepOrReplace(0.5), "age": tk.KeepOrReplace(0.5)}), "column"),
+    "pram": (
+        tk.PRAM({"sex": FLIP, "town": tk.transitions.KeepOrReplace(0.5), "age": tk.transitions.KeepOrReplace(0.5)}),
+        "column",
+    ),
     "sampling": (tk.Sampling(300, known=20), "sample"),
-    "generalization, rates": (tk.Generalization(k=5, partition=tk.Mondrian(), publish=RATES), "rates"),
+    "generalization, rates": (tk.Generalization(k=5, partition=tk.partitions.Mondrian(), publish=RATES), "rates"),
     "microaggregation": (tk.Microaggregation(k=5), "shuffle"),
     "record suppression": (tk.RecordSuppression(k=2, suppression_limit=1.0), "shuffle"),
     "local suppression": (tk.LocalSuppression(k=2), "shuffle"),
@@ -112,10 +115,10 @@ STREAMED = {
     "pk": tk.PkPerturbation(k=5, kept="perturb"),
     "pk, strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 150)),
     "pk, coins": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6)),
-    "pram": tk.Pram({"age": tk.KeepOrReplace(0.5), "town": MIX, "ill": FLIP}),
+    "pram": tk.PRAM({"age": tk.transitions.KeepOrReplace(0.5), "town": MIX, "ill": FLIP}),
     "sampling": tk.Sampling(300, known=20),
     "suppression": tk.RecordSuppression(k=12),
-    "generalization": tk.Generalization(k=5, partition=tk.Mondrian()),
+    "generalization": tk.Generalization(k=5, partition=tk.partitions.Mondrian()),
 }
 
 
@@ -125,7 +128,7 @@ STREAMED = {
 def test_a_stream_shares_no_byte(name: str, shuffled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_engine, "batch_rows", lambda memory, columns: 257)
     monkeypatch.setattr(shuffle, "_bits", lambda total, most: 3)
-    schema, steps = SCHEMA, [tk.Drop("note")]
+    schema, steps = SCHEMA, [tk.prepare.Drop("note")]
     if name == "pram":
         schema = SCHEMA.replacing(tk.Attribute("age", "quasi_identifier", tk.Categories(range(20, 61))))
     pq.write_table(people(), tmp_path / "people.parquet")
@@ -139,7 +142,7 @@ def test_a_stream_shares_no_byte(name: str, shuffled: Any, tmp_path: Path, monke
 SPARK = {
     "pk": (tk.PkPerturbation(k=3, sample=Stratified("ill", 150)), (SELECTION,)),
     "suppression": (tk.RecordSuppression(k=12), ("shuffle",)),
-    "generalization": (tk.Generalization(k=5, partition=tk.Mondrian()), ()),
+    "generalization": (tk.Generalization(k=5, partition=tk.partitions.Mondrian()), ()),
 }
 
 
@@ -158,7 +161,7 @@ def test_tasks_of_spark_share_no_byte(name: str, spark: Any, tmp_path: Path, mon
     pq.write_table(people(), tmp_path / "people.parquet", row_group_size=500)
     frame = spark.read.parquet(str(tmp_path / "people.parquet"))
     with recorded() as ledger:
-        tk.anonymize(frame, SCHEMA, method, [tk.Drop("note")]).write(tmp_path / "out")
+        tk.anonymize(frame, SCHEMA, method, [tk.prepare.Drop("note")]).write(tmp_path / "out")
     for file in folder.iterdir():
         for each in pickle.loads(file.read_bytes()):
             ledger.note(*each)
@@ -196,7 +199,7 @@ class Repeated:
         rows = pa.table({"x": spread, "y": spread[::-1]}).select(columns)
         table = prepared_table(rows, schema, ())
         drawn = choose(None, table, Key.seeded(0))
-        method = tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian())
+        method = tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian())
         design = method.design(schema, LocalSurvey(table, drawn, None, None))
         grouping, self.groups = design.mechanism.grouping, design.groups
         assert grouping is not None

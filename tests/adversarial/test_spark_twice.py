@@ -162,7 +162,7 @@ def test_names_that_change_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> Non
     assert cluster.run(drawing, 0, other).equals(cluster.run(drawing, 0))
 
 
-SAMPLES = {"everyone": None, "fixed": 100, "coins": tk.Bernoulli(0.3, delta=0.01)}
+SAMPLES = {"everyone": None, "fixed": 100, "coins": tk.samples.Bernoulli(0.3, delta=0.01)}
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import tokumei as tk
 from benchmarks.fuzz_targets import people, schema
 from tests.adversarial.memory import within
+from tests.public import public
 from tokumei.cli.app import app
 from tokumei.errors import NotEnoughMemory, TokumeiError
 from tokumei.io.batches import Files
@@ -22,7 +23,7 @@ from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.studio.worker import Worker
 
-FUNCTIONS = [name for name in tk._EXPORTS if inspect.isfunction(inspect.unwrap(getattr(tk, name)))]
+FUNCTIONS = {name: found for name, found in public().items() if inspect.isfunction(inspect.unwrap(found))}
 TOO_LITTLE = "There is too little memory for this"
 
 
@@ -33,7 +34,7 @@ def too_much(*_given: Any, **_named: Any) -> Any:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_of_the_library_says_so(name: str) -> None:
     assert len(FUNCTIONS) > 25
-    assert hasattr(getattr(tk, name), "__wrapped__"), f"put @within_memory() before {name}"
+    assert hasattr(FUNCTIONS[name], "__wrapped__"), f"put @within_memory() before {name}"
 
 
 @pytest.mark.parametrize("problem", [MemoryError(), pa.ArrowMemoryError("malloc of size 1 failed")])

@@ -55,7 +55,7 @@ def check_names(people: People, release: tk.Release, order: list[int]) -> None:
     def stands_for(name: str | None) -> str | None:
         if name is None:
             return None
-        if isinstance(people.prepare[0], tk.Mask):
+        if isinstance(people.prepare[0], tk.prepare.Mask):
             return "*" + name[-2:]
         return pseudonym(key, name)
 
@@ -168,14 +168,14 @@ def worst(rows: list[Any], sensitive: list[Any], constraint: Any) -> float:
     numbers = []
     for values in classes.values():
         p = {value: values.count(value) / len(values) for value in whole}
-        if isinstance(constraint, tk.LDiversity) and constraint.kind == "distinct":
+        if isinstance(constraint, tk.constraints.LDiversity) and constraint.kind == "distinct":
             numbers.append(float(len(set(values))))
-        elif isinstance(constraint, tk.LDiversity):
+        elif isinstance(constraint, tk.constraints.LDiversity):
             numbers.append(math.exp(-sum(q * math.log(q) for q in p.values() if q)))
-        elif isinstance(constraint, tk.TCloseness):
+        elif isinstance(constraint, tk.constraints.TCloseness):
             numbers.append(sum(abs(p[value] - share[value]) for value in whole) / 2)
         else:
-            assert isinstance(constraint, tk.BetaLikeness)
+            assert isinstance(constraint, tk.constraints.BetaLikeness)
             numbers.append(max(p[value] / share[value] - 1 for value in whole))
     return min(numbers) if constraint.rising else max(numbers)
 

@@ -92,7 +92,13 @@ def test_local_suppression_of_every_kind_of_cell(cells: Any, domain: Any, texts:
 
 @pytest.mark.parametrize(
     "partition",
-    [tk.Mondrian(), tk.Optimal(), tk.TopDown(), tk.Lattice(), tk.NearestGroups()],
+    [
+        tk.partitions.Mondrian(),
+        tk.partitions.Optimal(),
+        tk.partitions.TopDown(),
+        tk.partitions.Lattice(),
+        tk.partitions.NearestGroups(),
+    ],
     ids=lambda p: type(p).__name__,
 )
 def test_generalization_leaves_untouched_cells_as_they_came(partition: Any, tmp_path: Path) -> None:
@@ -105,7 +111,9 @@ def test_generalization_leaves_untouched_cells_as_they_came(partition: Any, tmp_
     assert tk.read_release(tmp_path / "out").guarantees == release.guarantees
 
 
-@pytest.mark.parametrize("method", [tk.Generalization(5, tk.Mondrian()), tk.Microaggregation(5, cells="interval")])
+@pytest.mark.parametrize(
+    "method", [tk.Generalization(5, tk.partitions.Mondrian()), tk.Microaggregation(5, cells="interval")]
+)
 def test_values_at_one_point_are_one_and_that_is_said(method: Any, tmp_path: Path) -> None:
     release, original = made(ROWS, SCHEMA, method)
     half = 10 / 2**16 / 2
@@ -125,7 +133,7 @@ def test_values_at_one_point_are_one_and_that_is_said(method: Any, tmp_path: Pat
 def test_the_labels_say_nothing_of_rows_that_are_suppressed() -> None:
     """A value that only suppressed rows have is not told by its own digits among the labels."""
     table = pa.table({"x": [3.258096] * 2 + [7.123456] * 10, "s": ["p"] * 12})
-    release, _ = made(table, SCHEMA, tk.Generalization(k=5, partition=tk.Optimal(), suppression_limit=0.5))
+    release, _ = made(table, SCHEMA, tk.Generalization(k=5, partition=tk.partitions.Optimal(), suppression_limit=0.5))
     labels = release.schema["x"].domain.labels()  # type: ignore[union-attr]
     assert "7.123456" in labels
     assert "3.258096" not in labels
@@ -134,7 +142,7 @@ def test_the_labels_say_nothing_of_rows_that_are_suppressed() -> None:
 def test_a_declared_step_is_the_finest_level_and_moving_is_warned_of() -> None:
     schema = tk.Schema([tk.Attribute("x", Q, tk.Numbers(0, 10, step=1)), tk.Attribute("s", "sensitive")])
     with pytest.warns(RoundedInputWarning, match=r"Column 'x': 25 values .* moved, by at most 0\.5\."):
-        release = tk.anonymize(ROWS, schema, tk.Generalization(k=5, partition=tk.Mondrian()))
+        release = tk.anonymize(ROWS, schema, tk.Generalization(k=5, partition=tk.partitions.Mondrian()))
     assert {cell for cell in release.table.column("x").to_pylist() if not cell.startswith("[")} <= {"0", "3", "7", "10"}
     assert "by at most 0.5" in str(release.mechanism.treatment("x"))
 
@@ -156,7 +164,7 @@ def test_every_engine_tells_the_same_cells(engine: str, tmp_path: Path) -> None:
     apart = ROWS.filter(pa.compute.not_equal(ROWS.column("x"), 3.258097))
     for table, exact in ((apart, True), (ROWS, False)):
         pa.parquet.write_table(table, tmp_path / "rows.parquet", row_group_size=7)
-        method = tk.Generalization(5, tk.Mondrian())
+        method = tk.Generalization(5, tk.partitions.Mondrian())
         plan = Plan(Source(str(tmp_path / "rows.parquet")), SCHEMA, method, (), Output(), Path())
         release = tk.run(plan, engine=engine)
         assert release.mechanism.recoding is not None
@@ -170,19 +178,23 @@ def test_spark_tells_the_same_cells(spark: Any, tmp_path: Path) -> None:
     apart = ROWS.filter(pa.compute.not_equal(ROWS.column("x"), 3.258097))
     pa.parquet.write_table(apart, tmp_path / "rows.parquet", row_group_size=7)
     frame = spark.read.parquet(str(tmp_path / "rows.parquet"))
-    release = tk.anonymize(frame, SCHEMA, tk.Generalization(5, tk.Mondrian()))
+    release = tk.anonymize(frame, SCHEMA, tk.Generalization(5, tk.partitions.Mondrian()))
     assert {float(cell) for cell in release.table.column("x").to_pylist()} == set(CLOSE) - {3.258097}
 
 
 @pytest.mark.parametrize(
     ("cells", "step", "shown"),
     [
-        (pa.array([2.5, 8.25, 11.5, None]), tk.TopBottomCode("x", high=9), [2.5, 8.25, 9.0, None]),
-        (pa.array([1.5, 8.25, 2.0, None], pa.float32()), tk.TopBottomCode("x", low=2, high=8), [2.0, 8.0, 2.0, None]),
-        (pa.array([1, 8, 12, None], pa.int8()), tk.TopBottomCode("x", low=2), [2, 8, 12, None]),
+        (pa.array([2.5, 8.25, 11.5, None]), tk.prepare.TopBottomCode("x", high=9), [2.5, 8.25, 9.0, None]),
+        (
+            pa.array([1.5, 8.25, 2.0, None], pa.float32()),
+            tk.prepare.TopBottomCode("x", low=2, high=8),
+            [2.0, 8.0, 2.0, None],
+        ),
+        (pa.array([1, 8, 12, None], pa.int8()), tk.prepare.TopBottomCode("x", low=2), [2, 8, 12, None]),
         (
             pa.array([Decimal("1.5"), Decimal("8.2"), None, Decimal("3")], pa.decimal128(4, 1)),
-            tk.TopBottomCode("x", high=8),
+            tk.prepare.TopBottomCode("x", high=8),
             None,
         ),
     ],
@@ -205,7 +217,11 @@ def test_coding_to_the_top_leaves_the_others_as_they_came(cells: Any, step: Any,
 
 
 def test_noise_and_means_say_how_far_the_grid_moves_values() -> None:
-    for method in (tk.PkPerturbation(2), tk.Microaggregation(5), tk.GroupedPkPerturbation(2, tk.Mondrian(min_size=10))):
+    for method in (
+        tk.PkPerturbation(2),
+        tk.Microaggregation(5),
+        tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10)),
+    ):
         release, _ = made(ROWS, SCHEMA, method)
         assert str(release.treatment("x")).endswith("; values were first moved to a grid, by at most 7.63e-05")
         assert str(release.treatment("s")) == "released unchanged"
@@ -215,5 +231,5 @@ def test_noise_and_means_say_how_far_the_grid_moves_values() -> None:
 
 def test_labels_between_points_are_no_scheme_to_go_on_with() -> None:
     release, _ = made(ROWS, SCHEMA, tk.LocalSuppression(k=5))
-    with pytest.raises(InvalidParameter, match="tells values apart that its grid does not"):
-        tk.anonymize(ROWS, SCHEMA, tk.Generalization(5, tk.Published(release)))
+    with pytest.raises(InvalidParameter, match="distinguishes values that its grid does not"):
+        tk.anonymize(ROWS, SCHEMA, tk.Generalization(5, tk.partitions.Published(release)))

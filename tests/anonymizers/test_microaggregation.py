@@ -47,7 +47,7 @@ EVERY = pytest.mark.parametrize("partition", [partition() for partition in POINT
 @pytest.mark.parametrize("k", [2, 5, 40])
 def test_every_class_has_k_rows_and_means_are_kept(partition: Any, k: int) -> None:
     frame = points()
-    if isinstance(partition, tk.NearExact) and k == 40:
+    if isinstance(partition, tk.partitions.NearExact) and k == 40:
         with pytest.raises(InvalidParameter, match="a k of at most 5"):
             tk.anonymize(frame, NUMBERS, tk.Microaggregation(k=k, partition=partition))
         return
@@ -213,7 +213,7 @@ def test_every_column_has_the_same_weight() -> None:
 
 
 def test_a_bound_is_said_to_the_holder_and_stays_out_of_the_manifest(tmp_path: Path) -> None:
-    release = tk.anonymize(points(), NUMBERS, tk.Microaggregation(k=3, partition=tk.NearExact()))
+    release = tk.anonymize(points(), NUMBERS, tk.Microaggregation(k=3, partition=tk.partitions.NearExact()))
     lost, least = (float(re.search(r"([\d.]+) %", str(note))[1]) for note in release.record.notes)  # type: ignore[index]
     assert 0.9 * lost < least <= lost + 0.005
     assert str(release.record.notes[1]).startswith("No groups of at least 3 rows have less than")
@@ -231,7 +231,7 @@ def test_constraints_hold_in_every_class(partition: Any) -> None:
     frame = points(120)
     frame["ill"] = np.arange(120) % 5 == 0
     schema = tk.Schema([*NUMBERS, tk.Attribute("ill", "sensitive", tk.Categories([False, True]))])
-    constraints = (tk.LDiversity("ill", l=2), tk.TCloseness("ill", t=0.3))
+    constraints = (tk.constraints.LDiversity("ill", l=2), tk.constraints.TCloseness("ill", t=0.3))
     release = tk.anonymize(frame, schema, tk.Microaggregation(k=3, partition=partition, constraints=constraints))
     shares = release.frame.groupby(["x", "y"])["ill"].agg(["mean", "nunique", "size"])
     assert len(shares) > 2 and shares["size"].min() >= 3 and shares["nunique"].min() == 2
@@ -243,8 +243,8 @@ def test_constraints_that_nothing_holds_are_refused() -> None:
     frame = points(20)
     frame["ill"] = False
     schema = tk.Schema([*NUMBERS, tk.Attribute("ill", "sensitive", tk.Categories([False, True]))])
-    with pytest.raises(InfeasiblePromise, match="whole table taken as one group"):
-        tk.anonymize(frame, schema, tk.Microaggregation(k=3, constraints=(tk.LDiversity("ill", l=2),)))
+    with pytest.raises(InfeasiblePromise, match="even the whole table as one group"):
+        tk.anonymize(frame, schema, tk.Microaggregation(k=3, constraints=(tk.constraints.LDiversity("ill", l=2),)))
 
 
 # That it cannot be undone.
@@ -262,7 +262,7 @@ def test_reconstruction_refuses_and_says_what_to_do(tmp_path: Path) -> None:
         tk.DensityRatio().fit(release)
     with pytest.raises(InvalidParameter, match=words):
         tk.reconstruct(release, target="income")
-    with pytest.raises(InvalidParameter, match="for rows made alike the classes tell the risk"):
+    with pytest.raises(InvalidParameter, match="for generalized rows the equivalence classes show the risk"):
         tk.attack(frame, release, schema)
     kept = tk.IterativeBayes(["income"]).fit(release).pmf_  # a column that was released as it is needs nothing undone
     assert kept.sum() == pytest.approx(1)
@@ -296,7 +296,7 @@ def test_a_k_that_asks_for_nothing_is_refused(k: int) -> None:
 
 @EVERY
 def test_too_few_rows_are_refused(partition: Any) -> None:
-    with pytest.raises(InfeasiblePromise, match="cannot be kept by 3 rows"):
+    with pytest.raises(InfeasiblePromise, match="is not possible with 3 rows"):
         tk.anonymize(points(3), NUMBERS, tk.Microaggregation(k=4, partition=partition))
 
 
@@ -342,7 +342,7 @@ def test_too_many_unordered_categories_are_refused() -> None:
 def test_a_plan_names_partitions_by_their_kind() -> None:
     for partition in POINT_PARTITIONS:
         assert tk.Microaggregation(k=3, partition=partition().kind).partition == partition()
-    assert tk.Microaggregation(k=3, partition={"kind": "flex_dice", "parts": 2}).partition == tk.FlexDice(2)
+    assert tk.Microaggregation(k=3, partition={"kind": "flex_dice", "parts": 2}).partition == tk.partitions.FlexDice(2)
     assert tk.Microaggregation(k=3).describe()["partition"] == {"thorough": False, "kind": "local_search"}
     with pytest.raises(InvalidParameter, match="partition"):
         tk.Microaggregation(k=3, partition="optimal")

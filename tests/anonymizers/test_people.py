@@ -64,13 +64,13 @@ def with_people(release: tk.Release, frame: pd.DataFrame, method: Any, which: tk
 
 METHODS = [
     tk.Generalization(k=4),
-    tk.Generalization(k=4, partition=tk.Optimal(), suppression_limit=0.2),
-    tk.Generalization(k=4, partition=tk.Mondrian()),
-    tk.Generalization(k=3, partition=tk.NearestGroups()),
+    tk.Generalization(k=4, partition=tk.partitions.Optimal(), suppression_limit=0.2),
+    tk.Generalization(k=4, partition=tk.partitions.Mondrian()),
+    tk.Generalization(k=3, partition=tk.partitions.NearestGroups()),
     tk.Microaggregation(k=4),
     tk.Microaggregation(k=3, cells="interval"),
     tk.RecordSuppression(k=3),
-    tk.Generalization(k=3, constraints=[tk.LDiversity("ill", 2)]),
+    tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("ill", 2)]),
 ]
 
 
@@ -93,7 +93,7 @@ def test_nobody_has_more_than_a_kth_of_a_class(visits: pd.DataFrame, method: Any
 
 
 def test_one_row_each_would_not_have_been_enough(visits: pd.DataFrame) -> None:
-    method = tk.Generalization(k=4, partition=tk.Mondrian())
+    method = tk.Generalization(k=4, partition=tk.partitions.Mondrian())
     plain = tk.Schema([tk.Attribute("who", "identifier"), *QUASI, KEPT])
     release = tk.anonymize(visits, plain, method, seed=1)
     assert share_of_people(with_people(release, visits, method, plain), ["age", "sex"]) > 1 / 4
@@ -128,10 +128,10 @@ def test_a_declared_number_takes_nothing_from_the_data(visits: pd.DataFrame, tmp
         tk.PkPerturbation(k=3, kept="perturb"),
         tk.PkPerturbation(k=3, kept="perturb", sample=200),
         tk.PkPerturbation(k=3, kept="known", sample=200, membership="known"),
-        tk.PkPerturbation(k=3, kept="perturb", sample=tk.Bernoulli(0.5, delta=1e-6)),
-        tk.PkPerturbation(k=3, sample=tk.Stratified("ill", 100, labels="hidden")),
-        tk.PkPerturbation(k=3, sample=tk.Stratified("ill", 100, labels="released"), kept="known"),
-        tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian(min_size=60), kept="perturb"),
+        tk.PkPerturbation(k=3, kept="perturb", sample=tk.samples.Bernoulli(0.5, delta=1e-6)),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("ill", 100, labels="hidden")),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("ill", 100, labels="released"), kept="known"),
+        tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(min_size=60), kept="perturb"),
     ],
     ids=repr,
 )
@@ -155,7 +155,7 @@ def test_groups_keep_their_word_against_the_exact_adversary() -> None:
             tk.Attribute("x", "quasi_identifier", tk.Numbers(0, 5, step=1)),
         ]
     )
-    method = tk.GroupedPkPerturbation(k=1.9, partition=tk.Mondrian())
+    method = tk.GroupedPkPerturbation(k=1.9, partition=tk.partitions.Mondrian())
     release = tk.anonymize(frame, which, method, seed=1)
     grouping = release.mechanism.grouping
     assert grouping is not None
@@ -175,7 +175,7 @@ def test_groups_keep_their_word_against_the_exact_adversary() -> None:
 
 def test_pram_counts_people(visits: pd.DataFrame) -> None:
     which = tk.Schema([tk.Attribute("who", "person"), QUASI[1]])
-    release = tk.anonymize(visits[["who", "sex"]], which, tk.Pram({"sex": [[0.7, 0.3], [0.3, 0.7]]}))
+    release = tk.anonymize(visits[["who", "sex"]], which, tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}))
     swap = (0.3 / 0.7) ** 2
     assert release.guarantees[0].value == pytest.approx(1 + (ROWS - 5) * swap / 5, rel=1e-6)
 
@@ -190,10 +190,13 @@ def test_releases_of_people_are_combined(visits: pd.DataFrame) -> None:
 @pytest.mark.parametrize(
     ("method", "message"),
     [
-        (tk.LocalSuppression(k=3), "LocalSuppression is for tables with one row a person"),
-        (tk.Sampling(100, known=10), "Sampling is for tables with one row a person"),
-        (tk.Generalization(k=3, publish=[tk.ValueRates()]), "publishing rates is for tables with one row a person"),
-        (tk.GroupedPkPerturbation(k=3, kept="known"), "cannot count on classes of known columns"),
+        (tk.LocalSuppression(k=3), "LocalSuppression is for tables with one row per person"),
+        (tk.Sampling(100, known=10), "Sampling is for tables with one row per person"),
+        (
+            tk.Generalization(k=3, publish=[tk.rates.ValueRates()]),
+            "publishing rates is for tables with one row per person",
+        ),
+        (tk.GroupedPkPerturbation(k=3, kept="known"), "cannot also count on equivalence classes of known columns"),
     ],
 )
 def test_what_cannot_be_kept_is_refused(visits: pd.DataFrame, method: Any, message: str) -> None:
@@ -211,21 +214,21 @@ def with_address(visits: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     "method",
-    [tk.PkPerturbation(k=3), tk.Pram({"sex": [[0.7, 0.3], [0.3, 0.7]]}), tk.GroupedPkPerturbation(k=3)],
+    [tk.PkPerturbation(k=3), tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}), tk.GroupedPkPerturbation(k=3)],
     ids=repr,
 )
 def test_columns_that_may_join_the_rows_of_a_person_are_refused(visits: pd.DataFrame, method: Any) -> None:
     frame, which = visits, schema()
-    if isinstance(method, tk.Pram):
+    if isinstance(method, tk.PRAM):
         frame, which = visits.drop(columns="age"), schema().without("age")
-    with pytest.raises(InvalidParameter, match="may show which rows are one person's"):
+    with pytest.raises(InvalidParameter, match="may show which rows belong to one person"):
         tk.anonymize(frame, which, method)
     each = frame.drop_duplicates("who")  # with one row each there is nothing to join
     assert tk.anonymize(each, which, method).guarantees[0].numbers["most"] == 1
 
 
 def test_groups_of_people_with_one_row_each_count_on_known_columns(visits: pd.DataFrame, tmp_path: Path) -> None:
-    method = tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian(min_size=60), kept="known")
+    method = tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(min_size=60), kept="known")
     release = tk.anonymize(visits.drop_duplicates("who"), schema(), method)
     assert release.guarantees[0].value >= 3
     release.write(tmp_path / "out")
@@ -251,12 +254,12 @@ def test_pseudonyms_of_people_with_several_rows_are_refused(visits: pd.DataFrame
     write_key(tmp_path / "key")
     which = tk.Schema([tk.Attribute("who", "person"), tk.Attribute("number", "identifier"), *QUASI])
     frame = visits.drop(columns="ill").assign(number=visits["who"] + 1000)
-    with pytest.raises(InvalidParameter, match="would show which rows are one person's"):
-        tk.anonymize(frame, which, method, prepare=[tk.Pseudonymize("number", key=f"file:{tmp_path / 'key'}")])
+    with pytest.raises(InvalidParameter, match="would show which rows belong to one person"):
+        tk.anonymize(frame, which, method, prepare=[tk.prepare.Pseudonymize("number", key=f"file:{tmp_path / 'key'}")])
 
 
 def test_too_much_is_refused_with_what_could_be_had(visits: pd.DataFrame) -> None:
-    with pytest.raises(InfeasiblePromise, match="5 may be one person's, so the largest k is 120"):
+    with pytest.raises(InfeasiblePromise, match="5 may belong to one person, so the largest k is 120"):
         tk.anonymize(visits, schema(), tk.PkPerturbation(k=121))
     with pytest.raises(InfeasiblePromise):
         tk.anonymize(visits, schema(), tk.Generalization(k=121))
@@ -275,7 +278,7 @@ def test_tables_that_do_not_say_whose_rows_they_are_are_refused(visits: pd.DataF
         tk.anonymize(blank, schema(), tk.PkPerturbation(k=2))
     with pytest.raises(DataError, match="no column 'who'"):
         tk.anonymize(visits.drop(columns="who"), schema(), tk.PkPerturbation(k=2))
-    with pytest.raises(InvalidParameter, match="one column of role 'person' at most"):
+    with pytest.raises(InvalidParameter, match="at most one column of role 'person'"):
         tk.Schema([tk.Attribute("a", "person"), tk.Attribute("b", "person")])
     with pytest.raises(InvalidParameter, match="most is for a column of role 'person'"):
         tk.Attribute("a", "identifier", most=3)
@@ -312,13 +315,13 @@ def test_measuring_what_takes_one_row_a_person_is_refused(visits: pd.DataFrame) 
         tk.attack(visits.drop(columns="who"), made)
     alike = tk.anonymize(visits, schema(), tk.Generalization(k=3))
     with pytest.raises(InvalidParameter, match="each person has one row"):
-        tk.collation_check(visits.drop(columns="who"), alike)
+        tk.disclosure.collation_check(visits.drop(columns="who"), alike)
     with pytest.raises(InvalidParameter, match="would understate"):
         tk.assess(alike)
-    with pytest.raises(InvalidParameter, match="not put beside others"):
+    with pytest.raises(InvalidParameter, match="not compared with others"):
         tk.assess_release(visits, tk.Generalization(k=3), schema())
-    with pytest.raises(InvalidParameter, match="not put beside others"):
-        tk.side_by_side(visits, schema(), {"k": tk.Generalization(k=3)})
+    with pytest.raises(InvalidParameter, match="not compared with others"):
+        tk.disclosure.side_by_side(visits, schema(), {"k": tk.Generalization(k=3)})
 
 
 def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) -> None:
@@ -358,15 +361,15 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
     def pseudonyms(declared: Any) -> None:
         declared["prepare"] = [{"step": "pseudonymize", "column": "ill", "purpose": ""}]
 
-    with pytest.raises(ReleaseError, match="other rows of a person than it discloses"):
+    with pytest.raises(ReleaseError, match="another number of rows per person than it discloses"):
         tk.read_release(forged(fewer))
-    with pytest.raises(ReleaseError, match="mechanism does not keep"):
+    with pytest.raises(ReleaseError, match="mechanism does not satisfy"):
         tk.read_release(forged(fewer_everywhere_and_more_promised))
     with pytest.raises(ReleaseError, match="contradicts itself about how many rows"):
         tk.read_release(forged(nobody))
-    with pytest.raises(ReleaseError, match="number of rows that cannot be"):
+    with pytest.raises(ReleaseError, match="number of rows per person that is not possible"):
         tk.read_release(forged(none))
-    with pytest.raises(ReleaseError, match="may show which rows are one person's"):
+    with pytest.raises(ReleaseError, match="may show which rows belong to one person"):
         tk.read_release(forged(unknown, tk.PkPerturbation(k=5, kept="known"), "declared"))
     with pytest.raises(ReleaseError, match="pseudonyms, which show which rows"):
         tk.read_release(forged(pseudonyms, tk.Generalization(k=5), "declared"))
@@ -408,10 +411,10 @@ SAMPLE = tk.PkPerturbation(k=3, kept="perturb", sample=200)
 @pytest.mark.parametrize(
     ("method", "change", "message"),
     [
-        (WHOLE, _of_one_row, "mechanism does not keep"),
-        (WHOLE, _said_fewer, "other rows of a person than it discloses"),
-        (WHOLE, _counted_fewer, "other rows of a person than it discloses"),
-        (SAMPLE, _one_for_whom_is_known, "other rows of a person than it discloses"),
+        (WHOLE, _of_one_row, "mechanism does not satisfy"),
+        (WHOLE, _said_fewer, "another number of rows per person than it discloses"),
+        (WHOLE, _counted_fewer, "another number of rows per person than it discloses"),
+        (SAMPLE, _one_for_whom_is_known, "another number of rows per person than it discloses"),
         (SAMPLE, _one_row_for_whom_is_known, "contradicts itself about how many rows"),
     ],
 )
@@ -428,7 +431,7 @@ def test_no_promise_of_a_release_counts_fewer_rows_of_a_person_than_another(
 def test_a_number_that_was_counted_stays_among_the_facts(visits: pd.DataFrame, tmp_path: Path) -> None:
     tk.anonymize(visits, schema(), WHOLE).write(tmp_path / "out")
     rewrite(tmp_path / "out", lambda content: content["disclosed"].pop("rows_per_person"))
-    with pytest.raises(ReleaseError, match="other rows of a person than it discloses"):
+    with pytest.raises(ReleaseError, match="another number of rows per person than it discloses"):
         tk.read_release(tmp_path / "out")
 
 
@@ -437,7 +440,7 @@ def test_releases_of_people_and_of_rows_are_not_combined(visits: pd.DataFrame) -
     people = tk.anonymize(visits.drop(columns="ill"), schema().without("ill"), tk.PkPerturbation(k=5))
     rows = tk.anonymize(visits.drop(columns="who"), schema().without("who"), tk.PkPerturbation(k=5))
     for both in ([people, rows], [rows, people]):
-        with pytest.raises(InvalidParameter, match="others take it that each person has one"):
+        with pytest.raises(InvalidParameter, match="others assume one row per person"):
             tk.combine(both)
 
 
@@ -446,7 +449,7 @@ def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path)
     from tokumei.engines.release_builder import refuse_people
     from tokumei.plan import Plan, Source
 
-    with pytest.raises(InvalidParameter, match="run it with the local engine"):
+    with pytest.raises(InvalidParameter, match="use the local engine"):
         refuse_people(schema(), engine)
     if engine == "stream":
         visits.to_csv(tmp_path / "visits.csv", index=False)
@@ -456,12 +459,12 @@ def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path)
             method=tk.PkPerturbation(k=3),
             folder=tmp_path,
         )
-        with pytest.raises(InvalidParameter, match="run it with the local engine"):
+        with pytest.raises(InvalidParameter, match="use the local engine"):
             tk.run(plan, engine="stream")
 
 
 def test_splits_are_suggested_for_a_declared_number(visits: pd.DataFrame) -> None:
-    found = tk.suggest_split(visits, schema(most=5), k=5, rows=ROWS, purpose="marginals")
+    found = tk.splits.suggest_split(visits, schema(most=5), k=5, rows=ROWS, purpose="marginals")
     assert found.worth >= found.worth_even * 0.999
-    with pytest.raises(InvalidParameter, match="the pilot does not tell"):
-        tk.suggest_split(visits, schema(), k=5, rows=ROWS, purpose="marginals")
+    with pytest.raises(InvalidParameter, match="the pilot does not say"):
+        tk.splits.suggest_split(visits, schema(), k=5, rows=ROWS, purpose="marginals")

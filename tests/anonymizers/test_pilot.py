@@ -27,7 +27,7 @@ SHUFFLED = TABLE.take(pa.array(CHANCE.permutation(TABLE.num_rows)))
 
 
 def released(pilot: pa.Table, **more: object) -> tk.Release:
-    method = tk.PkPerturbation(k=10, split=tk.OptimisedSplit(target="income", pilot=pilot))
+    method = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=pilot))
     return tk.anonymize(TABLE, SCHEMA, method, seed=1, **more)
 
 
@@ -65,7 +65,7 @@ def test_a_pilot_of_other_people_is_assumed_to_be_so() -> None:
 
 def test_recoded_rows_are_compared_as_they_are_used() -> None:
     """After recoding, rows that differed agree; the pilot is compared after the same steps."""
-    steps = [tk.Recode("age"), tk.Drop("hours")]
+    steps = [tk.prepare.Recode("age"), tk.prepare.Drop("hours")]
     assert released(OTHERS, prepare=steps).disclosed == ()
     assert [fact.name for fact in released(SHUFFLED.slice(1), prepare=steps).disclosed] == ["split"]
 
@@ -115,7 +115,7 @@ def test_the_chance_is_never_below_the_true_one() -> None:
 
 def test_a_pilot_that_cannot_be_compared_gives_no_epsilon(tmp_path: Path) -> None:
     pyarrow.csv.write_csv(TABLE, tmp_path / "people.csv")
-    method = tk.PkPerturbation(k=10, split=tk.OptimisedSplit(target="income", pilot=OTHERS))
+    method = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=OTHERS))
     plan = tk.Plan(source={"path": str(tmp_path / "people.csv")}, schema=SCHEMA, method=method)
     release = tk.run(plan, engine="stream")
     assert [fact.name for fact in release.disclosed] == ["split"]
@@ -139,7 +139,7 @@ def test_suggest_refuses_a_pilot_of_the_table(tmp_path: Path) -> None:
     for pilot in ("copy.csv", "people.csv"):
         code, said = suggest(pilot)
         assert code == 1
-        assert "take a pilot of other people" in said.replace("\n", " ")
+        assert "Use a pilot of other people" in said.replace("\n", " ")
 
 
 def test_the_numbers_of_the_page() -> None:

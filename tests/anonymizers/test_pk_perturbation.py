@@ -53,8 +53,8 @@ def test_kept_unknown_never_says_whatever_he_knows(make, people, schema) -> None
 
 
 def test_without_kept_columns_the_promise_is_against_everybody(make, people, schema) -> None:
-    guarantee = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5), prepare=[tk.Drop("ill")]).guarantees[0]
-    assert guarantee.headline.startswith("No attacker, whatever they know about the original table,")
+    release = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5), prepare=[tk.prepare.Drop("ill")])
+    assert release.guarantees[0].headline.startswith("No attacker, whatever they know about the original table,")
 
 
 def test_kept_known_counts_the_smallest_joint_class(make, people, schema) -> None:
@@ -67,7 +67,8 @@ def test_kept_known_counts_the_smallest_joint_class(make, people, schema) -> Non
     assert release.guarantees[0].value >= 5
     assert "whatever they know" in release.guarantees[0].headline
     with pytest.raises(
-        InfeasiblePromise, match=r"smallest class of the kept columns 'ill', 'town' has 15 rows.*largest k is 15"
+        InfeasiblePromise,
+        match=r"smallest equivalence class of the kept columns 'ill', 'town' has 15 rows.*largest k is 15",
     ):
         tk.anonymize(table, more, tk.PkPerturbation(k=16, kept="known"))
 

@@ -24,7 +24,7 @@ TOWN = [[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.1, 0.3, 0.6]]
 
 
 def test_any_matrix_is_drawn_from_and_promised(make) -> None:
-    release = tk.anonymize(make(TABLE), SCHEMA, tk.Pram({"town": TOWN, "sex": tk.KeepOrReplace(0.5)}))
+    release = tk.anonymize(make(TABLE), SCHEMA, tk.PRAM({"town": TOWN, "sex": tk.transitions.KeepOrReplace(0.5)}))
     channel = release.mechanism.channels["town"]
     assert np.allclose(channel.matrix().T, TOWN, atol=1e-9)
     pk, epsilon = release.guarantees
@@ -38,19 +38,19 @@ def test_any_matrix_is_drawn_from_and_promised(make) -> None:
 
 def test_fewer_values_with_names_of_their_own(make) -> None:
     """Three towns become two sides; the analyst's table is still about towns' sides, and the frame holds the labels."""
-    sides = tk.Matrix([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9]], labels=["north", "south"])
-    release = tk.anonymize(make(TABLE), SCHEMA, tk.Pram({"town": sides, "sex": tk.KeepOrReplace(0.5)}))
+    sides = tk.transitions.Matrix([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9]], labels=["north", "south"])
+    release = tk.anonymize(make(TABLE), SCHEMA, tk.PRAM({"town": sides, "sex": tk.transitions.KeepOrReplace(0.5)}))
     assert set(columns_of(release.frame)["town"]) == {"north", "south"}
     assert release.schema["town"].domain == tk.Categories(["north", "south"])
     assert release.mechanism.channels["town"].matrix().shape == (2, 3)
 
 
 def test_matrices_survive_a_manifest(tmp_path) -> None:
-    sides = tk.Matrix([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9]], labels=["north", "south"])
+    sides = tk.transitions.Matrix([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9]], labels=["north", "south"])
     for method in (
-        tk.Pram({"town": tk.Banded(0.5), "sex": tk.KeepOrReplace(0.5)}),
-        tk.Pram({"town": sides, "sex": tk.KeepOrReplace(0.5)}, sample=30),
-        tk.Pram({"town": tk.Invariant(0.5), "sex": tk.KeepOrReplace(0.5)}, kept="known"),
+        tk.PRAM({"town": tk.transitions.Banded(0.5), "sex": tk.transitions.KeepOrReplace(0.5)}),
+        tk.PRAM({"town": sides, "sex": tk.transitions.KeepOrReplace(0.5)}, sample=30),
+        tk.PRAM({"town": tk.transitions.Invariant(0.5), "sex": tk.transitions.KeepOrReplace(0.5)}, kept="known"),
     ):
         release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, method)
         release.write(tmp_path / "out", overwrite=True)
@@ -61,13 +61,17 @@ def test_matrices_survive_a_manifest(tmp_path) -> None:
 
 def test_zeros_promise_nothing_and_are_named() -> None:
     holes = [[0.9, 0.1, 0.0], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]]
-    with pytest.warns(tk.errors.NothingPromisedWarning, match="promise nothing .* 1 zero"):
-        release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": holes, "sex": tk.KeepOrReplace(0.5)}))
+    with pytest.warns(tk.errors.NothingPromisedWarning, match="guarantee nothing .* 1 zero"):
+        release = tk.anonymize(
+            pd.DataFrame(TABLE), SCHEMA, tk.PRAM({"town": holes, "sex": tk.transitions.KeepOrReplace(0.5)})
+        )
     assert [g.value for g in release.guarantees] == [1.0]  # and no ε at all
     with pytest.raises(
-        InfeasiblePromise, match=r"promise k = 1\. The matrix of 'town' has 1 zero .*row of 'A', column 3"
+        InfeasiblePromise, match=r"guarantee k = 1\. The matrix of 'town' has 1 zero .*row of 'A', column 3"
     ):
-        tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": holes, "sex": tk.KeepOrReplace(0.5)}, k=2))
+        tk.anonymize(
+            pd.DataFrame(TABLE), SCHEMA, tk.PRAM({"town": holes, "sex": tk.transitions.KeepOrReplace(0.5)}, k=2)
+        )
 
 
 def test_columns_nobody_can_be_released_as_are_left_out_of_the_promise() -> None:
@@ -80,7 +84,9 @@ def test_columns_nobody_can_be_released_as_are_left_out_of_the_promise() -> None
 def test_banded_reach_has_zeros() -> None:
     with pytest.warns(tk.errors.NothingPromisedWarning):
         release = tk.anonymize(
-            pd.DataFrame(TABLE), SCHEMA, tk.Pram({"town": tk.Banded(0.6, reach=1), "sex": tk.KeepOrReplace(0.5)})
+            pd.DataFrame(TABLE),
+            SCHEMA,
+            tk.PRAM({"town": tk.transitions.Banded(0.6, reach=1), "sex": tk.transitions.KeepOrReplace(0.5)}),
         )
     assert release.guarantees[0].value == 1
     matrix = release.mechanism.channels["town"].matrix().T
@@ -90,7 +96,9 @@ def test_banded_reach_has_zeros() -> None:
 
 def test_banded_falls_with_distance() -> None:
     schema = tk.Schema([tk.Attribute("grade", domain=tk.Categories(list(range(6)), ordered=True))])
-    release = tk.anonymize(pa.table({"grade": [0, 5] * 10}), schema, tk.Pram({"grade": tk.Banded(0.5, decay=0.5)}))
+    release = tk.anonymize(
+        pa.table({"grade": [0, 5] * 10}), schema, tk.PRAM({"grade": tk.transitions.Banded(0.5, decay=0.5)})
+    )
     row = release.mechanism.channels["grade"].matrix().T[0]
     assert np.allclose(row[2:] / row[1:-1], 0.5, rtol=1e-6)
 
@@ -99,7 +107,7 @@ def test_invariant_keeps_the_marginals_in_expectation_and_discloses_them() -> No
     counts = np.array([700, 250, 50])
     table = pa.table({"town": np.repeat(["A", "B", "C"], counts)})
     schema = tk.Schema([SCHEMA["town"]])
-    release = tk.anonymize(table, schema, tk.Pram({"town": tk.Invariant(0.5)}))
+    release = tk.anonymize(table, schema, tk.PRAM({"town": tk.transitions.Invariant(0.5)}))
     share = counts / counts.sum()
     assert np.allclose(release.mechanism.channels["town"].forward(share), share, atol=1e-8)
     assert [fact.name for fact in release.disclosed] == ["marginals of town"]
@@ -129,7 +137,7 @@ def test_alias_tables_are_exact() -> None:
 
 
 def test_what_a_sample_of_a_matrix_promises() -> None:
-    method = tk.Pram({"town": TOWN, "sex": tk.KeepOrReplace(0.5)}, sample=40)
+    method = tk.PRAM({"town": TOWN, "sex": tk.transitions.KeepOrReplace(0.5)}, sample=40)
     release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, method)
     secret, known, _ = release.guarantees
     assert release.rows == 40
@@ -138,9 +146,9 @@ def test_what_a_sample_of_a_matrix_promises() -> None:
     assert secret.value > known.value
     with pytest.raises(InfeasiblePromise):
         tk.anonymize(
-            pd.DataFrame(TABLE), SCHEMA, tk.Pram(method.columns, k=secret.value, sample=40, membership="known")
+            pd.DataFrame(TABLE), SCHEMA, tk.PRAM(method.columns, k=secret.value, sample=40, membership="known")
         )
-    tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.Pram(method.columns, k=secret.value, sample=40))
+    tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.PRAM(method.columns, k=secret.value, sample=40))
 
 
 def test_plans_know_it() -> None:
@@ -158,8 +166,8 @@ def test_plans_know_it() -> None:
         town = { kind = "keep_or_replace", keep = 0.5 }
         """
     )
-    assert plan.method.transitions() == {"town": tk.KeepOrReplace(0.5)}
-    assert plan.method.sample == tk.Stratified("town", 3)
+    assert plan.method.transitions() == {"town": tk.transitions.KeepOrReplace(0.5)}
+    assert plan.method.sample == tk.samples.Stratified("town", 3)
 
 
 @pytest.mark.parametrize(
@@ -175,44 +183,44 @@ def test_plans_know_it() -> None:
         ({"town": {"kind": "keep_or_replace"}}, "'keep' is missing"),
         ({"town": {"kind": "magic"}}, "kind must be one of"),
         ({"town": {"kind": "keep_or_replace", "keep": 1.5}}, "keep must lie between 0 and 1"),
-        ({"town": {"kind": "banded", "keep": 0.5, "decay": 0.0}}, "decay must lie above 0"),
+        ({"town": {"kind": "banded", "keep": 0.5, "decay": 0.0}}, "decay must be above 0"),
         ({"town": {"kind": "banded", "keep": 0.5, "reach": 0}}, "reach must be at least 1"),
     ],
 )
 def test_matrices_that_cannot_be(columns: dict[str, object], message: str) -> None:
     with pytest.raises(InvalidParameter, match=message):
-        tk.Pram(columns)
+        tk.PRAM(columns)
 
 
 @pytest.mark.parametrize(
     ("method", "message"),
     [
         (
-            tk.Pram({"town": [[0.5, 0.5], [0.5, 0.5]], "sex": tk.KeepOrReplace(0.5)}),
+            tk.PRAM({"town": [[0.5, 0.5], [0.5, 0.5]], "sex": tk.transitions.KeepOrReplace(0.5)}),
             "must have 3 rows and 3 columns. Got 2 and 2",
         ),
-        (tk.Pram({"town": TOWN}), "quasi-identifier 'sex' has no matrix"),
-        (tk.Pram({"town": TOWN, "sex": tk.Banded(0.5)}), "Banded needs ordered categories"),
-        (tk.Pram({"towm": TOWN}), "Did you mean 'town'"),
+        (tk.PRAM({"town": TOWN}), "quasi-identifier 'sex' has no matrix"),
+        (tk.PRAM({"town": TOWN, "sex": tk.transitions.Banded(0.5)}), "Banded needs ordered categories"),
+        (tk.PRAM({"towm": TOWN}), "Did you mean 'town'"),
         (
-            tk.Pram({"town": TOWN, "sex": tk.KeepOrReplace(0.5)}, sample=tk.Stratified("town", 2)),
+            tk.PRAM({"town": TOWN, "sex": tk.transitions.KeepOrReplace(0.5)}, sample=tk.samples.Stratified("town", 2)),
             "quasi-identifier, and released strata|cannot be the column of strata",
         ),
     ],
 )
-def test_methods_that_do_not_fit_the_table(method: tk.Pram, message: str) -> None:
+def test_methods_that_do_not_fit_the_table(method: tk.PRAM, message: str) -> None:
     with pytest.raises(InvalidParameter, match=message):
         tk.anonymize(pd.DataFrame(TABLE), SCHEMA, method)
 
 
 def test_numbers_need_recoding_first() -> None:
     schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 1, step=1))])
-    with pytest.raises(InvalidParameter, match="needs a column of categories, and 'age' is none"):
-        tk.anonymize(pa.table({"age": [0, 1]}), schema, tk.Pram({"age": [[0.5, 0.5], [0.5, 0.5]]}))
+    with pytest.raises(InvalidParameter, match="needs a column of categories, and 'age' is not one"):
+        tk.anonymize(pa.table({"age": [0, 1]}), schema, tk.PRAM({"age": [[0.5, 0.5], [0.5, 0.5]]}))
 
 
 def test_many_released_labels_are_all_drawn() -> None:
     schema = tk.Schema([tk.Attribute("b", domain=tk.Categories([0, 1]))])
-    wide = tk.Matrix([[1 / 300] * 300] * 2, labels=list(range(300)))
-    release = tk.anonymize(pa.table({"b": [0, 1] * 5000}), schema, tk.Pram({"b": wide}), seed=1)
+    wide = tk.transitions.Matrix([[1 / 300] * 300] * 2, labels=list(range(300)))
+    release = tk.anonymize(pa.table({"b": [0, 1] * 5000}), schema, tk.PRAM({"b": wide}), seed=1)
     assert len(set(release.frame["b"].to_pylist())) == 300

@@ -40,7 +40,7 @@ def test_recode_first_then_delete(people: dict[str, list[Any]], schema: tk.Schem
     table = pa.table(people)
     with pytest.raises(InfeasiblePromise, match="recode the columns first"):
         tk.anonymize(table, schema, tk.RecordSuppression(k=3))
-    step = tk.Recode("age", 1, hierarchy=tk.Hierarchy.intervals([20, 30, 60]))
+    step = tk.prepare.Recode("age", 1, hierarchy=tk.Hierarchy.intervals([20, 30, 60]))
     release = tk.anonymize(table, schema, tk.RecordSuppression(k=6), prepare=[step])
     assert release.guarantees[0].value >= 6
     release.write(tmp_path / "out")
@@ -62,12 +62,14 @@ def test_deleting_is_not_at_random_and_is_said(people: dict[str, list[Any]], sch
 
 def test_classes_that_miss_a_constraint_go_too(schema: tk.Schema, people: dict[str, list[Any]]) -> None:
     table = {**people, "age": [25] * 30 + [35] * 30, "ill": [False] * 30 + [False, True] * 15, "sex": ["Male"] * 60}
-    method = tk.RecordSuppression(k=2, constraints=[tk.LDiversity("ill", 2)])
+    method = tk.RecordSuppression(k=2, constraints=[tk.constraints.LDiversity("ill", 2)])
     release = tk.anonymize(pa.table(table), schema, method)
     assert release.rows == 30
     assert [g.value for g in release.guarantees] == [30, 2]
     # without the class that went, the others are as close to the rest as can be
-    closer = tk.RecordSuppression(k=2, constraints=[tk.TCloseness("ill", 0.3), tk.LDiversity("ill", 2)])
+    closer = tk.RecordSuppression(
+        k=2, constraints=[tk.constraints.TCloseness("ill", 0.3), tk.constraints.LDiversity("ill", 2)]
+    )
     assert [g.value for g in tk.anonymize(pa.table(table), schema, closer).guarantees] == [30, 0, 2]
 
 

@@ -33,7 +33,7 @@ def test_a_sample_as_it_is_against_partial_knowledge(make) -> None:
     assert [row % 10 for row in found["row"]] == found["age"]  # rows are whole
     guarantee = release.guarantees[0]
     assert guarantee.notion == "sampling anonymity"
-    assert guarantee.value == pytest.approx(float(1 / tk.partial_risk(100, 20, 41)))
+    assert guarantee.value == pytest.approx(float(1 / tk.samples.partial_risk(100, 20, 41)))
     assert "20 of the 100 people" in guarantee.headline
 
 
@@ -41,7 +41,7 @@ def test_samples_survive_a_manifest(tmp_path) -> None:
     for method in (
         tk.Sampling(41, known=20),
         tk.PkPerturbation(k=3, sample=0.5),
-        tk.PkPerturbation(k=3, sample=tk.Stratified("town", 5)),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5)),
     ):
         release = tk.anonymize(TABLE, SCHEMA, method)
         release.write(tmp_path / "out", overwrite=True)
@@ -51,9 +51,9 @@ def test_samples_survive_a_manifest(tmp_path) -> None:
 
 
 def test_k_is_refused_or_kept() -> None:
-    assert tk.largest_sample(100, 20, 4) == 21
+    assert tk.samples.largest_sample(100, 20, 4) == 21
     assert tk.anonymize(TABLE, SCHEMA, tk.Sampling(21, known=20, k=4)).guarantees[0].value >= 4
-    with pytest.raises(InfeasiblePromise, match=r"k = 4 is not kept by 22 of 100 rows, .*draw 21 at most"):
+    with pytest.raises(InfeasiblePromise, match=r"k = 4 does not hold for 22 of 100 rows, .*draw at most 21"):
         tk.anonymize(TABLE, SCHEMA, tk.Sampling(22, known=20, k=4))
     with pytest.raises(InfeasiblePromise, match="so the largest k is 5"):
         tk.anonymize(TABLE, SCHEMA, tk.Sampling(2, known=20, k=6))
@@ -71,7 +71,7 @@ def test_every_sample_is_equally_likely() -> None:
 def test_strata_have_their_sizes_and_a_uniform_order() -> None:
     first = Counter()
     for seed in range(600):
-        drawn = choose(tk.Stratified("town", {"A": 2, "C": 6}), CODED, Key.seeded(seed))
+        drawn = choose(tk.samples.Stratified("town", {"A": 2, "C": 6}), CODED, Key.seeded(seed))
         labels = [TABLE["town"][row] for row in drawn.order]
         assert Counter(labels) == {"A": 2, "C": 6}
         first[labels[0]] += 1
@@ -80,19 +80,23 @@ def test_strata_have_their_sizes_and_a_uniform_order() -> None:
 
 def test_each_row_of_a_stratum_is_drawn_as_often() -> None:
     seen = Counter(
-        int(row) for seed in range(800) for row in choose(tk.Stratified("town", 3), CODED, Key.seeded(seed)).order
+        int(row)
+        for seed in range(800)
+        for row in choose(tk.samples.Stratified("town", 3), CODED, Key.seeded(seed)).order
     )
     counts = [seen[row] for row in range(90, 100)]
     assert stats.chisquare(counts).pvalue > 1e-4
 
 
 def test_bernoulli_in_its_two_honest_forms() -> None:
-    sizes = [len(choose(tk.Bernoulli(0.3, delta=0.01), CODED, Key.seeded(seed)).order) for seed in range(300)]
+    sizes = [len(choose(tk.samples.Bernoulli(0.3, delta=0.01), CODED, Key.seeded(seed)).order) for seed in range(300)]
     assert stats.binomtest(sum(sizes), 30_000, 0.3).pvalue > 1e-4
-    assert choose(tk.Bernoulli(0.3, delta=0.01), CODED, Key.seeded(1)).planned >= 40
-    capped = [len(choose(tk.Bernoulli(0.3, redraw_above=30), CODED, Key.seeded(seed)).order) for seed in range(100)]
+    assert choose(tk.samples.Bernoulli(0.3, delta=0.01), CODED, Key.seeded(1)).planned >= 40
+    capped = [
+        len(choose(tk.samples.Bernoulli(0.3, redraw_above=30), CODED, Key.seeded(seed)).order) for seed in range(100)
+    ]
     assert max(capped) <= 30
-    release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=3, sample=tk.Bernoulli(0.3, redraw_above=30)))
+    release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.3, redraw_above=30)))
     assert release.guarantees[0].value >= 3
 
 
@@ -117,14 +121,16 @@ def test_known_columns_count_in_samples_and_strata() -> None:
     assert both.guarantees[0].numbers["among"] <= 60
     assert both.guarantees[0].value >= 3
     strata = tk.anonymize(
-        TABLE.drop(columns="row"), SCHEMA.without("row"), tk.PkPerturbation(k=3, sample=tk.Stratified("town", 4))
+        TABLE.drop(columns="row"),
+        SCHEMA.without("row"),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 4)),
     )
     assert strata.guarantees[0].numbers == {"among": 10, "inside": 4}
     assert strata.disclosed[0].value[0] == {"label": "A", "rows": 60, "drawn": 4}
     hidden = tk.anonymize(
         TABLE.drop(columns="row"),
         SCHEMA.without("row"),
-        tk.PkPerturbation(k=3, sample=tk.Stratified("town", 4, labels="hidden")),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 4, labels="hidden")),
     )
     assert "town" not in hidden.schema.names()
     assert hidden.guarantees[0].numbers == {"among": 6 + 12, "inside": 12}
@@ -149,25 +155,37 @@ def test_counts_are_scaled_to_the_original() -> None:
 @pytest.mark.parametrize(
     ("make_it", "error", "message"),
     [
-        (lambda: tk.Bernoulli(0.5), InvalidParameter, "may hold everybody, so it promises nothing for sure"),
-        (lambda: tk.Bernoulli(0.5, delta=0.1, redraw_above=3), InvalidParameter, "promises nothing for sure"),
-        (lambda: tk.Bernoulli(1.5, delta=0.1), InvalidParameter, "rate must lie between 0 and 1"),
-        (lambda: tk.Bernoulli(0.5, delta=2.0), InvalidParameter, "delta must lie between 0 and 1"),
-        (lambda: tk.PkPerturbation(k=2, sample=1.5), InvalidParameter, "a sampling rate must lie above 0"),
+        (
+            lambda: tk.samples.Bernoulli(0.5),
+            InvalidParameter,
+            "may contain everyone, so nothing is guaranteed for certain",
+        ),
+        (
+            lambda: tk.samples.Bernoulli(0.5, delta=0.1, redraw_above=3),
+            InvalidParameter,
+            "nothing is guaranteed for certain",
+        ),
+        (lambda: tk.samples.Bernoulli(1.5, delta=0.1), InvalidParameter, "rate must lie between 0 and 1"),
+        (lambda: tk.samples.Bernoulli(0.5, delta=2.0), InvalidParameter, "delta must lie between 0 and 1"),
+        (lambda: tk.PkPerturbation(k=2, sample=1.5), InvalidParameter, "a sampling rate must be above 0"),
         (lambda: tk.PkPerturbation(k=2, sample=-1), InvalidParameter, "at least one row"),
         (lambda: tk.PkPerturbation(k=2, sample=0), InvalidParameter, "at least one row"),
-        (lambda: tk.Stratified("town", {}), InvalidParameter, "names no stratum"),
+        (lambda: tk.samples.Stratified("town", {}), InvalidParameter, "names no stratum"),
         (lambda: tk.Sampling(5, known=0), InvalidParameter, "known must be at least 1"),
         (lambda: choose(101, CODED, Key.fresh()), InvalidParameter, "101 cannot be drawn from 100 rows"),
         (
-            lambda: choose(tk.Stratified("town", 11), CODED, Key.fresh()),
+            lambda: choose(tk.samples.Stratified("town", 11), CODED, Key.fresh()),
             DataError,
             "The stratum 'C' of 'town' has 10 rows, so 11",
         ),
-        (lambda: choose(tk.Stratified("town", {"D": 1}), CODED, Key.fresh()), InvalidParameter, "no stratum 'D'"),
-        (lambda: choose(tk.Stratified("towm", 1), CODED, Key.fresh()), InvalidParameter, "Did you mean 'town'"),
-        (lambda: choose(tk.Stratified("age", 1), CODED, Key.fresh()), InvalidParameter, "must have categories"),
-        (lambda: choose(tk.Bernoulli(0.5, redraw_above=3), CODED, Key.fresh()), InvalidParameter, "raise it"),
+        (
+            lambda: choose(tk.samples.Stratified("town", {"D": 1}), CODED, Key.fresh()),
+            InvalidParameter,
+            "no stratum 'D'",
+        ),
+        (lambda: choose(tk.samples.Stratified("towm", 1), CODED, Key.fresh()), InvalidParameter, "Did you mean 'town'"),
+        (lambda: choose(tk.samples.Stratified("age", 1), CODED, Key.fresh()), InvalidParameter, "must have categories"),
+        (lambda: choose(tk.samples.Bernoulli(0.5, redraw_above=3), CODED, Key.fresh()), InvalidParameter, "raise it"),
         (
             lambda: tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=50, sample=40, membership="known")),
             InfeasiblePromise,
@@ -181,7 +199,7 @@ def test_samples_that_cannot_be(make_it, error, message: str) -> None:
 
 
 def test_both_promises_can_be_solved_for_when_the_size_is_chance() -> None:
-    for sample in (tk.Bernoulli(0.5, redraw_above=60), tk.Bernoulli(0.5, delta=1e-3)):
+    for sample in (tk.samples.Bernoulli(0.5, redraw_above=60), tk.samples.Bernoulli(0.5, delta=1e-3)):
         for seed in range(5):
             release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=sample, membership="known"), seed=seed)
             assert release.guarantees[1].value >= 5
@@ -205,7 +223,7 @@ def test_what_depends_on_the_strata_is_always_disclosed() -> None:
     declared = set()
     for towns in (["A"] * 100, ["A"] * 55 + ["B"] * 45):
         frame = TABLE.drop(columns="row").assign(town=towns)
-        method = tk.PkPerturbation(k=3, sample=tk.Stratified("town", 0.3, labels="hidden"))
+        method = tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 0.3, labels="hidden"))
         one, other = declared_and_disclosed(tk.anonymize(frame, SCHEMA.without("row"), method))
         declared.add(str(one))
         assert "hiding_places" in other
@@ -231,12 +249,14 @@ def test_strata_are_weighted_when_shares_are_estimated() -> None:
             tk.Attribute("q", domain=tk.Categories([0, 1])),
         ]
     )
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 400)), seed=1)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 400)), seed=1)
     model = tk.IterativeBayes(["town", "q"]).fit(release)
     assert model.pmf_.sum(axis=1) == pytest.approx([(town == "A").mean(), (town == "B").mean()], abs=1e-3)
     assert model.pmf_[:, 1].sum() == pytest.approx(frame["q"].mean(), abs=0.05)
     assert model.counts_.sum() == pytest.approx(5000)
-    hidden = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 400, labels="hidden")))
+    hidden = tk.anonymize(
+        frame, schema, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 400, labels="hidden"))
+    )
     with pytest.warns(tk.errors.UnweightedWarning, match="describe the sample"):
         tk.IterativeBayes(["q"]).fit(hidden)
 
@@ -244,5 +264,5 @@ def test_strata_are_weighted_when_shares_are_estimated() -> None:
 def test_a_quasi_identifier_is_not_released_as_a_stratum() -> None:
     schema = SCHEMA.replacing(tk.Attribute("town", "quasi_identifier", tk.Categories(["A", "B", "C"])))
     with pytest.raises(InvalidParameter, match="'town' is a quasi-identifier, and released strata"):
-        tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.Stratified("town", 5)))
-    tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.Stratified("town", 5, labels="hidden")))
+        tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5)))
+    tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5, labels="hidden")))

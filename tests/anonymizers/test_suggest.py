@@ -26,11 +26,11 @@ def test_an_association_is_kept_better_than_by_the_even_split() -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score
 
-    found = tk.suggest_split(PILOT, SCHEMA, k=10, rows=8000, target="income")
+    found = tk.splits.suggest_split(PILOT, SCHEMA, k=10, rows=8000, target="income")
     assert found.worth > 1.3 * found.worth_even
     frame, test = tk.example_census(rows=8000, random_state=2), tk.example_census(rows=4000, random_state=3)
 
-    def score(split: object, prepare: tuple[tk.Recode, ...]) -> float:
+    def score(split: object, prepare: tuple[tk.prepare.Recode, ...]) -> float:
         release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=10, split=split), prepare, seed=1)
         assert release.guarantees[0].value >= 10
         columns = [n for n in release.schema.names() if n != "income"]
@@ -43,18 +43,18 @@ def test_an_association_is_kept_better_than_by_the_even_split() -> None:
         return roc_auc_score(wanted, model.decision_function(given))
 
     treated = {step.column for step in found.prepare}
-    assert set(found.split) | {step.column for step in found.prepare if isinstance(step, tk.Drop)} == set(
+    assert set(found.split) | {step.column for step in found.prepare if isinstance(step, tk.prepare.Drop)} == set(
         SCHEMA.names("quasi_identifier")
     )
     numbers = [a.name for a in SCHEMA if isinstance(a.domain, tk.Numbers) and a.name not in treated]
-    drops = tuple(tk.Drop(name) for name in numbers)
+    drops = tuple(tk.prepare.Drop(name) for name in numbers)
     split = {name: weight for name, weight in found.split.items() if name not in numbers}
     assert score(split, (*found.prepare, *drops)) > score("even", ()) + 0.03
 
 
 @pytest.mark.parametrize("purpose", ["marginals", "pairs"])
 def test_shares_are_estimated_better(purpose: str) -> None:
-    found = tk.suggest_split(PILOT, SCHEMA, k=10, rows=8000, purpose=purpose, coarsen=False)
+    found = tk.splits.suggest_split(PILOT, SCHEMA, k=10, rows=8000, purpose=purpose, coarsen=False)
     assert found.worth >= found.worth_even
     assert found.prepare == ()
     assert sum(found.split.values()) == pytest.approx(1)
@@ -116,7 +116,7 @@ def test_numbers_dates_and_missing_cells_are_recoded() -> None:
             tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
         ]
     )
-    found = tk.suggest_split(frame, schema, k=5, rows=1200, target="ill")
+    found = tk.splits.suggest_split(frame, schema, k=5, rows=1200, target="ill")
     assert found.split["spike"] > 0.2
     assert "spike" in {step.column for step in found.prepare}
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=5, split=found.split), found.prepare)
@@ -125,7 +125,7 @@ def test_numbers_dates_and_missing_cells_are_recoded() -> None:
 
 
 def test_declared_levels_are_used() -> None:
-    found = tk.suggest_split(
+    found = tk.splits.suggest_split(
         PILOT[["age", "income"]], tk.Schema([SCHEMA["age"], SCHEMA["income"]]), k=100, rows=8000, target="income"
     )
     assert found.split == {"age": pytest.approx(1.0)}
@@ -134,28 +134,30 @@ def test_declared_levels_are_used() -> None:
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"target": None}, InvalidParameter, "target must name a column that is released as it is, one of 'income'"),
+        ({"target": None}, InvalidParameter, "target must name a column that is released unchanged, one of 'income'"),
         ({"target": "incom"}, InvalidParameter, "Did you mean 'income'"),
-        ({"target": "age"}, InvalidParameter, "released as it is"),
+        ({"target": "age"}, InvalidParameter, "released unchanged"),
         ({"purpose": "fame"}, InvalidParameter, "purpose must be"),
         ({"purpose": "pairs"}, InvalidParameter, "target is for the purpose"),
         ({"k": 1}, InvalidParameter, "k must be a number above 1"),
         ({"k": 9000}, InfeasiblePromise, "largest k is 8000"),
         ({"k": 8000}, InvalidParameter, "nothing to split"),
         ({"pilot": PILOT.head(20)}, DataError, "too few rows"),
-        ({"pilot": PILOT.assign(income="under 20k")}, DataError, "one value only"),
+        ({"pilot": PILOT.assign(income="under 20k")}, DataError, "only one value"),
         ({"pilot": PILOT.drop(columns="age")}, DataError, "no column 'age'"),
     ],
 )
 def test_suggestions_that_cannot_be_made(change: dict[str, object], error: type[Exception], message: str) -> None:
     given = {"pilot": PILOT, "schema": SCHEMA, "k": 10, "rows": 8000, "target": "income", **change}
     with pytest.raises(error, match=message):
-        tk.suggest_split(**given)  # type: ignore[arg-type]
+        tk.splits.suggest_split(**given)  # type: ignore[arg-type]
 
 
 def test_a_sorted_pilot_serves_as_well() -> None:
     given = {"schema": SCHEMA, "k": 10, "rows": 8000, "target": "income"}
-    shuffled, in_order = (tk.suggest_split(p, **given) for p in (PILOT, PILOT.sort_values("income", ignore_index=True)))
+    shuffled, in_order = (
+        tk.splits.suggest_split(p, **given) for p in (PILOT, PILOT.sort_values("income", ignore_index=True))
+    )
     assert in_order.worth == pytest.approx(shuffled.worth, rel=0.15)
 
 
@@ -164,18 +166,25 @@ def test_a_sorted_pilot_serves_as_well() -> None:
 
 def test_a_split_from_a_pilot_is_declared_and_one_from_the_rows_is_disclosed() -> None:
     frame = tk.example_census(rows=2000, random_state=2)
-    pilot = tk.PkPerturbation(k=10, split=tk.OptimisedSplit(target="income", pilot=PILOT))
-    tk.anonymize(frame, SCHEMA, pilot, prepare=[tk.Recode("age"), tk.Drop("hours")])  # the pilot is prepared alike
+    pilot = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=PILOT))
+    tk.anonymize(
+        frame, SCHEMA, pilot, prepare=[tk.prepare.Recode("age"), tk.prepare.Drop("hours")]
+    )  # the pilot is prepared alike
     release = tk.anonymize(frame, SCHEMA, pilot)
     assert release.disclosed == ()
     assert release.guarantees[0].value >= 10
     assert release.method["split"] == {"kind": "optimised", "purpose": "association", "target": "income", "pilot": True}
-    same = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=10, split=tk.OptimisedSplit(target="income", pilot=frame)))
+    same = tk.anonymize(
+        frame, SCHEMA, tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=frame))
+    )
     assert [fact.name for fact in same.disclosed] == ["split"]  # a pilot that is the table itself is none
-    split, strata = tk.OptimisedSplit(purpose="marginals", pilot=frame), tk.Stratified("marital", 0.5, labels="hidden")
+    split, strata = (
+        tk.splits.OptimisedSplit(purpose="marginals", pilot=frame),
+        tk.samples.Stratified("marital", 0.5, labels="hidden"),
+    )
     hidden = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5, split=split, sample=strata))
     assert "split" in [fact.name for fact in hidden.disclosed]
-    own = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=10, split=tk.OptimisedSplit(purpose="marginals")))
+    own = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(purpose="marginals")))
     assert [fact.name for fact in own.disclosed] == ["split"]
     assert [g.notion for g in own.guarantees] == ["Pk-anonymity"]
     costs = {name: channel.cost for name, channel in release.mechanism.channels.items()}

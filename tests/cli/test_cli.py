@@ -42,8 +42,8 @@ def test_the_whole_way(home: Path) -> None:
 
 def test_init_comments_and_refuses_to_overwrite(home: Path) -> None:
     text = (home / "plan.toml").read_text(encoding="utf-8")
-    assert "# nobody links a row to a person with a probability over 1/k" in text
-    assert "# the domain was read off the data" in text
+    assert "# no attacker links a row to a person with a probability over 1/k" in text
+    assert "# the domain was read from the data" in text
     failed = tokumei("init", "people.csv", cwd=home, code=1)
     assert failed.stderr.startswith("tokumei: plan.toml exists already")
     assert (home / "plan.toml").read_text(encoding="utf-8") == text
@@ -102,7 +102,7 @@ def test_reconstruct_weighs_rows_next_to_the_release_and_predicts(home: Path, tm
     )
     assert facts["rows"] == len(pd.read_parquet(target)) and facts["converged"]
     told = tokumei("reconstruct", "people-release", "--target", "income", cwd=home).stdout
-    assert "ClassConditional" in told and "still tells" in told
+    assert "ClassConditionalClassifier" in told and "still tells" in told
     rows = tmp_path / "new.csv"
     pd.read_csv(home / "people.csv").head(7).drop(columns="income").to_csv(rows, index=False)
     tokumei("reconstruct", "people-release", "--target", "income", "--rows", rows, cwd=home)
@@ -208,7 +208,7 @@ def test_a_table_of_another_country_is_drafted(tmp_path: Path) -> None:
     assert "  identifier: id, name, height, born\n  quasi_identifier: kind\n" in done.stdout
     plan = (tmp_path / "plan.toml").read_text(encoding="utf-8")
     assert 'delimiter = ";"' in plan
-    for words in ("numbers with a decimal comma", "look like dates", "often means that there is nothing"):
+    for words in ("numbers with a decimal comma", "look like dates", "often means a missing value"):
         assert plan.count(words) == 1
     tokumei("anonymize", "plan.toml", cwd=tmp_path)
 
@@ -251,7 +251,7 @@ def test_attack_counts_right_links(home: Path) -> None:
     done = tokumei("attack", "plan.toml", cwd=home)
     assert "of 800 people rightly" in done.stdout
     assert "no link has a probability over 1/4" in done.stdout
-    facts = json.loads(tokumei("attack", "plan.toml", "--seed", 1, "--json", cwd=home).stdout)
+    facts = json.loads(tokumei("attack", "plan.toml", "--random-state", 1, "--json", cwd=home).stdout)
     assert facts["largest_belief"] <= 0.25
     assert sorted(home.iterdir()) == before
 
@@ -300,7 +300,7 @@ def test_help_has_examples(tmp_path: Path) -> None:
         (["reconstruct", "people-release", "-c", "age", "-o", "t.xlsx"], 1, "must end in .csv or .parquet"),
         (["reconstruct", "people-release", "--target", "incom"], 1, "Did you mean 'income'"),
         (["reconstruct", "people-release", "--model", "cubic", "-o", "w.csv"], 1, "model must be"),
-        (["anonymize", "plan.toml", "--output", "people.csv"], 1, "exists already"),
+        (["anonymize", "plan.toml", "--output", "people.csv"], 1, "already exists"),
         (["demo", "--k", "1"], 1, "k must be a number above 1"),
         (["demo", "--rows", "0"], 1, "rows must be at least 1"),
         (["demo", "--rows", "50", "--k", "49"], 1, "the largest k is"),
@@ -396,7 +396,7 @@ def test_a_plan_for_databases(home: Path, tmp_path: Path) -> None:
     assert "Wrote open (800 rows)." in done.stdout
     assert tk.read_release(f"sqlite:///{tmp_path / 'open.db'}", table="open").rows == 800
     failed = tokumei("anonymize", "plan.toml", cwd=tmp_path, code=1)
-    assert "'open' exists already" in failed.stderr
+    assert "'open' already exists" in failed.stderr
 
 
 def test_a_stage_inside_another_draws_no_bar_of_its_own() -> None:

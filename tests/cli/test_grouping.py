@@ -163,18 +163,18 @@ def test_collation_counts_groups_and_writes_nothing(home: Path) -> None:
     assert "can be resolved" in shown
     assert "No row was pinned." in shown
     facts = json.loads(
-        tokumei("collation", "plan.toml", "--statistics", "counts", "--seed", 1, "--json", cwd=home).stdout
+        tokumei("collation", "plan.toml", "--statistics", "counts", "--random-state", 1, "--json", cwd=home).stdout
     )
     assert facts["resolved"] + facts["ambiguous"] + facts["undecided"] == facts["groups"]
     assert sorted(home.iterdir()) == before
 
 
 def test_routes_compares_models_at_the_same_k(home: Path) -> None:
-    done = tokumei("routes", "plan.toml", "--target", "ill", "--k", 2, "--folds", 2, "-o", "s.csv", "--json", cwd=home)
+    done = tokumei("routes", "plan.toml", "--target", "ill", "--k", 2, "--cv", 2, "-o", "s.csv", "--json", cwd=home)
     assert len(json.loads(done.stdout)["scores"]) == 6
     assert len((home / "s.csv").read_text().splitlines()) == 7
     refused = tokumei("routes", "plan.toml", "--target", "ill", "--k", "2,2.5", cwd=home, code=1)
     assert "each k must be a whole number" in refused.stderr
     step = '[[prepare]]\nstep = "recode"\ncolumn = "age"\nlevel = 1\n'
     (home / "plan.toml").write_text(SCHEMA + step + METHOD, encoding="utf-8")
-    assert "take the steps" in tokumei("routes", "plan.toml", "--target", "ill", cwd=home, code=1).stderr
+    assert "remove the steps" in tokumei("routes", "plan.toml", "--target", "ill", cwd=home, code=1).stderr

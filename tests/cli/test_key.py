@@ -34,7 +34,7 @@ def test_from_a_key_to_a_release(home: Path) -> None:
     said = tokumei("key", "keys/own.key", cwd=home).stdout
     key = (home / "keys" / "own.key").read_text().strip()
     assert key not in said
-    assert "Keep it apart" in said
+    assert "Keep it separate" in said
     assert (home / "keys" / "own.key").stat().st_mode & 0o777 == 0o600
     again = tokumei("key", "keys/own.key", cwd=home, code=1)
     assert "exists already" in again.stderr

@@ -53,7 +53,7 @@ def main() -> None:
     kinds = to_arrow_schema(read.schema)
     frame = mapped(read, kills_once, dict(zip(kinds.names, kinds.types, strict=True)))
     noise = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5), seed=6)
-    groups = tk.anonymize(frame, SCHEMA, tk.Generalization(k=5, partition=tk.Mondrian()), seed=6)
+    groups = tk.anonymize(frame, SCHEMA, tk.Generalization(k=5, partition=tk.partitions.Mondrian()), seed=6)
     (FOLDER / "kill").touch()
     noise.write(FOLDER / "noise", allow_seeded=True)
     groups.write(FOLDER / "groups", allow_seeded=True)  # what the lost machine kept is made anew

@@ -84,7 +84,10 @@ def look(frame: Any) -> Look:
 def test_perturbed_rows_are_those_of_the_local_engine(
     frame: Any, people: pa.Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    method, steps = tk.PkPerturbation(k=5), [tk.Recode("area", level=1), tk.TopBottomCode("age", low=10)]
+    method, steps = (
+        tk.PkPerturbation(k=5),
+        [tk.prepare.Recode("area", level=1), tk.prepare.TopBottomCode("age", low=10)],
+    )
     release = tk.anonymize(frame, SCHEMA, method, steps, seed=3)
     local = tk.anonymize(people, SCHEMA, method, steps, seed=3)
     found = release.collected()
@@ -119,9 +122,9 @@ def test_perturbed_rows_are_those_of_the_local_engine(
 
 SAMPLES = {
     "fixed": tk.PkPerturbation(k=5, sample=500),
-    "strata": tk.PkPerturbation(k=3, sample=tk.Stratified("count", {"few": 900, "many": 300})),
-    "hidden strata": tk.PkPerturbation(k=3, sample=tk.Stratified("count", 0.1, labels="hidden")),
-    "coins": tk.PkPerturbation(k=5, sample=tk.Bernoulli(0.2, redraw_above=1300)),
+    "strata": tk.PkPerturbation(k=3, sample=tk.samples.Stratified("count", {"few": 900, "many": 300})),
+    "hidden strata": tk.PkPerturbation(k=3, sample=tk.samples.Stratified("count", 0.1, labels="hidden")),
+    "coins": tk.PkPerturbation(k=5, sample=tk.samples.Bernoulli(0.2, redraw_above=1300)),
 }
 
 
@@ -159,7 +162,7 @@ def test_points_in_time_by_the_clock_and_coins_that_fall_as_they_do_locally(
     pq.write_table(instants, tmp_path / "rows.parquet", row_group_size=1000)
     day = tk.Attribute("when", domain=tk.Dates("2020-01-01", "2020-12-31", unit="hour"))
     schema = tk.Schema([day, tk.Attribute("ill", domain=tk.Categories([False, True]))])
-    method = tk.PkPerturbation(k=3, sample=tk.Bernoulli(0.3, delta=0.01))
+    method = tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.3, delta=0.01))
     before = spark.conf.get("spark.sql.session.timeZone")
     spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
     release = tk.anonymize(spark.read.parquet(str(tmp_path / "rows.parquet")), schema, method, seed=1)
@@ -183,10 +186,11 @@ def test_a_sample_on_its_own_goes_into_a_database(frame: Any, people: pa.Table, 
 
 
 def test_pram_and_a_hidden_stratum(frame: Any, people: pa.Table) -> None:
-    method = tk.Pram(
-        {"age": tk.KeepOrReplace(0.5), "area": tk.Invariant(0.7)}, sample=tk.Stratified("count", 0.2, labels="hidden")
+    method = tk.PRAM(
+        {"age": tk.transitions.KeepOrReplace(0.5), "area": tk.transitions.Invariant(0.7)},
+        sample=tk.samples.Stratified("count", 0.2, labels="hidden"),
     )
-    steps = [tk.Recode("age", hierarchy=tk.Hierarchy.intervals([0, 20, 40, 60, 100]))]
+    steps = [tk.prepare.Recode("age", hierarchy=tk.Hierarchy.intervals([0, 20, 40, 60, 100]))]
     schema = SCHEMA.without("born.on")
     release = tk.anonymize(frame.drop("born.on"), schema, method, steps, seed=1)
     local = tk.anonymize(people.drop_columns("born.on"), schema, method, steps, seed=1)
@@ -198,7 +202,7 @@ def test_pram_and_a_hidden_stratum(frame: Any, people: pa.Table) -> None:
 
 
 def test_mondrian_in_one_cell_is_the_local_one(frame: Any, people: pa.Table, tmp_path: Path) -> None:
-    method = tk.Generalization(k=5, partition=tk.Mondrian(choose="gain"))
+    method = tk.Generalization(k=5, partition=tk.partitions.Mondrian(choose="gain"))
     release = tk.anonymize(frame, SCHEMA, method)
     local = tk.anonymize(people, SCHEMA, method)
     assert kinds(release.collected().table) == kinds(local.table)
@@ -206,7 +210,7 @@ def test_mondrian_in_one_cell_is_the_local_one(frame: Any, people: pa.Table, tmp
     assert release.schema == local.schema
     assert release.mechanism == local.mechanism
     assert release.record.notes == local.record.notes
-    assert tk.assess_spark(release).k == release.guarantees[0].value
+    assert tk.disclosure.assess_spark(release).k == release.guarantees[0].value
     release.write(tmp_path / "out", "csv")
     assert kinds(tk.read_release(tmp_path / "out", "pyarrow").table) == kinds(local.table)
     release.close()
@@ -215,7 +219,7 @@ def test_mondrian_in_one_cell_is_the_local_one(frame: Any, people: pa.Table, tmp
 def test_mondrian_in_many_cells_keeps_k_and_loses_hardly_more(
     frame: Any, people: pa.Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    method = tk.Generalization(k=5, partition=tk.Mondrian(choose="gain"))
+    method = tk.Generalization(k=5, partition=tk.partitions.Mondrian(choose="gain"))
     monkeypatch.setattr(mondrian, "CELL", 800)
     monkeypatch.setattr(mondrian, "SAMPLE", 3000)
     release = tk.anonymize(frame, SCHEMA, method, seed=2)
@@ -232,7 +236,7 @@ def _loss(release: tk.Release) -> float:
 
 
 def test_small_classes_are_left_out_as_they_are_locally(frame: Any, people: pa.Table) -> None:
-    schema, steps = SCHEMA.without("born.on"), [tk.Recode("area", level=1)]
+    schema, steps = SCHEMA.without("born.on"), [tk.prepare.Recode("area", level=1)]
     method = tk.RecordSuppression(k=20)
     release = tk.anonymize(frame.drop("born.on"), schema, method, steps)
     local = tk.anonymize(people.drop_columns("born.on"), schema, method, steps)
@@ -242,7 +246,7 @@ def test_small_classes_are_left_out_as_they_are_locally(frame: Any, people: pa.T
     assert release.guarantees == local.guarantees
     assert release.disclosed == local.disclosed
     risk = tk.assess(local)
-    ours = tk.assess_spark(release, population=100_000)
+    ours = tk.disclosure.assess_spark(release, population=100_000)
     assert (ours.sizes, ours.prosecutor) == (risk.sizes, risk.prosecutor)
     assert "k = " in str(ours)
 
@@ -251,20 +255,20 @@ def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
     for method, words in [
         (
             tk.Microaggregation(k=3),
-            "Microaggregation needs all rows in one memory, which the engine 'spark' does not offer; run it",
+            "Microaggregation needs all rows in one memory, which the engine 'spark' does not offer; use",
         ),
         (tk.GroupedPkPerturbation(k=3), "GroupedPkPerturbation needs all rows"),
         (
-            tk.RecordSuppression(k=3, publish=[tk.ValueRates()]),
-            "needs rates of values .*; leave publish out, or run it with the local engine",
+            tk.RecordSuppression(k=3, publish=[tk.rates.ValueRates()]),
+            "needs rates of values .*; leave publish out, or use the local engine",
         ),
-        (tk.Generalization(k=3, partition=tk.Optimal()), "take partition=Mondrian"),
+        (tk.Generalization(k=3, partition=tk.partitions.Optimal()), "take partition=Mondrian"),
         (
-            tk.Generalization(k=3, constraints=[tk.LDiversity("count", 2)]),
-            "needs classes that are judged .*; leave the constraints out, or run it with the local engine",
+            tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("count", 2)]),
+            "needs classes that are judged .*; leave the constraints out, or use the local engine",
         ),
         (
-            tk.PkPerturbation(k=3, split=tk.OptimisedSplit("pairs")),
+            tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs")),
             "needs all rows in one memory, .*; take another split",
         ),
     ]:
@@ -308,7 +312,7 @@ def test_faults_are_one_sentence_without_a_cell(
         release.write(tmp_path / "out")
     assert told.value.__context__ is None  # Spark's own text may show cells
     assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
-    with pytest.raises(OutputError, match="give a path and no address"):
+    with pytest.raises(OutputError, match="give a path, not a URL"):
         release.write("s3://bucket/out")
 
     def fails(batches: Any) -> Any:
@@ -386,10 +390,10 @@ def test_more_files_than_are_read_in_order_have_the_same_rows(
 
 def test_what_a_plan_may_not_ask_of_spark_says_who_can(tmp_path: Path) -> None:
     plan = plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), schema=SCHEMA)
-    with pytest.raises(InvalidParameter, match="shuffle='blocks' is for the engine 'stream'"):
+    with pytest.raises(InvalidParameter, match="shuffle='blocks' is only for the engine 'stream'"):
         tk.run(plan, engine="spark", shuffle="blocks")
     table = replace(plan, source=Source(database="sqlite:///people.db", table="people"))
-    with pytest.raises(InvalidParameter, match="reads files and no database; use the engine 'stream'"):
+    with pytest.raises(InvalidParameter, match="reads files, not databases; use the engine 'stream'"):
         tk.run(table, engine="spark")
     with pytest.raises(DataError, match="does not exist"):
         tk.run(plan, engine="spark")
@@ -420,7 +424,7 @@ def test_a_machine_lost_in_the_middle_changes_nothing(people: pa.Table, tmp_path
     assert (tmp_path / "killed").read_text() == "1"
     for name, method in (
         ("noise", tk.PkPerturbation(k=5)),
-        ("groups", tk.Generalization(k=5, partition=tk.Mondrian())),
+        ("groups", tk.Generalization(k=5, partition=tk.partitions.Mondrian())),
     ):
         local = tk.anonymize(people, SCHEMA, method, seed=6)
         assert kinds(tk.read_release(tmp_path / name, "pyarrow").table) == kinds(local.table)

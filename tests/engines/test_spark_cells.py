@@ -50,7 +50,7 @@ def one_by_one(tree: CutTree, rows: Any) -> Iterator[int]:
 @pytest.mark.parametrize("choose", ["gain", "widest"])
 def test_cells_are_found_as_one_by_one_and_are_small_enough(choose: Any) -> None:
     rows = some_rows(4000)
-    cells = cut_cells(Problem(rows, (AGE, AREA), 5), tk.Mondrian(choose=choose), 1.0, 500)
+    cells = cut_cells(Problem(rows, (AGE, AREA), 5), tk.partitions.Mondrian(choose=choose), 1.0, 500)
     found = cells.leaves(rows)
     np.testing.assert_array_equal(found, list(one_by_one(cells, rows)))
     sizes = np.unique(found, return_counts=True)[1]
@@ -61,10 +61,10 @@ def test_cells_are_found_as_one_by_one_and_are_small_enough(choose: Any) -> None
 
 def test_values_that_the_sample_lacks_go_with_their_label_or_the_nearer_part() -> None:
     rows = np.array([[10, 0]] * 100 + [[20, 2]] * 100, dtype=np.int32)
-    cells = cut_cells(Problem(rows[:, :1], (AGE,), 5), tk.Mondrian(), 1.0, 150)
+    cells = cut_cells(Problem(rows[:, :1], (AGE,), 5), tk.partitions.Mondrian(), 1.0, 150)
     low, high, between = cells.leaves(np.array([[0], [99], [10]], dtype=np.int32))
     assert low == between != high
-    cells = cut_cells(Problem(rows[:, 1:], (AREA,), 5), tk.Mondrian(), 1.0, 150)
+    cells = cut_cells(Problem(rows[:, 1:], (AREA,), 5), tk.partitions.Mondrian(), 1.0, 150)
     a1, a2, b1, b2 = cells.leaves(np.arange(4, dtype=np.int32)[:, None])
     assert a1 == a2 != b1 == b2
 

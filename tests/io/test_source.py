@@ -54,7 +54,7 @@ def test_missing_is_what_the_plan_says(tmp_path: Path) -> None:
         ("t.csv", b"a\nJos\xe9 Hopper\n", "not utf-8 text"),
         ("t.parquet", b"PAR1 Grace Hopper", "not a Parquet file"),
         ("t.csv.gz", b"not gzip", "cannot be read"),
-        ("t.sav", b"x", "no known ending"),
+        ("t.sav", b"x", "no known file extension"),
     ],
 )
 def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, message: str) -> None:
@@ -88,7 +88,7 @@ def test_dates_that_are_none(tmp_path: Path) -> None:
 
     (tmp_path / "t.csv").write_text("day\n2020-01-01\nGrace Hopper\n", encoding="utf-8")
     schema = tk.Schema([tk.Attribute("day", domain=tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 1, 2)))])
-    with pytest.raises(DataError, match="column 1.* holds something") as caught:
+    with pytest.raises(DataError, match="column 1.* holds cells that cannot be read") as caught:
         read_table(tmp_path / "t.csv", schema)
     assert "Hopper" not in str(caught.value)
 
@@ -107,7 +107,7 @@ def test_drafting_keeps_leading_zeros_and_finds_how_nothing_is_written(tmp_path:
 @pytest.mark.parametrize("mark", [";", "\t", "|"])
 def test_a_wrong_delimiter_is_noticed(tmp_path: Path, mark: str) -> None:
     (tmp_path / "t.csv").write_text(f"a{mark}b\n1{mark}2\n", encoding="utf-8")
-    with pytest.raises(DataError, match="one column only; its delimiter looks like"):
+    with pytest.raises(DataError, match="only one column; its delimiter looks like"):
         read_to_draft(tmp_path / "t.csv", delimiter=",")
     assert read_to_draft(tmp_path / "t.csv")[0].column_names == ["a", "b"]
     with pytest.raises(InvalidParameter, match="delimiter must be one character"):
@@ -126,7 +126,7 @@ def test_what_is_not_one_file_says_what_to_do(tmp_path: Path, place: str, messag
 
 def test_decimal_commas_do_not_hide_a_wrong_delimiter(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a;b\n1;2,5\n", encoding="utf-8")
-    with pytest.raises(DataError, match=r"line 2 does not have as many fields .* delimiter another one\? Say so"):
+    with pytest.raises(DataError, match=r"line 2 does not have as many fields .* delimiter another one\? Give it"):
         read_table(tmp_path / "t.csv")
     assert read_to_draft(tmp_path / "t.csv")[0].to_pylist() == [{"a": 1, "b": "2,5"}]
 
@@ -156,7 +156,7 @@ def test_decimal_commas_and_other_dates(tmp_path: Path) -> None:
     ("wrong", "message"),
     [
         ({"decimal": ";"}, "decimal must be '.' or ','"),
-        ({"dates": "%Y"}, "where day, month and year stand"),
+        ({"dates": "%Y"}, "where day, month and year are"),
     ],
 )
 def test_ways_of_writing_that_cannot_be(wrong: Any, message: str) -> None:

@@ -55,8 +55,8 @@ def test_little_noise_takes_the_corrected_regression() -> None:
 
 def test_much_noise_takes_the_priors() -> None:
     model = tk.reconstruct(released(5000, 20, ["age", "sex", "dull", "ill"]), "ill")
-    assert isinstance(model, tk.ClassConditional)
-    assert "leans on priors" in model.picked_.reason
+    assert isinstance(model, tk.ClassConditionalClassifier)
+    assert "relies on priors" in model.picked_.reason
     assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.7
     assert model.picked_.signal["age"] > model.picked_.signal["dull"]
     shown = str(model.picked_)
@@ -77,7 +77,7 @@ def test_a_perturbed_target_is_predicted_too() -> None:
     frame = people(30_000, 1)[["age", "ill"]]
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3), seed=1)
     model = tk.reconstruct(release, "ill")
-    assert isinstance(model, tk.ClassConditional)
+    assert isinstance(model, tk.ClassConditionalClassifier)
     assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.7
     share = model.predict_proba(TEST)[:, 1].mean()
     assert share == pytest.approx((TEST["ill"] == "yes").mean(), abs=0.1)
@@ -113,5 +113,5 @@ def test_what_cannot_be_asked() -> None:
             tk.reconstruct(*given)
     healthy = people(500, 1).assign(ill="no")[["age", "sex", "ill"]]
     schema = tk.Schema([SCHEMA[name] for name in ("age", "sex", "ill")])
-    with pytest.raises(InvalidParameter, match="one value only"):
+    with pytest.raises(InvalidParameter, match="only one value"):
         tk.reconstruct(tk.anonymize(healthy, schema, tk.PkPerturbation(k=2), seed=1), "ill")

@@ -83,10 +83,10 @@ SCHEMA = tk.Schema(
     ]
 )
 STEPS = [
-    tk.TopBottomCode("age", low=10, high=100),
-    tk.Recode("age", hierarchy=AGES),
-    tk.Recode("town"),
-    tk.Recode("born"),
+    tk.prepare.TopBottomCode("age", low=10, high=100),
+    tk.prepare.Recode("age", hierarchy=AGES),
+    tk.prepare.Recode("town"),
+    tk.prepare.Recode("born"),
 ]
 
 
@@ -108,7 +108,7 @@ def as_released(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-MODELS = (tk.ClassConditional("ill"), tk.CorrectedLogisticRegression("ill"))
+MODELS = (tk.ClassConditionalClassifier("ill"), tk.CorrectedLogisticRegression("ill"))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
@@ -134,28 +134,28 @@ def test_encoders_read_true_rows(tmp_path: Path) -> None:
     """A leaf below a recoded label says what its label says, instead of nothing."""
     frame = people(500)[["town", "ill"]]
     schema = tk.Schema([SCHEMA["town"], SCHEMA["ill"]])
-    tk.anonymize(frame, schema, tk.Generalization(k=5), [tk.Recode("town")]).write(tmp_path / "out")
+    tk.anonymize(frame, schema, tk.Generalization(k=5), [tk.prepare.Recode("town")]).write(tmp_path / "out")
     release = tk.read_release(tmp_path / "out")
-    encoder = tk.AncestorEncoder(release, sparse_output=False).fit(release.frame[["town"]])
+    encoder = tk.encoders.AncestorEncoder(release, sparse_output=False).fit(release.frame[["town"]])
     raw = encoder.transform(pd.DataFrame({"town": ["A", "D"]}))
     assert np.array_equal(raw, encoder.transform(pd.DataFrame({"town": ["north", "south"]})))
     assert not np.array_equal(raw[0], raw[1])
-    model = make_pipeline(tk.AncestorEncoder(release), LogisticRegression()).fit(
+    model = make_pipeline(tk.encoders.AncestorEncoder(release), LogisticRegression()).fit(
         release.frame[["town"]], release.frame["ill"]
     )
     assert len(model.predict(frame[["town"]])) == 500
 
 
 def test_true_rows_that_are_none_are_refused_in_the_words_of_the_original(folder: Path) -> None:
-    model = tk.ClassConditional("ill").fit(tk.read_release(folder))
+    model = tk.ClassConditionalClassifier("ill").fit(tk.read_release(folder))
     true = people(5)
     for column, cells, message in (
         (
             "age",
             200,
-            r"'age' has 5 values outside its domain \(numbers 0 to 110, step 1\)\. Labels as the release has them",
+            r"'age' has 5 values outside its domain \(numbers 0 to 110, step 1\)\. Labels as in the release",
         ),
-        ("age", "old", r"'age' holds text but its domain is numbers\. Labels as the release has them are taken too"),
+        ("age", "old", r"'age' holds text but its domain is numbers\. Labels as in the release are accepted too"),
         ("town", "E", r"'town' has 5 values outside its domain \(4 categories\)\. Labels"),
         ("born", None, r"'born' has 5 missing values"),
     ):
@@ -211,24 +211,26 @@ def test_a_domain_that_was_read_off_the_rows_is_not_told_in_more_detail() -> Non
     frame = people(300)[["town", "ill"]]
     with pytest.warns(ObservedDomainWarning):
         seen = tk.Schema.observe(frame, roles={"ill": "sensitive"})
-    release = tk.anonymize(frame, seen, tk.PkPerturbation(k=2), [tk.Recode("town", hierarchy=TOWNS)], seed=1)
+    release = tk.anonymize(frame, seen, tk.PkPerturbation(k=2), [tk.prepare.Recode("town", hierarchy=TOWNS)], seed=1)
     assert not release.originals.columns and release.originals.unsaid == ("town",)
-    model = tk.ClassConditional("ill").fit(release)
+    model = tk.ClassConditionalClassifier("ill").fit(release)
     assert len(model.predict(as_released(people(4))[["town"]])) == 4
-    with pytest.raises(DataError, match="holds 'town' recoded and does not say how; recode the rows alike first"):
+    with pytest.raises(
+        DataError, match="'town' is recoded, and the release does not say how; recode the rows in the same way first"
+    ):
         model.predict(people(4))
 
 
 def test_a_learned_hierarchy_is_disclosed_and_works(tmp_path: Path) -> None:
     frame = people(2000)[["town", "ill"]]
     attribute = tk.Attribute("town", domain=tk.Categories(["A", "B", "C", "D"]), missing=True)
-    tree = tk.odds_hierarchy(frame, attribute, "ill", [2])
+    tree = tk.hierarchies.odds_hierarchy(frame, attribute, "ill", [2])
     schema = tk.Schema([attribute, SCHEMA["ill"]])
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), [tk.Recode("town", hierarchy=tree)], seed=1)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), [tk.prepare.Recode("town", hierarchy=tree)], seed=1)
     release.write(tmp_path / "out", allow_seeded=True)
     content = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert "originals" not in content["declared"] and content["disclosed"]["originals"]["value"].keys() == {"town"}
-    model = tk.ClassConditional("ill").fit(tk.read_release(tmp_path / "out"))
+    model = tk.ClassConditionalClassifier("ill").fit(tk.read_release(tmp_path / "out"))
     assert len(model.predict(frame)) == 2000
 
 
@@ -238,10 +240,14 @@ def test_a_label_that_would_mean_two_things_is_taken_as_released() -> None:
     town = tk.Attribute("town", domain=tk.Categories(["A", "B", "C", "D"]), missing=True)
     schema = tk.Schema([town, SCHEMA["ill"]])
     release = tk.anonymize(
-        people(300)[["town", "ill"]], schema, tk.PkPerturbation(k=2), [tk.Recode("town", hierarchy=crossed)], seed=1
+        people(300)[["town", "ill"]],
+        schema,
+        tk.PkPerturbation(k=2),
+        [tk.prepare.Recode("town", hierarchy=crossed)],
+        seed=1,
     )
     assert release.originals.unsaid == ("town",)
-    model = tk.ClassConditional("ill").fit(release)
+    model = tk.ClassConditionalClassifier("ill").fit(release)
     assert len(model.predict(pd.DataFrame({"town": ["A", "D"]}))) == 2
     with pytest.raises(DataError, match="does not say how"):
         model.predict(pd.DataFrame({"town": ["A", "B"]}))
@@ -276,6 +282,6 @@ def test_codes_are_written_as_runs_and_read_again(seed: int) -> None:
 def test_a_long_column_brought_in_is_said_in_few_words() -> None:
     schema = tk.Schema([tk.Attribute("pay", domain=tk.Numbers(0, 1_000_000, step=1))])
     frame = pd.DataFrame({"pay": [5, 10**6] * 50})
-    steps = [tk.TopBottomCode("pay", low=1000, high=200_000)]
+    steps = [tk.prepare.TopBottomCode("pay", low=1000, high=200_000)]
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), steps, seed=1)
     assert release.originals.columns["pay"].runs == ((1001, 0, 0), (198_999, 1, 1), (800_001, 199_000, 0))

@@ -41,8 +41,8 @@ def test_the_same_predictions_from_few_rows(release: Any, model: Any) -> None:
     # Where two features split the training cells alike a tree may pick either, and raw rows may differ in them.
     linear = isinstance(model, LogisticRegression)
     rows = tk.example_census(rows=800, random_state=5)[COLUMNS] if linear else frame
-    weighted = tk.WeightedCells(tk.AncestorEncoder(release), model).fit(frame, target)
-    plain = make_pipeline(tk.AncestorEncoder(release), model).fit(frame, target)
+    weighted = tk.encoders.WeightedCells(tk.encoders.AncestorEncoder(release), model).fit(frame, target)
+    plain = make_pipeline(tk.encoders.AncestorEncoder(release), model).fit(frame, target)
     assert weighted.rows_ < len(frame) / 4
     assert is_classifier(weighted)
     assert np.mean(weighted.predict(rows) == plain.predict(rows)) >= 0.999
@@ -54,8 +54,8 @@ def test_weights_of_rows_add_up(release: Any) -> None:
     frame = release.frame[COLUMNS]
     target = release.coded.codes("income").astype(float)
     weights = 1.0 + np.arange(len(frame)) % 3
-    weighted = tk.WeightedCells(tk.LeafEncoder(release), Ridge()).fit(frame, target, weights)
-    encoder = tk.LeafEncoder(release).fit(frame)
+    weighted = tk.encoders.WeightedCells(tk.encoders.LeafEncoder(release), Ridge()).fit(frame, target, weights)
+    encoder = tk.encoders.LeafEncoder(release).fit(frame)
     plain = Ridge().fit(encoder.transform(frame), target, weights)
     assert is_regressor(weighted)
     np.testing.assert_allclose(weighted.predict(frame), plain.predict(encoder.transform(frame)), atol=1e-3)
@@ -64,22 +64,22 @@ def test_weights_of_rows_add_up(release: Any) -> None:
 
 def test_frames_and_arrays(release: Any) -> None:
     frame, target = release.frame[COLUMNS], release.frame["income"].to_numpy().astype(str)
-    model = tk.WeightedCells(tk.LeafEncoder(release), LogisticRegression(max_iter=500))
+    model = tk.encoders.WeightedCells(tk.encoders.LeafEncoder(release), LogisticRegression(max_iter=500))
     expected = model.fit(frame, target).predict(frame)
     for rows in (pl.from_pandas(frame), release.table.select(COLUMNS), frame.astype("category")):
         assert (model.fit(rows, target).predict(rows) == expected).all()
     rows = np.array([[0, 1], [0, 1], [2, 1]])
-    assert tk.WeightedCells(tk.LeafEncoder(), LogisticRegression()).fit(rows, [0, 0, 1]).rows_ == 2
+    assert tk.encoders.WeightedCells(tk.encoders.LeafEncoder(), LogisticRegression()).fit(rows, [0, 0, 1]).rows_ == 2
     gaps = np.array([["a", None], ["b", "c"], ["a", None]], dtype=object)
-    assert tk.WeightedCells(tk.LeafEncoder(), LogisticRegression()).fit(gaps, [0, 1, 0]).rows_ == 2
+    assert tk.encoders.WeightedCells(tk.encoders.LeafEncoder(), LogisticRegression()).fit(gaps, [0, 1, 0]).rows_ == 2
 
 
 def test_bad_input(release: Any) -> None:
     frame = release.frame[COLUMNS]
     with pytest.raises(tk.errors.InvalidParameter, match="takes no sample_weight"):
-        tk.WeightedCells(tk.LeafEncoder(), KNeighborsClassifier()).fit(frame, np.zeros(len(frame)))
+        tk.encoders.WeightedCells(tk.encoders.LeafEncoder(), KNeighborsClassifier()).fit(frame, np.zeros(len(frame)))
     with pytest.raises(tk.errors.DataError, match="y has 3"):
-        tk.WeightedCells(tk.LeafEncoder(), LogisticRegression()).fit(frame, [0, 1, 0])
+        tk.encoders.WeightedCells(tk.encoders.LeafEncoder(), LogisticRegression()).fit(frame, [0, 1, 0])
     with pytest.raises(tk.errors.DataError, match="rows and columns"):
-        tk.WeightedCells(tk.LeafEncoder(), LogisticRegression()).fit([1, 2, 3], [0, 1, 0])
+        tk.encoders.WeightedCells(tk.encoders.LeafEncoder(), LogisticRegression()).fit([1, 2, 3], [0, 1, 0])
     pd.testing.assert_frame_equal(frame, release.frame[COLUMNS])

@@ -104,9 +104,9 @@ def test_a_schema(schema: tk.Schema) -> None:
     assert "Schema of 4 columns" in told
     assert "&lt;script&gt;" in text
     assert "2 categories, or missing" in told
-    assert "numbers, read off the data" in told
-    assert "3 categories, read off the data" in told
-    assert "dates, read off the data" in told
+    assert "numbers, read from the data" in told
+    assert "3 categories, read from the data" in told
+    assert "dates, read from the data" in told
 
 
 def test_an_attribute_shows_the_labels_that_were_declared_and_no_others(schema: tk.Schema) -> None:
@@ -131,7 +131,7 @@ def test_a_release_and_its_guarantee(table: pa.Table, schema: tk.Schema) -> None
     told = words(text)
     assert "Release of 60 rows and 4 columns" in told
     assert "Pk-anonymity" in told
-    assert "the promise is void" in told
+    assert "the guarantee is void" in told
     assert "Method: pk_perturbation (k = 3" in told
     assert "released unchanged" in told
     promise = checked(release.guarantees[0])
@@ -154,7 +154,7 @@ def test_an_assessment(table: pa.Table) -> None:
     text = checked(found)
     says_no_cell(text)
     told = words(text)
-    assert "Risk of 60 rows: k = 1, 100.00% alone" in told
+    assert "Risk of 60 rows: k = 1, 100.00% unique" in told
     for part in (
         "prosecutor",
         "journalist",
@@ -162,7 +162,7 @@ def test_an_assessment(table: pa.Table) -> None:
         "of 1,000 people",
         "sensitive column",
         " work 1 ",
-        "none to spare",
+        "smallest sets that single out rows",
     ):
         assert part in told
 
@@ -171,11 +171,13 @@ def test_releases_side_by_side(table: pa.Table, schema: tk.Schema) -> None:
     few = schema.without("work", "born")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokumeiWarning)
-        found = tk.side_by_side(table.select([EVIL, "pay"]), few, {"<b>alike": tk.Generalization(k=3)}, random_state=1)
+        found = tk.disclosure.side_by_side(
+            table.select([EVIL, "pay"]), few, {"<b>alike": tk.Generalization(k=3)}, random_state=1
+        )
     text = checked(found)
     says_no_cell(text)
     assert "&lt;b&gt;alike" in text
-    assert "as it is 1.0000" in words(text)
+    assert "unchanged 1.0000" in words(text)
     one = words(checked(found.releases[1]))
     assert "Risk of a release of 60 rows" in one
     assert "(k-anonymity, k = 3)" in one
@@ -189,15 +191,18 @@ def test_utility(table: pa.Table, schema: tk.Schema) -> None:
     text = checked(found)
     says_no_cell(text)
     told = words(text)
-    assert "Utility: 60 rows before, 60 released" in told
+    assert "Utility: 60 rows in the original, 60 released" in told
     assert "on average released reconstructed" in told
     assert f"{found.released.marginal_distance:.1%}" in told
 
 
 def test_a_plan_shows_no_table_inside_it(table: pa.Table, schema: tk.Schema) -> None:
-    split = tk.OptimisedSplit("marginals", pilot=table)
+    split = tk.splits.OptimisedSplit("marginals", pilot=table)
     plan = tk.Plan(
-        source={"path": EVIL}, schema=schema, method=tk.PkPerturbation(k=3, split=split), prepare=(tk.Drop("born"),)
+        source={"path": EVIL},
+        schema=schema,
+        method=tk.PkPerturbation(k=3, split=split),
+        prepare=(tk.prepare.Drop("born"),),
     )
     text = checked(plan)
     says_no_cell(text)
@@ -209,4 +214,4 @@ def test_a_plan_shows_no_table_inside_it(table: pa.Table, schema: tk.Schema) -> 
 
 def test_settings_in_words_show_no_array() -> None:
     assert in_words(pa.table({"a": [LOWEST]})) == "Table"
-    assert in_words([tk.LDiversity("income", 3)]) == "LDiversity"
+    assert in_words([tk.constraints.LDiversity("income", 3)]) == "LDiversity"

@@ -33,13 +33,13 @@ def test_the_values_of_the_rows_do_not() -> None:
 def test_with_constraints_the_better_of_two_is_taken_and_said() -> None:
     people = tk.example_census(rows=1500)[["age", "sex", "region", "income"]]
     schema = tk.Schema([tk.example_schema()[name] for name in people])
-    closest = (tk.TCloseness("income", t=0.2),)
+    closest = (tk.constraints.TCloseness("income", t=0.2),)
 
-    def lost(partition: tk.Automatic | Mondrian | Lattice) -> tuple[float, tk.Release]:
+    def lost(partition: tk.partitions.Automatic | Mondrian | Lattice) -> tuple[float, tk.Release]:
         release = tk.anonymize(people, schema, tk.Generalization(k=5, partition=partition, constraints=closest))
         return tk.measure_utility(people, release, schema).loss, release
 
-    loss, release = lost(tk.Automatic())
+    loss, release = lost(tk.partitions.Automatic())
     others = [lost(each)[0] for each in (Lattice(), Mondrian(strict=False, choose="gain"))]
     assert min(others) < max(others)
     assert loss == pytest.approx(min(others))

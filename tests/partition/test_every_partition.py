@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tests.partition.problems import Distinct, NearShare, adultish, all_partitions, problems, range_axis
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition import (
+    DBSCAN,
     PARTITIONS,
     SCHEMES,
     AnyPartition,
     Automatic,
-    Dbscan,
     FixedLevels,
     Lattice,
     Mondrian,
@@ -41,8 +41,8 @@ EVERY = [
     Lattice(effort="thorough"),
     NearestGroups(),
     NoiseAware(grid=8),
-    Dbscan(),
-    Dbscan(then=NoiseAware(search="greedy"), outliers="group"),
+    DBSCAN(),
+    DBSCAN(then=NoiseAware(search="greedy"), outliers="group"),
     Automatic(),
 ]
 every = pytest.mark.parametrize("partition", EVERY, ids=repr)
@@ -136,7 +136,7 @@ def test_nobody_beats_all_partitions(problem: Problem) -> None:
 @settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_the_bound_is_never_above_the_best_partition(problem: Problem) -> None:
     best = min(loss(problem, labels) for labels in all_partitions(len(problem.rows), problem.k))
-    assert lattice_bound(problem, steps=60) <= best + 1e-12
+    assert lattice_bound(problem, max_iter=60) <= best + 1e-12
 
 
 def test_they_are_told_apart_by_their_kind() -> None:

@@ -101,10 +101,10 @@ def test_the_search_finds_what_counting_every_node_finds(seed: int) -> None:
     table = random_table(schema, int(rng.integers(4, 40)), rng)
     constraints: list[Any] = [
         [],
-        [tk.LDiversity("ill", 2)],
-        [tk.LDiversity("ill", 1.6, kind="entropy")],
-        [tk.LDiversity("ill", 2, kind="recursive", c=1.5)],
-        [tk.TCloseness("ill", 0.25), tk.BetaLikeness("ill", 1.0)],
+        [tk.constraints.LDiversity("ill", 2)],
+        [tk.constraints.LDiversity("ill", 1.6, kind="entropy")],
+        [tk.constraints.LDiversity("ill", 2, kind="recursive", c=1.5)],
+        [tk.constraints.TCloseness("ill", 0.25), tk.constraints.BetaLikeness("ill", 1.0)],
     ][seed % 5]
     k, limit = int(rng.integers(2, 5)), int(rng.choice([0, 0.1 * table.rows, 0.4 * table.rows, table.rows]))
     problem = problem_of(
@@ -165,7 +165,7 @@ def test_fixed_levels_are_one_node_of_the_search(seed: int) -> None:
     problem = problem_of(table, schema.names("quasi_identifier"), 2)
     good = every_node(problem, limit)
     for node in itertools.product(*(range(height) for height in Nodes(problem).shape)):
-        chosen = tk.FixedLevels(dict(zip(schema.names("quasi_identifier"), node, strict=True)))
+        chosen = tk.partitions.FixedLevels(dict(zip(schema.names("quasi_identifier"), node, strict=True)))
         if node not in good:
             with pytest.raises(InfeasiblePromise, match="would be suppressed"):
                 chosen.search(problem, limit)
@@ -178,10 +178,10 @@ def test_fixed_levels_are_one_node_of_the_search(seed: int) -> None:
 def test_the_release_at_fixed_levels_is_that_of_the_best_levels(
     people: dict[str, list[Any]], schema: tk.Schema
 ) -> None:
-    best = tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, partition=tk.Optimal()), seed=1)
+    best = tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, partition=tk.partitions.Optimal()), seed=1)
     levels = next(fact.value for fact in best.disclosed if fact.name == "levels")
     fixed = tk.anonymize(
-        pa.table(people), schema, tk.Generalization(k=2, partition=tk.FixedLevels(dict(levels))), seed=1
+        pa.table(people), schema, tk.Generalization(k=2, partition=tk.partitions.FixedLevels(dict(levels))), seed=1
     )
     assert fixed.table.equals(best.table)
     assert fixed.guarantees == best.guarantees
@@ -195,7 +195,7 @@ def test_levels_that_cannot_be_are_refused(people: dict[str, list[Any]], schema:
 
     def fails(levels: dict[str, int]) -> str:
         with pytest.raises(InvalidParameter) as error:
-            tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, partition=tk.FixedLevels(levels)))
+            tk.anonymize(pa.table(people), schema, tk.Generalization(k=2, partition=tk.partitions.FixedLevels(levels)))
         return str(error.value)
 
     assert "which is no quasi-identifier" in fails({**right, "zzz": 1})
@@ -252,15 +252,15 @@ def test_groups_without_suppression_are_classes_of_k(people: dict[str, list[Any]
 
 
 def test_the_public_frontier(people: dict[str, list[Any]], schema: tk.Schema) -> None:
-    found = tk.frontier(pa.table(people), schema, ks=[2, 20, 60], suppression_limit=0.1)
+    found = tk.partitions.frontier(pa.table(people), schema, ks=[2, 20, 60], suppression_limit=0.1)
     assert [best.k for best in found] == [2, 20, 60]
     assert found[-1].levels == {"age": 1, "sex": 1}
     assert found[-1].loss == 1
     for ks in ([], [1], [61]):
         with pytest.raises(InvalidParameter, match="ks must be"):
-            tk.frontier(pa.table(people), schema, ks=ks)
+            tk.partitions.frontier(pa.table(people), schema, ks=ks)
     with pytest.raises(InvalidParameter, match="between 0 and 1"):
-        tk.frontier(pa.table(people), schema, ks=[2], suppression_limit=1.5)
+        tk.partitions.frontier(pa.table(people), schema, ks=[2], suppression_limit=1.5)
 
 
 def test_too_many_nodes_are_refused_in_one_sentence() -> None:

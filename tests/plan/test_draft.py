@@ -66,20 +66,20 @@ def test_every_column_of_a_survey_is_taken_for_what_it_is(tmp_path: Path) -> Non
 
 def test_every_guess_says_why_and_how_to_change_it() -> None:
     text, _ = drafted()
-    assert 'its values repeat: if they say whose row each is, say "person"' in line(text, "hhid", "role")
+    assert 'its values repeat: if they say whose row each is, use "person"' in line(text, "hhid", "role")
     assert "repeat" not in line(text, "pid", "role")
-    assert "nearly every row has a whole number of its own" in line(text, "case", "role")
-    assert "seems to be a survey weight: it is released as it is" in line(text, "hhweight", "role")
-    assert "may be codes, so no means are made of them" in line(text, "roof", "domain")
-    assert 'say { kind = "numbers", low = 1, high = 9, step = 1 }' in line(text, "roof", "domain")
-    assert "say quantity = true if a mean of it means something" in line(text, "age", "domain")
+    assert "nearly every row has a different whole number" in line(text, "case", "role")
+    assert "looks like a survey weight: it is released unchanged" in line(text, "hhweight", "role")
+    assert "may be codes, so means are not used" in line(text, "roof", "domain")
+    assert 'use { kind = "numbers", low = 1, high = 9, step = 1 }' in line(text, "roof", "domain")
+    assert "set quantity = true if its mean makes sense" in line(text, "age", "domain")
     assert "the weights among them" in next(each for each in text.splitlines() if each.startswith("kept"))
 
 
 def test_the_change_that_a_comment_names_is_one() -> None:
     """What the comment on codes offers stands for the same cells as a declared quantity."""
     text, _ = drafted()
-    offered = line(text, "roof", "domain").split("for a count or an amount say ")[1].split(", or add")[0]
+    offered = line(text, "roof", "domain").split("for a count or an amount use ")[1].split(", or add")[0]
     domain = tomllib.loads(f"domain = {offered}")["domain"]
     assert tk.Numbers(domain["low"], domain["high"], step=domain["step"]).quantity
     changed = line(text, "age", "domain").split(" #")[0].replace("quantity = false", "quantity = true")
@@ -131,7 +131,7 @@ def test_what_is_no_survey_weight(name: str, column: Any) -> None:
 
 
 def test_a_weight_that_may_be_either_says_so() -> None:
-    assert 'if it is a survey weight and not what people weigh, say "insensitive"' in guess_role("weight", KILOGRAMS)[1]
+    assert 'if it is a survey weight, not a body weight, use "insensitive"' in guess_role("weight", KILOGRAMS)[1]
     assert guess_role("fnlwgt", WHOLE)[0] == "insensitive"
 
 

@@ -58,7 +58,7 @@ def test_a_plan_is_read_whole() -> None:
     )
     assert plan.schema["sex"].missing
     assert plan.schema["born"].domain == tk.Dates(dt.date(1950, 1, 1), dt.date(2010, 12, 31))
-    assert plan.prepare == (tk.Recode("age"),)
+    assert plan.prepare == (tk.prepare.Recode("age"),)
     assert plan.method == tk.PkPerturbation(k=3, split={"age": 2, "sex": 1})
     assert plan.output.format == "csv"
     assert plan.source_path == Path("somewhere/people.csv")
@@ -126,11 +126,11 @@ def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
             'k = 3\nsample = { design = "stratified", column = "sex", sizes = 2 }',
             "method.sample.sizes' is not known|size' is missing",
         ),
-        ("k = 3", 'k = 3\nsample = { design = "bernoulli", rate = 0.5 }', "promises nothing for sure"),
+        ("k = 3", 'k = 3\nsample = { design = "bernoulli", rate = 0.5 }', "nothing is guaranteed for certain"),
         ("missing = true", 'missing = "yes"', "schema.sex.missing' must be"),
         ('format = "csv"', 'format = "xlsx"', "output.format' must be 'parquet' or 'csv'"),
         ('missing = ["", "?"]', 'delimiter = ";;"', "delimiter must be one character"),
-        ('[schema."name"]\nrole = "identifier"', '[schema]\nname = "identifier"', "one table a column"),
+        ('[schema."name"]\nrole = "identifier"', '[schema]\nname = "identifier"', "one section per column"),
     ],
 )
 def test_plans_that_cannot_be_used(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -38,27 +38,30 @@ SCHEMA = tk.Schema(
 )
 METHODS = [
     tk.PkPerturbation(
-        k=2.5, split={"age": 2.0, HARD: 1.0}, sample=tk.Stratified("yes", {"True": 3}), membership="known"
+        k=2.5, split={"age": 2.0, HARD: 1.0}, sample=tk.samples.Stratified("yes", {"True": 3}), membership="known"
     ),
-    tk.PkPerturbation(k=3, sample=tk.Bernoulli(0.5, delta=1e-6)),
-    tk.GroupedPkPerturbation(k=4, partition=tk.Mondrian(), edges={"age": 1}),
-    tk.Pram({HARD: tk.KeepOrReplace(0.5), "yes": tk.Matrix(((0.9, 0.1), (0.1, 0.9)))}, k=2),
+    tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.5, delta=1e-6)),
+    tk.GroupedPkPerturbation(k=4, partition=tk.partitions.Mondrian(), edges={"age": 1}),
+    tk.PRAM({HARD: tk.transitions.KeepOrReplace(0.5), "yes": tk.transitions.Matrix(((0.9, 0.1), (0.1, 0.9)))}, k=2),
     tk.Sampling(0.1, known=5),
     tk.Generalization(
-        k=5, partition=tk.Optimal(), suppression_limit=0.05, constraints=(tk.LDiversity("yes", 2, "entropy"),)
+        k=5,
+        partition=tk.partitions.Optimal(),
+        suppression_limit=0.05,
+        constraints=(tk.constraints.LDiversity("yes", 2, "entropy"),),
     ),
-    tk.Generalization(k=5, publish=(tk.ValueRates(("age",), epsilon=1.0),)),
+    tk.Generalization(k=5, publish=(tk.rates.ValueRates(("age",), epsilon=1.0),)),
     tk.LocalSuppression(k=3, importance={"age": 2.0}),
     tk.RecordSuppression(k=3),
-    tk.Microaggregation(k=3, partition=tk.Mdav(), cells="median"),
+    tk.Microaggregation(k=3, partition=tk.partitions.MDAV(), cells="median"),
 ]
 
 
 def plan_with(method: AnyMethod) -> Plan:
     steps = (
-        tk.Recode("age", 1, tk.Hierarchy.intervals([0, 0.5, 1.5])),
-        tk.TopBottomCode("born", low=dt.date(2020, 2, 1)),
-        tk.Drop("free"),
+        tk.prepare.Recode("age", 1, tk.Hierarchy.intervals([0, 0.5, 1.5])),
+        tk.prepare.TopBottomCode("born", low=dt.date(2020, 2, 1)),
+        tk.prepare.Drop("free"),
     )
     source = Source("in put.csv", ";", ("", "NA"), "utf-16")
     return Plan(source, SCHEMA, method, steps, Output("out", "csv", overwrite=True))
@@ -84,7 +87,7 @@ def test_the_program_of_a_plan_makes_the_same_plan(method: AnyMethod) -> None:
 
 def test_a_learned_tree_stays_one_that_was_learned() -> None:
     column = tk.Attribute("x", "quasi_identifier", tk.Categories(("a", "b", "c", "d")))
-    tree = tk.frequency_hierarchy({"x": list("aaabbcd")}, column, clusters=[2])
+    tree = tk.hierarchies.frequency_hierarchy({"x": list("aaabbcd")}, column, n_clusters=[2])
     schema = tk.Schema((tk.Attribute("x", "quasi_identifier", column.domain, tree),))
     plan = Plan(Source("x.csv"), schema, tk.Generalization(k=2))
     again = Plan.from_toml(plan.to_toml())
@@ -101,7 +104,7 @@ def test_a_tree_whose_groups_lie_apart_keeps_the_order_of_its_values() -> None:
 
 def test_a_table_inside_a_method_cannot_be_written() -> None:
     pilot = tk.example_census(rows=10, frame="pyarrow")
-    method = tk.PkPerturbation(k=2, split=tk.OptimisedSplit(pilot=pilot))
+    method = tk.PkPerturbation(k=2, split=tk.splits.OptimisedSplit(pilot=pilot))
     plan = Plan(Source("x.csv"), tk.example_schema(), method)
     with pytest.raises(InvalidParameter, match="a table of its own"):
         plan.to_toml()

@@ -209,9 +209,9 @@ def test_an_iteration_can_be_drawn() -> None:
     people = tk.example_census(rows=500, frame="pyarrow")
     release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
     model = tk.IterativeBayes(["sex", "income"]).fit(release)
-    assert len(model.trace_) == model.n_steps_ + 1
+    assert len(model.trace_) == model.n_iter_ + 1
     assert model.trace_[-1] == (model.log_likelihood_, model.gap_)
-    plots.convergence(model.trace_, model.tolerance)
+    plots.convergence(model.trace_, model.tol)
 
 
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ def with_ages(schema: tk.Schema, hierarchy: tk.Hierarchy | None = AGES) -> tk.Sc
 
 
 def test_recoding_before_perturbing(make, people, schema) -> None:
-    release = tk.anonymize(make(people), with_ages(schema), tk.PkPerturbation(k=2), [tk.Recode("age")])
+    release = tk.anonymize(make(people), with_ages(schema), tk.PkPerturbation(k=2), [tk.prepare.Recode("age")])
     assert release.schema["age"].domain == tk.Categories(["20-39", "40-60"], ordered=True)
     assert set(columns_of(release.frame)["age"]) <= {"20-39", "40-60"}
     assert release.schema["age"].hierarchy is not None  # level 2 is still above
@@ -23,20 +23,20 @@ def test_recoding_before_perturbing(make, people, schema) -> None:
 
 def test_recoded_kept_columns_are_released_recoded(make, people, schema) -> None:
     sensitive = with_ages(schema).replacing(tk.Attribute("age", "sensitive", tk.Numbers(20, 60, step=1), AGES))
-    release = tk.anonymize(make(people), sensitive, tk.PkPerturbation(k=2), [tk.Recode("age")])
+    release = tk.anonymize(make(people), sensitive, tk.PkPerturbation(k=2), [tk.prepare.Recode("age")])
     counts = columns_of(release.frame)["age"]
     assert counts.count("20-39") == sum(age < 40 for age in people["age"])
 
 
 def test_a_hierarchy_given_with_the_step(make, people, schema) -> None:
-    step = tk.Recode("sex", hierarchy=tk.Hierarchy.groups({"person": ["Female", "Male"]}))
+    step = tk.prepare.Recode("sex", hierarchy=tk.Hierarchy.groups({"person": ["Female", "Male"]}))
     release = tk.anonymize(make(people), schema, tk.PkPerturbation(k=2), [step])
     assert set(columns_of(release.frame)["sex"]) == {"person"}
 
 
 def test_recoding_twice_climbs_what_is_left(make, people, schema) -> None:
     release = tk.anonymize(
-        make(people), with_ages(schema), tk.PkPerturbation(k=2), [tk.Recode("age"), tk.Recode("age")]
+        make(people), with_ages(schema), tk.PkPerturbation(k=2), [tk.prepare.Recode("age"), tk.prepare.Recode("age")]
     )
     assert set(columns_of(release.frame)["age"]) == {"20-60"}
 
@@ -44,7 +44,7 @@ def test_recoding_twice_climbs_what_is_left(make, people, schema) -> None:
 def test_missing_stays_missing(make) -> None:
     attribute = tk.Attribute("age", domain=tk.Numbers(20, 60, step=1), hierarchy=AGES, missing=True)
     release = tk.anonymize(
-        make({"age": [20, None, 60] * 9}), tk.Schema([attribute]), tk.PkPerturbation(k=2), [tk.Recode("age")]
+        make({"age": [20, None, 60] * 9}), tk.Schema([attribute]), tk.PkPerturbation(k=2), [tk.prepare.Recode("age")]
     )
     assert set(columns_of(release.frame)["age"]) == {"20-39", "40-60", None}
 
@@ -52,12 +52,12 @@ def test_missing_stays_missing(make) -> None:
 @pytest.mark.parametrize(
     ("step", "message"),
     [
-        (tk.Recode("sex"), "Recode needs a hierarchy for 'sex'"),
-        (tk.Recode("age", level=3), "needs a level between 1 and 2. Got 3"),
-        (tk.Recode("age", level=0), "needs a level between 1 and 2. Got 0"),
-        (tk.Recode("agee"), "Did you mean 'age'"),
-        (tk.Recode("age", hierarchy=tk.Hierarchy.intervals([20, 50])), "lacks 1 value of its domain: '60'"),
-        (tk.Recode("name"), "no column 'name'"),
+        (tk.prepare.Recode("sex"), "Recode needs a hierarchy for 'sex'"),
+        (tk.prepare.Recode("age", level=3), "needs a level between 1 and 2. Got 3"),
+        (tk.prepare.Recode("age", level=0), "needs a level between 1 and 2. Got 0"),
+        (tk.prepare.Recode("agee"), "Did you mean 'age'"),
+        (tk.prepare.Recode("age", hierarchy=tk.Hierarchy.intervals([20, 50])), "lacks 1 value of its domain: '60'"),
+        (tk.prepare.Recode("name"), "no column 'name'"),
         ("recode", "prepare must be a list of steps"),
     ],
 )

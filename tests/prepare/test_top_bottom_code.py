@@ -19,7 +19,10 @@ TABLE = {"pay": [0, 50, 500, 1000, None], "born": [dt.date(1905, 5, 5)] * 5, "se
 
 
 def test_outliers_are_brought_in(make) -> None:
-    steps = [tk.TopBottomCode("pay", low=20, high=600), tk.TopBottomCode("born", low=dt.date(1930, 1, 1))]
+    steps = [
+        tk.prepare.TopBottomCode("pay", low=20, high=600),
+        tk.prepare.TopBottomCode("born", low=dt.date(1930, 1, 1)),
+    ]
     release = tk.anonymize(make(TABLE), SCHEMA, tk.PkPerturbation(k=2), steps)
     found = columns_of(release.frame)
     assert sorted(cell for cell in found["pay"] if cell is not None) == [20, 50, 500, 600]
@@ -32,21 +35,23 @@ def test_outliers_are_brought_in(make) -> None:
 def test_one_end_may_stay() -> None:
     import pandas as pd
 
-    release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.PkPerturbation(k=2), [tk.TopBottomCode("pay", high=0)])
+    release = tk.anonymize(
+        pd.DataFrame(TABLE), SCHEMA, tk.PkPerturbation(k=2), [tk.prepare.TopBottomCode("pay", high=0)]
+    )
     assert release.schema["pay"].domain == tk.Numbers(0, 0, step=10)
 
 
 @pytest.mark.parametrize(
     ("make_it", "message"),
     [
-        (lambda: tk.TopBottomCode("pay"), "needs low, high or both"),
-        (lambda: tk.TopBottomCode("pay", low=15), "15 is no grid point"),
-        (lambda: tk.TopBottomCode("pay", high=2000), "2000 is no grid point"),
-        (lambda: tk.TopBottomCode("pay", high=float("inf")), "must be finite"),
-        (lambda: tk.TopBottomCode("pay", low=500, high=100), "low must not be above high"),
-        (lambda: tk.TopBottomCode("sex", low=1), "needs numbers or dates"),
-        (lambda: tk.TopBottomCode("born", low=1), "edges of dates must be dates"),
-        (lambda: tk.TopBottomCode("payy", low=1), "Did you mean 'pay'"),
+        (lambda: tk.prepare.TopBottomCode("pay"), "needs low, high or both"),
+        (lambda: tk.prepare.TopBottomCode("pay", low=15), "15 is not a grid point"),
+        (lambda: tk.prepare.TopBottomCode("pay", high=2000), "2000 is not a grid point"),
+        (lambda: tk.prepare.TopBottomCode("pay", high=float("inf")), "must be finite"),
+        (lambda: tk.prepare.TopBottomCode("pay", low=500, high=100), "low must not be above high"),
+        (lambda: tk.prepare.TopBottomCode("sex", low=1), "needs numbers or dates"),
+        (lambda: tk.prepare.TopBottomCode("born", low=1), "edges of dates must be dates"),
+        (lambda: tk.prepare.TopBottomCode("payy", low=1), "Did you mean 'pay'"),
     ],
 )
 def test_bounds_that_cannot_be(make, make_it, message: str) -> None:

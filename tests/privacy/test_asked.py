@@ -23,14 +23,21 @@ from tokumei.privacy.attackers import Linking, WholeTable
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.sampling import HidingPlace, achieved, binding
 
-STEPS = [tk.Drop("note"), tk.Recode("age", level=1)]
-DIVERSE = (tk.LDiversity("ill", 2), tk.TCloseness("ill", 0.5), tk.LDiversity("ill", 1.1, kind="entropy"))
+STEPS = [tk.prepare.Drop("note"), tk.prepare.Recode("age", level=1)]
+DIVERSE = (
+    tk.constraints.LDiversity("ill", 2),
+    tk.constraints.TCloseness("ill", 0.5),
+    tk.constraints.LDiversity("ill", 1.1, kind="entropy"),
+)
 EVERY: dict[str, tuple[Anonymizer, int]] = {  # a method, and how much it asks for
     "pk": (tk.PkPerturbation(k=5, kept="perturb"), 1),
     "pk, who was drawn is known": (tk.PkPerturbation(k=5, sample=0.3, membership="known"), 1),
-    "grouped": (tk.GroupedPkPerturbation(k=5, partition=tk.Mondrian()), 1),
-    "pram": (tk.Pram({"age": tk.KeepOrReplace(0.1), "town": tk.KeepOrReplace(0.1)}, k=2), 1),
-    "pram, whatever comes": (tk.Pram({"age": tk.KeepOrReplace(0.1), "town": tk.KeepOrReplace(0.1)}), 0),
+    "grouped": (tk.GroupedPkPerturbation(k=5, partition=tk.partitions.Mondrian()), 1),
+    "pram": (tk.PRAM({"age": tk.transitions.KeepOrReplace(0.1), "town": tk.transitions.KeepOrReplace(0.1)}, k=2), 1),
+    "pram, whatever comes": (
+        tk.PRAM({"age": tk.transitions.KeepOrReplace(0.1), "town": tk.transitions.KeepOrReplace(0.1)}),
+        0,
+    ),
     "sampling": (tk.Sampling(300, known=20, k=3), 1),
     "generalization": (tk.Generalization(k=5, constraints=DIVERSE, suppression_limit=1.0), 4),
     "microaggregation": (tk.Microaggregation(k=5, constraints=DIVERSE), 4),
@@ -61,7 +68,7 @@ def test_less_than_was_asked_is_refused(name: str, monkeypatch: pytest.MonkeyPat
         asked = list(method.asked())
         asked[place] = replace(each, value=each.value * (0.01 if each.notion == "t-closeness" else 100))
         monkeypatch.setattr(type(method), "asked", lambda self, asked=asked: tuple(asked))
-        with pytest.raises(InfeasiblePromise, match="was asked for and would not be kept"):
+        with pytest.raises(InfeasiblePromise, match="was asked for and would not hold"):
             tk.anonymize(people(600), SCHEMA, method, STEPS, seed=2)
         monkeypatch.undo()
 
@@ -73,7 +80,7 @@ def too_much(self: Any) -> tuple[Asked, ...]:
 def test_a_stream_refuses_less_than_was_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tk.PkPerturbation, "asked", too_much)
     pq.write_table(people(600), tmp_path / "people.parquet")
-    with pytest.raises(InfeasiblePromise, match="was asked for and would not be kept"):
+    with pytest.raises(InfeasiblePromise, match="was asked for and would not hold"):
         tk.run(plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), STEPS), engine="stream")
 
 
@@ -81,7 +88,7 @@ def test_spark_refuses_less_than_was_asked(spark: Any, tmp_path: Path, monkeypat
     monkeypatch.setattr(tk.PkPerturbation, "asked", too_much)
     pq.write_table(people(600), tmp_path / "people.parquet")
     frame = spark.read.parquet(str(tmp_path / "people.parquet"))
-    with pytest.raises(InfeasiblePromise, match="was asked for and would not be kept"):
+    with pytest.raises(InfeasiblePromise, match="was asked for and would not hold"):
         tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5), STEPS)
 
 
@@ -98,7 +105,7 @@ def test_what_is_no_number_or_not_there_keeps_nothing() -> None:
         with pytest.raises(InfeasiblePromise):
             refuse_less([Asked(notion, 1.0)], [broken])
     with pytest.raises(InfeasiblePromise):  # the second constraint of a notion is not kept by the first one's promise
-        refuse_less(asked_of_classes(2, (tk.LDiversity("a", 2), tk.LDiversity("b", 2))), [promise("k-anonymity", 2), promise("l-diversity", 3)])  # fmt: skip
+        refuse_less(asked_of_classes(2, (tk.constraints.LDiversity("a", 2), tk.constraints.LDiversity("b", 2))), [promise("k-anonymity", 2), promise("l-diversity", 3)])  # fmt: skip
 
 
 def test_the_last_promise_is_the_one_against_those_who_know_who_was_drawn() -> None:

@@ -62,12 +62,12 @@ def test_distances_against_linear_programming() -> None:
 
 def test_hierarchical_closeness_uses_the_columns_tree() -> None:
     table = table_of(["flu", "cold", "ulcer", "colitis"])
-    bound = tk.TCloseness("ill", 0.5, distance="hierarchical").bind(table)
+    bound = tk.constraints.TCloseness("ill", 0.5, distance="hierarchical").bind(table)
     labels = np.array([0, 0, 1, 1])
     assert bound.numbers(labels, 2).tolist() == [0.5, 0.5]  # half must go to the other branch
     crossed = bound.numbers(np.array([0, 1, 0, 1]), 2)
     assert crossed.tolist() == [0.25, 0.25]  # half must go to the neighbour
-    with_missing = tk.TCloseness("ill", 0.5, distance="hierarchical").bind(
+    with_missing = tk.constraints.TCloseness("ill", 0.5, distance="hierarchical").bind(
         table_of(["flu", "cold", None], missing=True)
     )
     assert with_missing.numbers(np.array([0, 0, 1]), 2) == pytest.approx([1 / 3, 2 / 3])
@@ -75,7 +75,7 @@ def test_hierarchical_closeness_uses_the_columns_tree() -> None:
 
 def test_rare_values_that_do_not_occur_are_not_counted() -> None:
     table = table_of(["flu", "colitis", "flu", "colitis"])
-    ordered = tk.TCloseness("ill", 1, distance="ordered").bind(table)
+    ordered = tk.constraints.TCloseness("ill", 1, distance="ordered").bind(table)
     assert ordered.numbers(np.array([0, 1, 0, 1]), 2).tolist() == [0.5, 0.5]  # two values that occur, one rank apart
 
 
@@ -85,7 +85,7 @@ def test_rows_in_no_group_are_not_counted_and_many_groups_are_counted_in_pieces(
     rng = np.random.default_rng(4)
     ill = rng.choice(ILLS.values, 300).tolist()
     labels = rng.integers(-1, 40, 300)
-    bound = tk.LDiversity("ill", 2).bind(table_of(ill))
+    bound = tk.constraints.LDiversity("ill", 2).bind(table_of(ill))
     whole = bound.numbers(labels, 40)
     plain = [len({value for value, label in zip(ill, labels, strict=True) if label == group}) for group in range(40)]
     assert whole.tolist() == plain
@@ -94,15 +94,15 @@ def test_rows_in_no_group_are_not_counted_and_many_groups_are_counted_in_pieces(
 
 
 CONSTRAINTS = [
-    tk.LDiversity("ill", 2),
-    tk.LDiversity("ill", 1.7, kind="entropy"),
-    tk.LDiversity("ill", 2, kind="recursive", c=1.3),
-    tk.LDiversity("ill", 3, kind="recursive", c=4),
-    tk.TCloseness("ill", 0.3),
-    tk.TCloseness("ill", 0.25, distance="ordered"),
-    tk.TCloseness("ill", 0.25, distance="hierarchical"),
-    tk.DeltaDisclosure("ill", 1.0),
-    tk.BetaLikeness("ill", 0.8),
+    tk.constraints.LDiversity("ill", 2),
+    tk.constraints.LDiversity("ill", 1.7, kind="entropy"),
+    tk.constraints.LDiversity("ill", 2, kind="recursive", c=1.3),
+    tk.constraints.LDiversity("ill", 3, kind="recursive", c=4),
+    tk.constraints.TCloseness("ill", 0.3),
+    tk.constraints.TCloseness("ill", 0.25, distance="ordered"),
+    tk.constraints.TCloseness("ill", 0.25, distance="hierarchical"),
+    tk.constraints.DeltaDisclosure("ill", 1.0),
+    tk.constraints.BetaLikeness("ill", 0.8),
 ]
 
 
@@ -127,24 +127,24 @@ def test_what_a_constraint_says_of_joining_is_true(constraint: Any) -> None:
 
 def test_the_values_check_themselves() -> None:
     for make, message in (
-        (lambda: tk.LDiversity("s", 0.5), "l must be at least 1"),
-        (lambda: tk.LDiversity("s", 2, kind="recursive"), "c must be given"),
-        (lambda: tk.LDiversity("s", 2, c=3), "c must be given"),
-        (lambda: tk.LDiversity("s", 2, kind="recursive", c=-1.0), "c must be above 0"),
-        (lambda: tk.LDiversity("s", math.inf), "l must be at least 1"),
-        (lambda: tk.TCloseness("s", 1.1), "t must lie between 0 and 1"),
-        (lambda: tk.TCloseness("s", 0.1, distance="far"), "'equal', 'ordered' or 'hierarchical'"),
-        (lambda: tk.DeltaDisclosure("s", 0), "delta must be above 0"),
-        (lambda: tk.BetaLikeness("s", math.nan), "beta must be above 0"),
+        (lambda: tk.constraints.LDiversity("s", 0.5), "l must be at least 1"),
+        (lambda: tk.constraints.LDiversity("s", 2, kind="recursive"), "c must be given"),
+        (lambda: tk.constraints.LDiversity("s", 2, c=3), "c must be given"),
+        (lambda: tk.constraints.LDiversity("s", 2, kind="recursive", c=-1.0), "c must be above 0"),
+        (lambda: tk.constraints.LDiversity("s", math.inf), "l must be at least 1"),
+        (lambda: tk.constraints.TCloseness("s", 1.1), "t must lie between 0 and 1"),
+        (lambda: tk.constraints.TCloseness("s", 0.1, distance="far"), "'equal', 'ordered' or 'hierarchical'"),
+        (lambda: tk.constraints.DeltaDisclosure("s", 0), "delta must be above 0"),
+        (lambda: tk.constraints.BetaLikeness("s", math.nan), "beta must be above 0"),
     ):
         with pytest.raises(InvalidParameter, match=message):
             make()
     plain = encode(pa.table({"s": ["a", "b"]}), tk.Schema([tk.Attribute("s", "sensitive", tk.Categories(["a", "b"]))]))
     with pytest.raises(InvalidParameter, match="needs a hierarchy"):
-        tk.TCloseness("s", 0.1, distance="hierarchical").bind(plain)
+        tk.constraints.TCloseness("s", 0.1, distance="hierarchical").bind(plain)
     bare = encode(pa.table({"s": ["a", "b"]}), tk.Schema([tk.Attribute("s", "sensitive")]))
     with pytest.raises(DataError, match="no declared domain"):
-        tk.LDiversity("s", 2).bind(bare)
+        tk.constraints.LDiversity("s", 2).bind(bare)
 
 
 def test_promises_are_written_on_the_safe_side() -> None:
@@ -158,7 +158,11 @@ def test_cells_that_differ_where_their_codes_do_not_are_refused() -> None:
     for step, fits in ((500, True), (1000, False)):
         domain = tk.Numbers(0, 2000, step=step)
         table = encode(pa.table({"pay": [0, 500, 1000, 2000]}), tk.Schema([tk.Attribute("pay", "sensitive", domain)]))
-        for constraint in (tk.LDiversity("pay", 2), tk.TCloseness("pay", 0.5), tk.BetaLikeness("pay", 1)):
+        for constraint in (
+            tk.constraints.LDiversity("pay", 2),
+            tk.constraints.TCloseness("pay", 0.5),
+            tk.constraints.BetaLikeness("pay", 1),
+        ):
             if fits:
                 assert constraint.bind(table).values == 4
             else:
@@ -178,10 +182,12 @@ def test_levels_above_the_first_that_joins_everything_do_not_count() -> None:
     found = []
     for tree in (TREE, tall):
         table = encode(cells, tk.Schema([tk.Attribute("ill", "sensitive", ILLS, tree, missing=True)]))
-        found.append(tk.TCloseness("ill", 0.5, distance="hierarchical").bind(table).numbers(labels, 2).tolist())
+        found.append(
+            tk.constraints.TCloseness("ill", 0.5, distance="hierarchical").bind(table).numbers(labels, 2).tolist()
+        )
     assert found[0] == found[1]
     table = encode(cells.slice(0, 4), tk.Schema([tk.Attribute("ill", "sensitive", ILLS, tall)]))
-    bound = tk.TCloseness("ill", 0.5, distance="hierarchical").bind(table)
+    bound = tk.constraints.TCloseness("ill", 0.5, distance="hierarchical").bind(table)
     assert bound.numbers(labels[:4], 2).tolist() == [0.5, 0.5]
 
 
@@ -204,4 +210,4 @@ def test_the_ordered_distance_needs_an_order() -> None:
     schema = tk.Schema([tk.Attribute("s", "sensitive", tk.Categories(["a", "b", "c"]))])
     table = encode(pa.table({"s": ["a", "b", "c"]}), schema)
     with pytest.raises(InvalidParameter, match="declared as ordered"):
-        tk.TCloseness("s", 0.5, distance="ordered").bind(table)
+        tk.constraints.TCloseness("s", 0.5, distance="ordered").bind(table)

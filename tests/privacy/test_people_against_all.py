@@ -63,9 +63,9 @@ DESIGNS: dict[str, tuple[Any, str]] = {
     "whole, known": (None, "known"),
     "sample": (3, "perturb"),
     "sample, known": (3, "known"),
-    "coin": (tk.Bernoulli(0.5, redraw_above=3), "known"),
-    "released strata": (tk.Stratified("town", {"s": 2, "t": 1}), "perturb"),
-    "hidden strata": (tk.Stratified("town", {"s": 2, "t": 1}, labels="hidden"), "known"),
+    "coin": (tk.samples.Bernoulli(0.5, redraw_above=3), "known"),
+    "released strata": (tk.samples.Stratified("town", {"s": 2, "t": 1}), "perturb"),
+    "hidden strata": (tk.samples.Stratified("town", {"s": 2, "t": 1}, labels="hidden"), "known"),
 }
 
 
@@ -73,7 +73,7 @@ DESIGNS: dict[str, tuple[Any, str]] = {
 def test_the_stated_promise_against_every_release_of_random_tables(which: str) -> None:
     sample, kept = DESIGNS[which]
     rng = np.random.default_rng(11)
-    taken = (2, 1) if isinstance(sample, tk.Stratified) else None
+    taken = (2, 1) if isinstance(sample, tk.samples.Stratified) else None
     columns = ["x", "town"] if taken else ["x", "z"] if kept == "known" else ["x"]
     if which == "hidden strata":
         columns = ["x", "town", "z"]

@@ -280,7 +280,7 @@ def test_largest_samples_are_exact() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: partial_risk(10, 11, 1), InvalidParameter, "nobody can know 11 of 10 people"),
+        (lambda: partial_risk(10, 11, 1), InvalidParameter, "an attacker cannot know 11 of 10 people"),
         (lambda: partial_risk(10, 1, 11), InvalidParameter, "a sample of 11 cannot be drawn from 10 rows"),
         (lambda: partial_risk(10, 0, 1), InvalidParameter, "known must be a whole number of at least 1"),
         (lambda: partial_risk(10, 2, 1, shared=3), InvalidParameter, "shared must be between 1 and known"),

@@ -158,7 +158,7 @@ def test_the_ratio_of_whole_weights_is_never_above_its_true_value_and_close(size
 def test_infeasible_budgets_are_refused_in_a_sentence() -> None:
     with pytest.raises(InfeasiblePromise, match="a person hides among 9 rows, so the largest k is 9"):
         solve_channels([NUMBER], 9, 9.5, "even")
-    with pytest.raises(InfeasiblePromise, match="of which 4 may be one person's, so the largest k is 2.25"):
+    with pytest.raises(InfeasiblePromise, match="of which 4 may belong to one person, so the largest k is 2.25"):
         solve_channels([NUMBER], HidingPlace(0, 9, 4), 2.5, "even")
 
 

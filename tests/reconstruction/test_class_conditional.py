@@ -40,7 +40,7 @@ def release() -> tk.Release:
 def test_it_beats_a_model_of_the_released_rows(release: tk.Release) -> None:
     from sklearn.linear_model import LogisticRegression
 
-    model = tk.ClassConditional("income").fit(release)
+    model = tk.ClassConditionalClassifier("income").fit(release)
     rich = TEST["income"] == "over 100k"
     ours = roc_auc_score(rich, model.predict_proba(TEST)[:, list(model.classes_).index("over 100k")])
     columns = [n for n in release.schema.names() if n != "income"]
@@ -52,7 +52,7 @@ def test_it_beats_a_model_of_the_released_rows(release: tk.Release) -> None:
 
 
 def test_probabilities_classes_and_habits(release: tk.Release) -> None:
-    model = tk.ClassConditional("income").fit(release)
+    model = tk.ClassConditionalClassifier("income").fit(release)
     chances = model.predict_proba(TEST)
     assert np.allclose(chances.sum(axis=1), 1)
     assert (chances >= 0).all()
@@ -64,7 +64,7 @@ def test_probabilities_classes_and_habits(release: tk.Release) -> None:
 
 
 def test_every_kind_of_frame_gives_the_same(release: tk.Release) -> None:
-    model = tk.ClassConditional("income").fit(release)
+    model = tk.ClassConditionalClassifier("income").fit(release)
     rows = TEST.drop(columns=["person_id", "income"]).head(50)
     assert np.array_equal(model.predict(rows), model.predict(pl.from_pandas(rows)))
 
@@ -81,7 +81,7 @@ def test_without_noise_it_is_nearly_naive_bayes() -> None:
         ]
     )
     frame = pd.DataFrame({"town": town, "ill": ill, "q": rng.integers(0, 2, 6000)})
-    model = tk.ClassConditional("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    model = tk.ClassConditionalClassifier("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
     evidence = model.evidence_["town"][0]
     true = np.log(np.bincount(town[ill]) / ill.sum()) - np.log(np.bincount(town[~ill]) / (~ill).sum())
     assert np.allclose(evidence - evidence.mean(), true - true.mean(), atol=0.15)
@@ -161,7 +161,7 @@ def test_a_column_of_one_value_says_nothing() -> None:
         ]
     )
     frame = pd.DataFrame({"one": ["a"] * 100, "q": [0, 1] * 50, "ill": [False, True] * 50})
-    model = tk.ClassConditional("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    model = tk.ClassConditionalClassifier("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
     assert model.evidence_["one"].tolist() == [[0.0]]
     assert model.evidence_["q"][0, 1] > 0.5
 
@@ -201,7 +201,7 @@ def test_missing_cells_dates_and_fine_numbers() -> None:
             tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
         ]
     )
-    model = tk.ClassConditional("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    model = tk.ClassConditionalClassifier("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
     assert roc_auc_score(ill, model.decision_function(frame)) > 0.85
 
 
@@ -211,28 +211,28 @@ def test_missing_cells_dates_and_fine_numbers() -> None:
 )
 def test_targets_that_cannot_be(release: tk.Release, target: str, message: str) -> None:
     with pytest.raises(InvalidParameter, match=message):
-        tk.ClassConditional(target).fit(release)
+        tk.ClassConditionalClassifier(target).fit(release)
 
 
 def test_other_mistakes(release: tk.Release) -> None:
     with pytest.raises(InvalidParameter, match="fit needs a release"):
-        tk.ClassConditional("income").fit(TRAIN)  # type: ignore[arg-type]
+        tk.ClassConditionalClassifier("income").fit(TRAIN)  # type: ignore[arg-type]
     with pytest.raises(Exception, match="not fitted"):
-        tk.ClassConditional("income").predict(TEST)
-    model = tk.ClassConditional("income").fit(release)
+        tk.ClassConditionalClassifier("income").predict(TEST)
+    model = tk.ClassConditionalClassifier("income").fit(release)
     with pytest.raises(DataError, match="no column 'age'"):
         model.predict(TEST.drop(columns="age"))
     with pytest.raises(DataError, match="1 value outside its domain"):
         model.predict(TEST.head(1).assign(sex="Grace Hopper"))
     one = tk.anonymize(TRAIN.assign(income="under 20k"), SCHEMA, tk.PkPerturbation(k=5))
-    with pytest.raises(InvalidParameter, match="one value only"):
-        tk.ClassConditional("income").fit(one)
+    with pytest.raises(InvalidParameter, match="only one value"):
+        tk.ClassConditionalClassifier("income").fit(one)
     schema = tk.Schema(
         [tk.Attribute("q", domain=tk.Categories([0, 1])), tk.Attribute("n", "sensitive", tk.Numbers(0, 1, step=1))]
     )
     numbers = tk.anonymize(pd.DataFrame({"q": [0, 1] * 9, "n": [0, 1] * 9}), schema, tk.PkPerturbation(k=2))
     with pytest.raises(InvalidParameter, match="must have categories"):
-        tk.ClassConditional("n").fit(numbers)
+        tk.ClassConditionalClassifier("n").fit(numbers)
 
 
 @pytest.mark.parametrize("size", [49, 50, 51, 60, 63, 64, 65, 130])
@@ -245,6 +245,6 @@ def test_columns_of_any_length_give_finite_evidence(size: int) -> None:
             tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
         ]
     )
-    model = tk.ClassConditional("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=3), seed=1))
+    model = tk.ClassConditionalClassifier("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=3), seed=1))
     assert np.isfinite(model.evidence_["number"]).all()
     assert np.isfinite(model.signal_["number"])

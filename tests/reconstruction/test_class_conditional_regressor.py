@@ -35,18 +35,18 @@ def test_it_finds_what_there_is(slope: float, least: float) -> None:
     assert r2_score(test["pay"], model.predict(test)) > least
     assert len(model.means_) == 6 and np.all(np.diff(model.means_) > 0)
     assert model.score(test, test["pay"]) == pytest.approx(r2_score(test["pay"], model.predict(test)))
-    assert clone(model).get_params() == {"target": "pay", "columns": None, "stretches": 6, "weights": None}
+    assert clone(model).get_params() == {"target": "pay", "columns": None, "n_bins": 6, "weights": None}
 
 
 def test_what_cannot_be_asked() -> None:
     release = tk.anonymize(people(300, 1, 1.0), SCHEMA, tk.PkPerturbation(k=2), seed=1)
     for model, message in (
-        (tk.ClassConditionalRegressor("age"), "released as it is"),
-        (tk.ClassConditionalRegressor("pay", stretches=1), "stretches must be"),
+        (tk.ClassConditionalRegressor("age"), "released unchanged"),
+        (tk.ClassConditionalRegressor("pay", n_bins=1), "n_bins must be"),
         (tk.ClassConditionalRegressor("pay", ["agee"]), "Did you mean 'age'"),
     ):
         with pytest.raises(InvalidParameter, match=message):
             model.fit(release)
     same = tk.anonymize(people(300, 1, 1.0).assign(pay=7), SCHEMA, tk.PkPerturbation(k=2), seed=1)
-    with pytest.raises(InvalidParameter, match="one value only"):
+    with pytest.raises(InvalidParameter, match="only one value"):
         tk.ClassConditionalRegressor("pay").fit(same)

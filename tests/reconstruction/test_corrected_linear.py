@@ -131,7 +131,7 @@ def test_what_cannot_be_asked() -> None:
         ("hours", ["hours"], "is the target"),
         ("hours", ["agee"], "Did you mean 'age'"),
         ("hours", [], "at least one column"),
-        ("hours", None, "does not determine so many coefficients"),
+        ("hours", None, "does not determine this many coefficients"),
     ):
         with pytest.raises(InvalidParameter, match=message):
             tk.CorrectedLinearRegression(target, columns).fit(release)

@@ -18,13 +18,13 @@ def counted(release: tk.Release, *columns: str) -> pa.Table:
     return found.select([*columns, "one_sum"]).rename_columns([*columns, "count"])
 
 
-@pytest.mark.parametrize("sample", [None, 1500, tk.Stratified("income", 300)], ids=["all", "sample", "strata"])
+@pytest.mark.parametrize("sample", [None, 1500, tk.samples.Stratified("income", 300)], ids=["all", "sample", "strata"])
 def test_counts_and_rows_say_the_same(sample: Any) -> None:
     census = tk.example_census(rows=3000, frame="pyarrow")
     release = tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, sample=sample), seed=1)
     columns = ["sex", "hours"]
     rows = tk.IterativeBayes(columns, bins={"hours": 4}, smoothing=2.0).fit(release)
-    counts = counted(release, *columns, *(["income"] if isinstance(sample, tk.Stratified) else []))
+    counts = counted(release, *columns, *(["income"] if isinstance(sample, tk.samples.Stratified) else []))
     found = tk.IterativeBayes(columns, bins={"hours": 4}, smoothing=2.0).fit(release, counts=counts)
     np.testing.assert_allclose(found.pmf_, rows.pmf_, atol=1e-9)
     np.testing.assert_allclose(found.counts_, rows.counts_, atol=1e-5)

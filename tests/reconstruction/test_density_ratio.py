@@ -49,7 +49,7 @@ def shares(frame: pd.DataFrame, weights: np.ndarray) -> pd.Series:
 @pytest.mark.parametrize("support", ["released", "product"])
 @pytest.mark.parametrize("model", ["free", "kernel", "linear"])
 def test_weights_bring_the_original_nearer(release, model, support) -> None:
-    found = tk.DensityRatio(model, support, width=0.3 if model == "kernel" else None, random_state=1).fit(release)
+    found = tk.DensityRatio(model, support, bandwidth=0.3 if model == "kernel" else None, random_state=1).fit(release)
     assert found.converged_
     assert found.weights_.min() >= 0
     assert found.weights_.mean() == pytest.approx(1)
@@ -66,7 +66,7 @@ def test_weights_bring_the_original_nearer(release, model, support) -> None:
 def test_the_free_model_reaches_the_best_likelihood() -> None:
     """Against a general optimiser on the same likelihood, rows and all."""
     few = tk.anonymize(people(60), SCHEMA, tk.PkPerturbation(k=2), seed=4)
-    found = tk.DensityRatio(smoothing=0, tolerance=1e-3, max_steps=5000).fit(few)
+    found = tk.DensityRatio(smoothing=0, tol=1e-3, max_iter=5000).fit(few)
     true = {n: few.coded.codes(n).astype(int) for n in few.schema.names()}
     pairs = few.mechanism.probability(
         {n: c[:, None] for n, c in true.items()}, {n: c[None, :] for n, c in true.items()}
@@ -86,16 +86,16 @@ def test_the_free_model_reaches_the_best_likelihood() -> None:
 @pytest.mark.parametrize("model", ["kernel", "linear"])
 def test_both_algorithms_climb_the_same_hill(release, model) -> None:
     options = {
-        "width": 0.5 if model == "kernel" else None,
-        "centers": 20,
-        "max_steps": 300,
-        "way": "blocks",
+        "bandwidth": 0.5 if model == "kernel" else None,
+        "n_centers": 20,
+        "max_iter": 300,
+        "operator": "blocks",
         "smoothing": 0,
     }
     quick = tk.DensityRatio(model, **options).fit(release)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotConvergedWarning)  # it creeps, and says so
-        published = tk.DensityRatio(model, algorithm="gradient", **options).fit(release)
+        published = tk.DensityRatio(model, solver="gradient", **options).fit(release)
     assert quick.log_likelihood_ - 5 < published.log_likelihood_ <= quick.log_likelihood_ + quick.gap_
     assert quick.log_likelihood_ <= published.log_likelihood_ + published.gap_
     assert np.corrcoef(quick.weights_, published.weights_)[0, 1] > 0.8
@@ -108,10 +108,10 @@ def test_every_way_and_library_gives_the_same_weights(release, way, library) -> 
         small = tk.anonymize(people(400), SCHEMA, tk.PkPerturbation(k=2), seed=1)
     else:
         small = release
-    asked = {"smoothing": 0.05, "tolerance": 1.0}
-    plain = tk.DensityRatio(way="dense", **asked).fit(small).weights_
-    found = tk.DensityRatio(way=way, arrays=library, **asked).fit(small)
-    assert found.way_ == way
+    asked = {"smoothing": 0.05, "tol": 1.0}
+    plain = tk.DensityRatio(operator="dense", **asked).fit(small).weights_
+    found = tk.DensityRatio(operator=way, backend=library, **asked).fit(small)
+    assert found.operator_ == way
     assert np.corrcoef(plain, found.weights_)[0, 1] > 0.995
 
 
@@ -141,7 +141,7 @@ def test_synthetic_rows_follow_the_weights(release) -> None:
 
 def test_functions_of_the_row_give_weights_for_any_row(release) -> None:
     for model in ("kernel", "linear"):
-        found = tk.DensityRatio(model, width=0.5).fit(release)
+        found = tk.DensityRatio(model, bandwidth=0.5).fit(release)
         again = found.weights_for(release.frame)
         assert np.corrcoef(again, found.weights_)[0, 1] > 0.999
     with pytest.raises(InvalidParameter, match="free model has a weight for each of its own rows"):
@@ -157,7 +157,7 @@ def test_frames_of_the_same_kind_come_back() -> None:
 
 def test_strata_weigh_the_rows() -> None:
     frame = people()
-    sample = tk.Stratified("ill", {"no": 400, "yes": 400})
+    sample = tk.samples.Stratified("ill", {"no": 400, "yes": 400})
     sampled = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=1.2, sample=sample, membership="secret"), seed=1)
     found = tk.DensityRatio().fit(sampled)
     sick = sampled.frame["ill"].to_numpy() == "yes"
@@ -168,13 +168,13 @@ def test_what_cannot_be_asked(release) -> None:
     for bad, message in (
         ({"model": "cubic"}, "model must be"),
         ({"support": "all"}, "support must be"),
-        ({"algorithm": "magic"}, "algorithm must be"),
+        ({"solver": "magic"}, "solver must be"),
         ({"columns": ["agee"]}, "Did you mean 'age'"),
         ({"columns": []}, "at least one column"),
         ({"smoothing": -1}, "smoothing must be"),
-        ({"width": 0}, "width must be"),
-        ({"centers": 0}, "centers must be"),
-        ({"arrays": "abacus"}, "arrays must be"),
+        ({"bandwidth": 0}, "bandwidth must be"),
+        ({"n_centers": 0}, "n_centers must be"),
+        ({"backend": "abacus"}, "backend must be"),
     ):
         with pytest.raises(InvalidParameter, match=message):
             tk.DensityRatio(**bad).fit(release)
@@ -183,7 +183,7 @@ def test_what_cannot_be_asked(release) -> None:
     unperturbed = tk.anonymize(people(50), SCHEMA, tk.Sampling(20, known=2), seed=1)
     with pytest.raises(InvalidParameter, match="No column of the release was perturbed"):
         tk.DensityRatio().fit(unperturbed)
-    with pytest.raises(InvalidParameter, match="rows must be"):
+    with pytest.raises(InvalidParameter, match="n_samples must be"):
         tk.DensityRatio().fit(release).sample(0)
 
 
@@ -199,5 +199,5 @@ def test_equal_rows_and_single_categories_are_no_trouble() -> None:
 
 
 def test_it_is_an_estimator() -> None:
-    model = tk.DensityRatio("kernel", width=0.5)
+    model = tk.DensityRatio("kernel", bandwidth=0.5)
     assert clone(model).get_params() == model.get_params()

@@ -46,7 +46,7 @@ def test_they_hold_under_strong_noise(k: float, rows: int) -> None:
     for seed in range(12):
         counts = np.random.default_rng(seed).multinomial(rows, share.ravel()).reshape(shape)
         release = tk.anonymize(rows_of(counts), schema_of(shape), tk.PkPerturbation(k=k), seed=seed)
-        model = tk.IterativeBayes(["c0", "c1", "c2"], max_steps=100, tolerance=1.0).fit(release)
+        model = tk.IterativeBayes(["c0", "c1", "c2"], max_iter=100, tol=1.0).fit(release)
         of_people.append(inside(model.intervals(), share))
         wide = model.high_ - model.low_
         assert model.trusted_.all()
@@ -129,7 +129,7 @@ def test_labels_that_stand_for_several_values_leave_these_open() -> None:
         ]
     )
     frame = pd.DataFrame({"age": [21] * 50 + list(range(20, 30)) + [35] * 40, "ill": [0, 1] * 50})
-    method = tk.Generalization(k=5, partition=tk.Optimal())
+    method = tk.Generalization(k=5, partition=tk.partitions.Optimal())
     model = tk.IterativeBayes(["age"]).fit(tk.anonymize(frame, schema, method)).intervals()
     share = np.bincount(frame["age"] - 20, minlength=20) / 100
     assert inside(model, share).all()
@@ -149,7 +149,7 @@ def test_rows_recoded_in_groups_are_counted_as_surely_or_possibly_there(overlap:
             tk.Attribute("town", domain=tk.Categories([0, 1, 2, 3], ordered=True)),
         ]
     )
-    partition = tk.TopDown() if overlap else tk.Mondrian()
+    partition = tk.partitions.TopDown() if overlap else tk.partitions.Mondrian()
     release = tk.anonymize(frame, schema, tk.Generalization(k=5, partition=partition), seed=1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
@@ -175,7 +175,7 @@ def test_rows_perturbed_in_groups() -> None:
     truth = np.bincount(frame["town"]) / 1500
     held = []
     for seed in range(8):
-        method = tk.GroupedPkPerturbation(k=2, partition=tk.Mondrian(min_size=300))
+        method = tk.GroupedPkPerturbation(k=2, partition=tk.partitions.Mondrian(min_size=300))
         release = tk.anonymize(frame, schema, method, seed=seed)
         model = tk.IterativeBayes(["town"]).fit(release).intervals(about="table")
         held.append(inside(model, truth))
@@ -204,15 +204,15 @@ def in_bins(bins: int) -> np.ndarray:
 
 def test_wide_bins_after_much_noise_are_not_trusted() -> None:
     release = worked()
-    model = tk.IterativeBayes(["hours"], bins={"hours": 4}, tolerance=0.1).fit(release)
-    with pytest.warns(CoverageWarning, match=r"4 cells of 4 may hold the truth less often than 95%.*Ask for more bins"):
+    model = tk.IterativeBayes(["hours"], bins={"hours": 4}, tol=0.1).fit(release)
+    with pytest.warns(CoverageWarning, match=r"4 cells of 4 may cover the truth less than 95%.*Ask for more bins"):
         model.intervals()
     assert not model.trusted_.any()
     assert model.frame()["trusted"].tolist() == [False] * 4
     with warnings.catch_warnings():
         warnings.simplefilter("error", CoverageWarning)
-        fine = tk.IterativeBayes(["hours"], bins={"hours": 24}, tolerance=0.1).fit(release).intervals(about="table")
-        each = tk.IterativeBayes(["hours"], tolerance=0.1).fit(release).intervals()
+        fine = tk.IterativeBayes(["hours"], bins={"hours": 24}, tol=0.1).fit(release).intervals(about="table")
+        each = tk.IterativeBayes(["hours"], tol=0.1).fit(release).intervals()
         kept = tk.IterativeBayes(["hours"], bins={"hours": 4}).fit(worked(kept=True)).intervals(about="table")
     assert fine.trusted_.all() and each.trusted_.all()
     assert np.mean(inside(fine, in_bins(24))) > 0.8
@@ -236,10 +236,10 @@ def test_a_long_column_released_as_it_is_is_counted_as_it_is() -> None:
 
 def test_the_command_line_marks_what_is_not_to_be_trusted(tmp_path: Path) -> None:
     worked().write(tmp_path / "out", allow_seeded=True)
-    asked = ["reconstruct", str(tmp_path / "out"), "--columns", "hours", "--tolerance", "0.1"]
+    asked = ["reconstruct", str(tmp_path / "out"), "--columns", "hours", "--tol", "0.1"]
     wide = CliRunner().invoke(app, [*asked, "--bins", "hours=4"])
-    assert wide.exit_code == 0 and wide.stdout.count(" ?\n") == 4 and "marked ? may hold the truth less" in wide.stdout
-    assert "note: The intervals of 4 cells of 4 may hold the truth less often than 95%" in wide.stderr
+    assert wide.exit_code == 0 and wide.stdout.count(" ?\n") == 4 and "marked ? may cover the truth less" in wide.stdout
+    assert "note: The intervals of 4 cells of 4 may cover the truth less than 95%" in wide.stderr
     fine = CliRunner().invoke(app, [*asked, "--bins", "hours=24"])
     assert "?" not in fine.stdout and "less often" not in fine.stdout + fine.stderr
     told_in_json = CliRunner().invoke(app, [*asked, "--bins", "hours=4", "--json"])

@@ -24,7 +24,7 @@ def census() -> pa.Table:
 @pytest.fixture(scope="module")
 def release(census: pa.Table) -> tk.Release:
     weights = {"age": 3.0, "education": 3.0, "sex": 2.0, "marital": 1.0, "hours": 1.0}
-    prepare = [tk.Drop("region"), tk.Drop("occupation"), tk.Recode("education")]
+    prepare = [tk.prepare.Drop("region"), tk.prepare.Drop("occupation"), tk.prepare.Recode("education")]
     return tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, split=weights), prepare, seed=11)
 
 
@@ -52,7 +52,7 @@ def test_joint_shares_come_back(census, release) -> None:
 
 def test_the_certificate_holds(release) -> None:
     """Nothing found by a slow plain iteration is better than the bound says."""
-    model = tk.IterativeBayes(["education", "income"], tolerance=1e-6).fit(release)
+    model = tk.IterativeBayes(["education", "income"], tol=1e-6).fit(release)
     channel = release.mechanism.channels["education"]
     seen = np.zeros(model.pmf_.shape)
     np.add.at(seen, (release.coded.codes("education"), release.coded.codes("income")), 1.0)
@@ -113,7 +113,7 @@ def test_fine_columns_get_bins_by_themselves_and_dates_too() -> None:
         [tk.Attribute("x", domain=tk.Numbers(0, 1)), tk.Attribute("born", domain=tk.Dates(days, dt.date(2028, 12, 31)))]
     )
     release = tk.anonymize(table, schema, tk.PkPerturbation(k=1.01), seed=1)
-    model = tk.IterativeBayes(["x", "born"], bins={"born": 3}, tolerance=1).fit(release)
+    model = tk.IterativeBayes(["x", "born"], bins={"born": 3}, tol=1).fit(release)
     assert model.pmf_.shape == (20, 3)
     assert model.labels_[0][0] == "[0, 0.05)"
     low = tk.IterativeBayes(["x"], bins={"x": [0, 0.25, 1]}).fit(release)
@@ -152,7 +152,7 @@ def test_the_frame_is_of_the_releases_kind(make, people, schema, kind, tmp_path)
 
 
 def test_scikit_learn_habits(release) -> None:
-    model = tk.IterativeBayes(["sex"], tolerance=0.5)
+    model = tk.IterativeBayes(["sex"], tol=0.5)
     assert clone(model).get_params() == model.get_params()
     with pytest.raises(Exception, match="not fitted"):
         model.frame()
@@ -161,7 +161,7 @@ def test_scikit_learn_habits(release) -> None:
 
 def test_giving_up_is_said(release) -> None:
     with pytest.warns(NotConvergedWarning, match="stopped after 1 iteration"):
-        model = tk.IterativeBayes(["age"], max_steps=1).fit(release)
+        model = tk.IterativeBayes(["age"], max_iter=1).fit(release)
     assert not model.converged_
 
 

@@ -48,7 +48,7 @@ def test_what_is_not_a_number_is_no_proof() -> None:
 @pytest.mark.parametrize("model", ["free", "linear", "kernel"])
 def test_any_smoothing_converges_to_finite_weights(model, smoothing) -> None:
     release = tk.anonymize(people(500), SCHEMA, tk.PkPerturbation(k=3), seed=1)
-    found = tk.DensityRatio(model, width=0.5, smoothing=smoothing, max_steps=2000).fit(release)
+    found = tk.DensityRatio(model, bandwidth=0.5, smoothing=smoothing, max_iter=2000).fit(release)
     assert np.isfinite(found.weights_).all() and found.converged_
     if smoothing >= 3 and model == "free":
         assert effective_rows(found.weights_) > 490
@@ -56,7 +56,7 @@ def test_any_smoothing_converges_to_finite_weights(model, smoothing) -> None:
 
 def test_probabilities_of_three_classes_add_up_to_their_shares() -> None:
     release = tk.anonymize(people(20_000), SCHEMA, tk.PkPerturbation(k=3), seed=1)
-    chances = tk.ClassConditional("t").fit(release).predict_proba(people(2000, 5))
+    chances = tk.ClassConditionalClassifier("t").fit(release).predict_proba(people(2000, 5))
     assert chances.mean(axis=0) == pytest.approx([0.8, 0.1, 0.1], abs=0.02)
     zeros = people(20_000).assign(pay=np.where(np.arange(20_000) % 10 < 7, 0, 75))
     schema = tk.Schema([SCHEMA["q"], SCHEMA["age"], tk.Attribute("pay", S, tk.Numbers(0, 100, step=1))])
@@ -65,18 +65,18 @@ def test_probabilities_of_three_classes_add_up_to_their_shares() -> None:
 
 
 def test_labels_of_a_matrix_are_not_taken_for_the_true_ones() -> None:
-    swapped = tk.Matrix([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], labels=["b", "a", "c"])
-    release = tk.anonymize(people()[["q", "t"]], TWO, tk.Pram({"q": swapped}), seed=1)
+    swapped = tk.transitions.Matrix([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], labels=["b", "a", "c"])
+    release = tk.anonymize(people()[["q", "t"]], TWO, tk.PRAM({"q": swapped}), seed=1)
     assert tk.IterativeBayes(["q"]).fit(release).labels_ == [["value 1", "value 2", "value 3"]]
-    for model in (tk.ClassConditional("t"), tk.DensityRatio()):
+    for model in (tk.ClassConditionalClassifier("t"), tk.DensityRatio()):
         with pytest.raises(InvalidParameter, match="became labels of its matrix"):
             model.fit(release)
 
 
 def test_values_that_are_never_released_do_no_harm() -> None:
-    never = tk.Matrix([[0.7, 0.3, 0], [0.3, 0.7, 0], [0.5, 0.5, 0]])
-    release = tk.anonymize(people()[["q", "t"]], TWO, tk.Pram({"q": never}), seed=1)
-    model = tk.ClassConditional("t").fit(release)
+    never = tk.transitions.Matrix([[0.7, 0.3, 0], [0.3, 0.7, 0], [0.5, 0.5, 0]])
+    release = tk.anonymize(people()[["q", "t"]], TWO, tk.PRAM({"q": never}), seed=1)
+    model = tk.ClassConditionalClassifier("t").fit(release)
     assert all(np.isfinite(each).all() for each in model.evidence_.values())
 
 
@@ -108,7 +108,7 @@ def test_intervals_know_that_rows_of_a_stratum_stand_for_many() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"q": rng.choice(["a", "b", "c"], 20_000), "t": np.where(np.arange(20_000) < 200, "y", "x")})
     schema = tk.Schema([SCHEMA["q"], SCHEMA["t"]])
-    sample = tk.Stratified("t", {"x": 100, "y": 150})
+    sample = tk.samples.Stratified("t", {"x": 100, "y": 150})
     drawn, claimed = [], []
     for seed in range(25):
         method = tk.PkPerturbation(k=1.05, sample=sample)
@@ -139,6 +139,6 @@ def test_products_of_many_columns_do_not_vanish() -> None:
 def test_a_column_suppressed_in_every_row_tells_nothing() -> None:
     schema = tk.Schema([tk.Attribute("q", Q, tk.Categories(["a", "b", "c"])), SCHEMA["t"]])
     few = people(6).assign(q=["a", "a", "b", "b", "c", "c"])[["q", "t"]]
-    release = tk.anonymize(few, schema, tk.Generalization(k=6, partition=tk.Optimal()), seed=1)
+    release = tk.anonymize(few, schema, tk.Generalization(k=6, partition=tk.partitions.Optimal()), seed=1)
     with pytest.raises(InvalidParameter, match="suppressed in every row"):
         tk.IterativeBayes(["q"]).fit(release)

@@ -109,7 +109,7 @@ def test_the_way_is_chosen_by_size(case, monkeypatch) -> None:
     assert isinstance(product(matrices, true, released, "auto", where), Blocks)
     with pytest.raises(InvalidParameter, match="too many labels"):
         product(matrices, true, released, "structured", where)
-    with pytest.raises(InvalidParameter, match="way must be"):
+    with pytest.raises(InvalidParameter, match="operator must be"):
         product(matrices, true, released, "quick", where)
 
 
@@ -139,7 +139,7 @@ def test_distinct_rows_are_counted() -> None:
 
 
 def test_libraries_that_are_not_there_are_named() -> None:
-    with pytest.raises(InvalidParameter, match="arrays must be"):
+    with pytest.raises(InvalidParameter, match="backend must be"):
         arrays("fortran")
     with pytest.raises(MissingDependency, match="needs cupy, which is not installed"):
         arrays("cupy")

@@ -28,7 +28,7 @@ def tree_schema(schema: tk.Schema) -> tk.Schema:
 def test_a_global_recoding_is_inverted_by_its_kernel_of_zeros_and_ones(
     tree_schema: tk.Schema, people: dict[str, list[Any]]
 ) -> None:
-    made = make(people, tree_schema, tk.Generalization(k=5, partition=tk.Optimal()))
+    made = make(people, tree_schema, tk.Generalization(k=5, partition=tk.partitions.Optimal()))
     release, table = made.release, made.table
     level = next(fact.value for fact in release.disclosed if fact.name == "levels")
     estimate = tk.IterativeBayes(["age", "ill"]).fit(release)
@@ -55,7 +55,7 @@ def test_missing_cells_are_inverted_as_released() -> None:
         (["x"] * 6 + ["y"] * 2 + [None] * 4, [1 / 3, 1 / 3, 1 / 3]),
         (["x"] * 6 + ["y"] * 3 + [None] * 3, [1 / 3, 1 / 3, 1 / 3]),
     ):
-        release = make(pa.table({"a": rows}), schema, tk.Generalization(k=4, partition=tk.Optimal())).release
+        release = make(pa.table({"a": rows}), schema, tk.Generalization(k=4, partition=tk.partitions.Optimal())).release
         if rows.count(None) == 4:
             assert tk.IterativeBayes(["a"]).fit(release).pmf_ == pytest.approx(expected, abs=1e-6)
         else:
@@ -106,7 +106,7 @@ def test_overlapping_boxes_are_likelihoods_only_under_a_named_assumption() -> No
     one = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 9, step=1))])
     release = tk.anonymize(frame, one, tk.Generalization(k=40, partition=ByChance()), seed=1)
     assert release.mechanism.recoding.scheme == "overlapping"
-    with pytest.warns(tk.errors.AssumptionWarning, match="rare values may come out far too low"):
+    with pytest.warns(tk.errors.AssumptionWarning, match="rare values may be estimated far too low"):
         model = tk.IterativeBayes(["age"], assume="coarsened at random").fit(release)
     assert model.pmf_ == pytest.approx(shares, abs=0.02)
     with pytest.warns(tk.errors.AssumptionWarning):
@@ -138,13 +138,17 @@ def test_smoothing_of_overlapping_boxes_holds_to_each_column_s_own_estimate() ->
 
 def test_estimates_without_suppressed_rows_say_so() -> None:
     table, schema = small_table()
-    release = make(table, schema, tk.Generalization(k=5, suppression_limit=0.2, partition=tk.Optimal())).release
+    release = make(
+        table, schema, tk.Generalization(k=5, suppression_limit=0.2, partition=tk.partitions.Optimal())
+    ).release
     with pytest.warns(NotAtRandomWarning, match="2 rows were suppressed.*the other 16,"):
         found = tk.IterativeBayes(["a"]).fit(release)
     assert found.counts_.sum() == pytest.approx(16)
     long = pa.table({"a": ["x"] * 8 + ["y"] * 8 + ["z"] * 2 + ["w"] * 4, "s": ["p", "q"] * 11})
     wider = schema.replacing(tk.Attribute("a", Q, tk.Categories(["x", "y", "z", "w"])))
-    starred = make(long, wider, tk.Generalization(k=5, suppression_limit=0.5, partition=tk.Optimal())).release
+    starred = make(
+        long, wider, tk.Generalization(k=5, suppression_limit=0.5, partition=tk.partitions.Optimal())
+    ).release
     assert starred.suppressed.sum() == 6
     with pytest.warns(NotAtRandomWarning, match="6 rows were suppressed.*the other 16,"):
         found = tk.IterativeBayes(["a"]).fit(starred)
@@ -156,8 +160,8 @@ def test_estimates_without_suppressed_rows_say_so() -> None:
 def test_other_tools_say_that_they_are_for_perturbed_columns(
     tree_schema: tk.Schema, people: dict[str, list[Any]]
 ) -> None:
-    release = make(people, tree_schema, tk.Generalization(k=5, partition=tk.Optimal())).release
+    release = make(people, tree_schema, tk.Generalization(k=5, partition=tk.partitions.Optimal())).release
     with pytest.raises(InvalidParameter, match="has recoded ones"):
-        tk.ClassConditional("ill").fit(release)
+        tk.ClassConditionalClassifier("ill").fit(release)
     with pytest.raises(InvalidParameter, match="tk.check"):
-        tk.attack(pa.table(people), tk.Generalization(k=5, partition=tk.Optimal()), tree_schema)
+        tk.attack(pa.table(people), tk.Generalization(k=5, partition=tk.partitions.Optimal()), tree_schema)

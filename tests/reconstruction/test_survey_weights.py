@@ -126,7 +126,7 @@ def test_reconstruct_takes_weights(release: tk.Release, survey: pd.DataFrame, ta
 
 
 @pytest.mark.parametrize(
-    "model", [tk.ClassConditional("works", weights="w"), tk.ClassConditionalRegressor("hours", weights="w")]
+    "model", [tk.ClassConditionalClassifier("works", weights="w"), tk.ClassConditionalRegressor("hours", weights="w")]
 )
 def test_leaning_models_take_weights(release: tk.Release, survey: pd.DataFrame, model: object) -> None:
     plain = type(model)(model.target).fit(release)
@@ -140,7 +140,7 @@ def test_leaning_models_take_weights(release: tk.Release, survey: pd.DataFrame, 
 
 def test_a_sample_has_both_weights(survey: pd.DataFrame) -> None:
     schema = SCHEMA.replacing(tk.Attribute("works", "insensitive", tk.Categories(["no", "yes"])))
-    drawn = tk.PkPerturbation(k=2, sample=tk.Stratified("works", {"no": 4000, "yes": 2000}, labels="released"))
+    drawn = tk.PkPerturbation(k=2, sample=tk.samples.Stratified("works", {"no": 4000, "yes": 2000}, labels="released"))
     sampled = tk.anonymize(survey, schema, drawn, seed=5)
     model = tk.IterativeBayes(["works"], weights="w").fit(sampled)
     truth = survey.groupby("works")["w"].sum().to_numpy() / survey["w"].sum()
@@ -149,11 +149,11 @@ def test_a_sample_has_both_weights(survey: pd.DataFrame) -> None:
 
 
 def test_recoded_rows_have_weights_too(survey: pd.DataFrame) -> None:
-    made = tk.anonymize(survey, SCHEMA, tk.Generalization(k=20, partition=tk.Mondrian()))
+    made = tk.anonymize(survey, SCHEMA, tk.Generalization(k=20, partition=tk.partitions.Mondrian()))
     model = tk.IterativeBayes(["region"], weights="w").fit(made)
     truth = survey.groupby("region")["w"].sum().to_numpy() / survey["w"].sum()
     assert model.pmf_ == pytest.approx(truth, abs=0.05)
-    with pytest.raises(InvalidParameter, match="leave the intervals out"):
+    with pytest.raises(InvalidParameter, match="leave out the intervals"):
         model.intervals()
 
 
@@ -169,7 +169,7 @@ def test_weighted_shares_are_compared(survey: pd.DataFrame, release: tk.Release)
 
 
 def test_what_cannot_be_weighted_is_refused(survey: pd.DataFrame, release: tk.Release) -> None:
-    with pytest.raises(InvalidParameter, match="were not released as they are"):
+    with pytest.raises(InvalidParameter, match="were not released unchanged"):
         tk.IterativeBayes(["region"], weights="age").fit(release)
     with pytest.raises(InvalidParameter, match="'x' is none"):
         tk.DensityRatio(weights="x").fit(release)
@@ -183,9 +183,11 @@ def test_what_cannot_be_weighted_is_refused(survey: pd.DataFrame, release: tk.Re
     with pytest.raises(InvalidParameter, match="not all 0"):
         tk.IterativeBayes(["region"], weights="w").fit(zero)
     counts = pd.DataFrame({"region": ["north"], "count": [ROWS]})
-    with pytest.raises(InvalidParameter, match="counts say nothing"):
+    with pytest.raises(InvalidParameter, match="counts do not include the weights"):
         tk.IterativeBayes(["region"], weights="w").fit(release, counts=counts)
-    grouped = tk.anonymize(survey.head(500), SCHEMA, tk.GroupedPkPerturbation(k=2, partition=tk.Mondrian()), seed=1)
+    grouped = tk.anonymize(
+        survey.head(500), SCHEMA, tk.GroupedPkPerturbation(k=2, partition=tk.partitions.Mondrian()), seed=1
+    )
     with pytest.raises(InvalidParameter, match="perturbed in groups"):
         tk.IterativeBayes(["region"], weights="w").fit(grouped)
 

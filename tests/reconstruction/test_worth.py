@@ -118,7 +118,7 @@ def test_no_distribution_exceeds_the_ceiling(seed: int) -> None:
 
 
 def test_a_bound_that_says_nothing_is_not_told() -> None:
-    assert _far(2.06e32, 30_000) == _far(math.inf, 30_000) == "how far they are from the best is not known"
+    assert _far(2.06e32, 30_000) == _far(math.inf, 30_000) == "their distance from the best is not known"
     assert _far(12.345, 30_000) == "their log-likelihood may be 12.3 below the best"
 
 
@@ -126,7 +126,7 @@ def test_what_is_said_of_a_fit_that_stopped_is_within_reason() -> None:
     release = tk.anonymize(people(500), SCHEMA, tk.PkPerturbation(k=100), seed=1)
     with warnings.catch_warnings(record=True) as told_of:
         warnings.simplefilter("always", NotConvergedWarning)
-        table = tk.IterativeBayes(["job", "age"], max_steps=1, smoothing=10.0).fit(release)
+        table = tk.IterativeBayes(["job", "age"], max_iter=1, smoothing=10.0).fit(release)
     said = float(re.findall(r"may be ([\d.e+]+) below", str(told_of[0].message))[0])
     cells = math.prod(table.pmf_.shape)
     assert said <= (500 + 10) * math.log(cells)  # as if it were spread evenly

@@ -281,7 +281,7 @@ def test_the_stream_counts_and_releases_alike(name: str, tmp_path: Path) -> None
     release = tk.run(plan, engine="stream")
     assert release.guarantees[0].value == expected(name)[0]
     check(release, name, tmp_path)
-    found = tk.class_sizes(tmp_path / "rows.parquet", ["cell"])
+    found = tk.disclosure.class_sizes(tmp_path / "rows.parquet", ["cell"])
     assert found == ClassSizes.of_classes(np.array(expected(name)))
 
 

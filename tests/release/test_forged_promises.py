@@ -38,7 +38,7 @@ TABLE = pa.table(
 )
 VISITS = tk.Schema([*(a for a in SCHEMA if a.name != "name"), tk.Attribute("who", "person")])
 VISITED = TABLE.drop_columns(["name"]).append_column("who", pa.array([f"p{row // 2}" for row in range(ROWS)]))
-MASK = (tk.Mask("name", show=1),)
+MASK = (tk.prepare.Mask("name", show=1),)
 
 
 def made(method: Any, prepare: Any = (), schema: tk.Schema = SCHEMA, table: pa.Table = TABLE) -> Callable[[], Any]:
@@ -51,28 +51,30 @@ KINDS: dict[str, Callable[[], Any]] = {
     "pk, perturbed": made(tk.PkPerturbation(k=3, kept="perturb")),
     "pk, masked": made(tk.PkPerturbation(k=3), MASK),
     "pk, sample": made(tk.PkPerturbation(k=3, sample=80)),
-    "pk, chance": made(tk.PkPerturbation(k=2, sample=tk.Bernoulli(0.6, delta=0.01))),
+    "pk, chance": made(tk.PkPerturbation(k=2, sample=tk.samples.Bernoulli(0.6, delta=0.01))),
     "pk, people": made(tk.PkPerturbation(k=3, kept="perturb"), (), VISITS, VISITED),
     "groups": made(tk.GroupedPkPerturbation(k=3)),
     "groups, rounded": made(tk.GroupedPkPerturbation(k=3, kept="known", edges={"age": 2})),
-    "pram": made(tk.Pram({"sex": [[0.8, 0.2], [0.3, 0.7]]}), (tk.Drop("age"),)),
+    "pram": made(tk.PRAM({"sex": [[0.8, 0.2], [0.3, 0.7]]}), (tk.prepare.Drop("age"),)),
     "sampling": made(tk.Sampling(40, known=5)),
     "classes": made(tk.Generalization(k=3)),
     "constraints": made(
         tk.Generalization(
             k=3,
             constraints=(
-                tk.LDiversity("ill", 2),
-                tk.LDiversity("ill", 1.5, kind="entropy"),
-                tk.LDiversity("ill", 1, kind="recursive", c=4),
-                tk.TCloseness("ill", 0.9),
-                tk.DeltaDisclosure("ill", 4),
-                tk.BetaLikeness("ill", 4),
+                tk.constraints.LDiversity("ill", 2),
+                tk.constraints.LDiversity("ill", 1.5, kind="entropy"),
+                tk.constraints.LDiversity("ill", 1, kind="recursive", c=4),
+                tk.constraints.TCloseness("ill", 0.9),
+                tk.constraints.DeltaDisclosure("ill", 4),
+                tk.constraints.BetaLikeness("ill", 4),
             ),
         )
     ),
-    "levels, suppressed": made(tk.Generalization(k=8, partition=tk.Optimal(), suppression_limit=0.3)),
-    "rates": made(tk.Generalization(k=3, publish=(tk.ValueRates(["age"]), tk.ValueRates(["sex"], epsilon=1.0)))),
+    "levels, suppressed": made(tk.Generalization(k=8, partition=tk.partitions.Optimal(), suppression_limit=0.3)),
+    "rates": made(
+        tk.Generalization(k=3, publish=(tk.rates.ValueRates(["age"]), tk.rates.ValueRates(["sex"], epsilon=1.0)))
+    ),
     "records": made(tk.RecordSuppression(k=8)),
     "cells": made(tk.LocalSuppression(k=4)),
     "averages": made(tk.Microaggregation(k=3)),

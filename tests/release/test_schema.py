@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 SETTINGS: dict[str, dict[str, Any]] = {
     "pk_perturbation": {"k": 5},
     "grouped_pk_perturbation": {"k": 2},
-    "pram": {"columns": {"sex": tk.KeepOrReplace(keep=0.5), "marital": tk.Invariant(keep=0.5)}},
+    "pram": {"columns": {"sex": tk.transitions.KeepOrReplace(keep=0.5), "marital": tk.transitions.Invariant(keep=0.5)}},
     "sampling": {"sample": 60, "known": 30},
     "generalization": {"k": 5},
     "microaggregation": {"k": 5},
@@ -65,7 +65,9 @@ def test_every_channel_has_a_shape() -> None:
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.__name__)
 def test_releases_of_every_method_fit(method: type, tmp_path: Path) -> None:
     name = method.__dataclass_fields__["method"].default
-    dropped = [tk.Drop(each) for each in ("age", "region", "education", "occupation", "hours") if name == "pram"]
+    dropped = [
+        tk.prepare.Drop(each) for each in ("age", "region", "education", "occupation", "hours") if name == "pram"
+    ]
     content = manifest_of(released(method(**SETTINGS[name]), prepare=dropped), tmp_path / "out")
     jsonschema.validate(content, json_schema())
 
@@ -85,12 +87,16 @@ def observed() -> tk.Release:
 
 
 SPECIAL: dict[str, Callable[[], tk.Release]] = {
-    "a stratified sample": lambda: released(tk.PkPerturbation(k=3, sample=tk.Stratified("income", size=0.5))),
-    "steps before": lambda: released(tk.PkPerturbation(k=3), prepare=[tk.Recode("age"), tk.Drop("hours")]),
-    "rows left out": lambda: released(tk.RecordSuppression(k=2), prepare=[tk.Drop("hours"), tk.Drop("occupation")]),
-    "published rates": lambda: released(tk.Generalization(k=5, publish=[tk.ValueRates(["sex"], epsilon=1)])),
-    "levels of the whole table": lambda: released(tk.Generalization(k=5, partition=tk.Optimal())),
-    "groups without overlap": lambda: released(tk.GroupedPkPerturbation(k=2, partition=tk.Mondrian())),
+    "a stratified sample": lambda: released(tk.PkPerturbation(k=3, sample=tk.samples.Stratified("income", size=0.5))),
+    "steps before": lambda: released(
+        tk.PkPerturbation(k=3), prepare=[tk.prepare.Recode("age"), tk.prepare.Drop("hours")]
+    ),
+    "rows left out": lambda: released(
+        tk.RecordSuppression(k=2), prepare=[tk.prepare.Drop("hours"), tk.prepare.Drop("occupation")]
+    ),
+    "published rates": lambda: released(tk.Generalization(k=5, publish=[tk.rates.ValueRates(["sex"], epsilon=1)])),
+    "levels of the whole table": lambda: released(tk.Generalization(k=5, partition=tk.partitions.Optimal())),
+    "groups without overlap": lambda: released(tk.GroupedPkPerturbation(k=2, partition=tk.partitions.Mondrian())),
     "missing dates": missing_dates,
     "observed domains": observed,
 }
@@ -104,11 +110,11 @@ def test_other_parts_of_the_format_fit(name: str, tmp_path: Path) -> None:
 
 
 def test_rows_shuffled_in_blocks_fit() -> None:
-    made = {"columns": {}, "kept": [], "rows": {"shuffled in blocks of at least": 50}, "of": None}
+    made = {"columns": {}, "kept": [], "rows": {"shuffled_in_blocks_of_at_least": 50}, "of": None}
     rule = {"$ref": "#/$defs/MechanismShape", "$defs": json_schema()["$defs"]}
     jsonschema.validate(made, rule)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({**made, "rows": {"shuffled in blocks of at least": 0}}, rule)
+        jsonschema.validate({**made, "rows": {"shuffled_in_blocks_of_at_least": 0}}, rule)
 
 
 def changed(content: dict[str, Any], path: str, value: Any) -> dict[str, Any]:

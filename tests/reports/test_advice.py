@@ -104,7 +104,7 @@ def test_seeds_and_empty_promises_are_told() -> None:
     seeded = found_for(people(), schema(), tk.Generalization(k=2), seed=1)
     assert keys(seeded) == [("seeded",)]
     two = {"sex": people()["sex"], "ill": people()["ill"]}
-    matrix = tk.Pram({"sex": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]})
+    matrix = tk.PRAM({"sex": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]})
     with pytest.warns(tk.errors.NothingPromisedWarning):
         nothing = found_for(two, schema()[1:], matrix)
     assert keys(nothing) == [("nothing_promised",)]

@@ -171,7 +171,7 @@ def test_numbers_of_rows_made_alike_are_those_of_the_measures() -> None:
 def test_the_report_shows_what_the_collation_check_found() -> None:
     people, schema = tk.example_census(rows=300), tk.example_schema()
     release = tk.anonymize(people, schema, tk.Generalization(k=5), seed=1)
-    found = tk.collation_check(people, release, schema)
+    found = tk.disclosure.collation_check(people, release, schema)
     said = f"can resolve {found.resolved:,} of {found.looked_at:,} groups"
     assert said in tk.report(release, people, schema).html
     assert said not in tk.report(release).html  # it is the holder's
@@ -189,7 +189,7 @@ def test_numbers_of_perturbed_rows_are_those_of_the_attack() -> None:
     assert shown["after.highest"] == played.largest_belief
     assert shown["after.average"] == played.expected / played.people
     assert "after.k" not in shown
-    assert f"He links {played.linked} of {played.people} people rightly" in page("pk", "en", False)
+    assert f"They link {played.linked} of {played.people} people correctly" in page("pk", "en", False)
     assert used.released is not None
     assert used.reconstructed is not None
     assert shown["released.marginals"] == used.released.marginal_distance
@@ -206,7 +206,7 @@ def test_a_large_table_is_attacked_in_part_and_says_so(monkeypatch: pytest.Monke
         assert found.private is not None
         assert found.private.attack is not None
         assert (found.private.attacked, found.private.attack.people) == (50, 50)
-        assert "a release of 50 rows drawn from its 240" in _html(found, Words("en"))
+        assert "A release of 50 rows, sampled from its 240" in _html(found, Words("en"))
         alone = private_findings(release, {}, rows, schema, (), None, None, 1)
         assert alone.private is not None
         assert alone.private.attack is None
@@ -218,7 +218,9 @@ def test_the_holders_view_is_answered_by_what_the_promise_covers() -> None:
         release = tk.anonymize(tk.example_census(rows=100), tk.example_schema(), method)
         return Reader(tk.report(release).html).text
 
-    assert "Perhaps: the promise of 1/5 assumes that 'income'" in answer(tk.PkPerturbation(k=5))
+    assert "Perhaps. The guarantee of 1/5 assumes that an attacker learns nothing from 'income'" in answer(
+        tk.PkPerturbation(k=5)
+    )
     assert "Not with a probability over 1/5" in answer(tk.PkPerturbation(k=5, kept="perturb"))
 
 
@@ -246,7 +248,7 @@ def test_names_and_labels_stay_text() -> None:
 def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tk.report(released("generalization"))
     assert made.write(tmp_path / "r.html") == (tmp_path / "r.html",)
-    with pytest.raises(tk.errors.OutputError, match="exists already"):
+    with pytest.raises(tk.errors.OutputError, match="already exists"):
         made.write(tmp_path / "r.html")
     with pytest.raises(tk.errors.InvalidParameter, match="must end in .html"):
         made.write(tmp_path / "r.txt")
@@ -297,7 +299,7 @@ def test_a_plan_without_a_release_draws_one_and_says_so(plan: Path) -> None:
     assert not made.public
     assert made.record is None
     assert "there are no digests" in made.html
-    assert "'age' coded to the top and bottom (high = 80)" in made.html
+    assert "'age' top- and bottom-coded (high = 80)" in made.html
     assert not (plan.parent / "release").exists()
 
 
@@ -322,7 +324,7 @@ def test_the_holders_record_stays_beside_the_report(plan: Path, tmp_path: Path) 
     assert record["plan"] == plan.read_text()
     assert {"date", "plan_sha256", "report_sha256", "guarantees"} <= set(record)
     assert "山田" not in made.html
-    with pytest.raises(tk.errors.InvalidParameter, match="an approval is the holder's"):
+    with pytest.raises(tk.errors.InvalidParameter, match="only the data holder approves a release"):
         tk.report(plan, public=True, approver="A. Name")
 
 
@@ -347,7 +349,7 @@ def test_suppressed_cells_never_look_safer_than_they_are() -> None:
     for public in (False, True):
         html = page("cells, wildcards", "en", public)
         assert numbers(html)["after.k"] == strict
-        assert f"every row agrees with {loose:g} rows at least" in html
+        assert f"every row agrees with at least {loose:g} rows" in html
 
 
 def test_rows_in_place_of_a_release_are_refused_without_being_quoted() -> None:
@@ -373,7 +375,7 @@ def test_two_reports_on_one_release_say_the_same(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_chance_has_to_do_with_is_shown_with_its_spread() -> None:
-    assert page("pk", "en", False).count("people rightly (with 95 % confidence") == 2
+    assert page("pk", "en", False).count("people correctly (95 % confidence") == 2
     assert page("pk", "ja", False).count("95 % 信頼区間") == 2
 
 

@@ -78,7 +78,7 @@ def test_a_population_by_hand() -> None:
 def test_a_population_must_hold_the_table() -> None:
     with pytest.raises(DataError, match="more rows than the population in 1 class;"):
         tk.assess(pa.table({"a": ["x", "x"]}), "a", population=pa.table({"a": ["x", "y", "y"]}))
-    with pytest.raises(DataError, match="bring both to one type") as raised:
+    with pytest.raises(DataError, match="convert both to one type") as raised:
         tk.assess(pa.table({"a": [1, 2]}), "a", population=pa.table({"a": ["Alice", "2"]}))
     assert "Alice" not in str(raised.value)
     assert tk.assess(pa.table({"a": [1, 2]}), "a", population=pa.table({"a": [1.0, 2.0]})).k == 1
@@ -117,7 +117,7 @@ def test_wildcards_by_hand() -> None:
     assert tk.assess(missing, ["a", "b"], meaning="wildcard", star=None).k == 2
     assert tk.assess(missing, ["a", "b"], meaning="wildcard").k == 1
     for more in ({"population": 100}, {"weights": [1.0] * 5}):
-        with pytest.raises(InvalidParameter, match="give meaning='own_value'"):
+        with pytest.raises(InvalidParameter, match="use meaning='own_value'"):
             tk.assess(table, ["a", "b"], meaning="wildcard", **more)
 
 
@@ -256,7 +256,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
         assert failed.stderr.count("\n") == 1
     tokumei("init", "people.csv", "--k", 3, cwd=tmp_path)
     planned = tokumei("risk", "table", "people.csv", "--plan", "plan.toml", cwd=tmp_path)
-    assert "as somebody sees them who knows" in planned.stdout
+    assert "seen by an attacker who knows" in planned.stdout
 
 
 def test_one_row_is_told_in_the_singular() -> None:
@@ -271,8 +271,8 @@ def test_one_row_is_told_in_the_singular() -> None:
         ({"threshold": "a"}, "threshold must be"),
         ({"largest": 1.5}, "largest must be a whole number"),
         ({"largest": True}, "largest must be a whole number"),
-        ({"population": "100"}, "population must be the number of its people"),
-        ({"population": 100.0}, "population must be the number of its people"),
+        ({"population": "100"}, "population must be its number of people"),
+        ({"population": 100.0}, "population must be its number of people"),
         ({"sensitive": "a"}, "'a' is named twice"),
     ],
 )

@@ -157,7 +157,7 @@ def test_released_strata_are_used() -> None:
             tk.Attribute("town", "insensitive", tk.Categories(["A", "B"])),
         ]
     )
-    found = tk.attack(frame, tk.PkPerturbation(k=2, sample=tk.Stratified("town", 10)), schema, random_state=1)
+    found = tk.attack(frame, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 10)), schema, random_state=1)
     assert found.largest_belief > 1 / 40
     assert "strata" in found.ways
 

@@ -69,7 +69,7 @@ def test_every_kind_of_frame_and_several_sensitive_columns(make: Any, people: di
     assert found.sensitive["ill"].distinct == 2
     assert set(found.sensitive) == {"ill", "age"}
     assert "k = 20" in str(found)
-    assert "Rows are alone" not in str(found)
+    assert "already unique" not in str(found)
 
 
 def test_no_cell_is_shown() -> None:
@@ -111,7 +111,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     lines = ["name,age,town,ill"] + [f"n{i},{20 + i % 7},{'AB'[i % 2]},{i % 3}" for i in range(50)]
     (tmp_path / "people.csv").write_text("\n".join(lines), encoding="utf-8")
     done = tokumei("check", "people.csv", "--qi", "age,town", "--sensitive", "ill", cwd=tmp_path)
-    assert "50 rows in 14 classes" in done.stdout
+    assert "50 rows in 14 equivalence classes" in done.stdout
     facts = json.loads(tokumei("check", "people.csv", "--qi", "age", "--qi", "town", "--json", cwd=tmp_path).stdout)
     assert facts["k"] == 3
     assert facts["sensitive"] == {}

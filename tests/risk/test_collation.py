@@ -49,7 +49,9 @@ class Given(Partition):
 
 def check(rows: list[tuple[Any, ...]], labels: list[int], **options: Any) -> Any:
     frame = pd.DataFrame(rows, columns=["school", "age", "note"])
-    return tk.collation_check(frame, tk.Generalization(k=2, partition=Given(tuple(labels))), schema(), **options)
+    return tk.disclosure.collation_check(
+        frame, tk.Generalization(k=2, partition=Given(tuple(labels))), schema(), **options
+    )
 
 
 TOY = [
@@ -110,14 +112,14 @@ def test_columns_released_as_they_are_can_pin_too() -> None:
 def test_a_release_gives_the_same_answer_as_its_method() -> None:
     frame = pd.DataFrame(TOY, columns=["school", "age", "note"])
     method = tk.Generalization(k=2, partition=Given((0, 0, 0, 1, 1, 1)))
-    release = tk.anonymize(frame, schema(), tk.Generalization(k=3, partition=tk.Mondrian()), seed=1)
+    release = tk.anonymize(frame, schema(), tk.Generalization(k=3, partition=tk.partitions.Mondrian()), seed=1)
     for statistics in ("rates", "counts", "moments"):
-        of_release = tk.collation_check(frame, release, statistics=statistics)
-        of_method = tk.collation_check(
-            frame, tk.Generalization(k=3, partition=tk.Mondrian()), schema(), statistics=statistics
+        of_release = tk.disclosure.collation_check(frame, release, statistics=statistics)
+        of_method = tk.disclosure.collation_check(
+            frame, tk.Generalization(k=3, partition=tk.partitions.Mondrian()), schema(), statistics=statistics
         )
         assert of_release == of_method
-    assert tk.collation_check(frame, method, schema()).columns == ("school", "age")
+    assert tk.disclosure.collation_check(frame, method, schema()).columns == ("school", "age")
 
 
 def test_overlapping_boxes_need_the_method() -> None:
@@ -126,10 +128,10 @@ def test_overlapping_boxes_need_the_method() -> None:
     )
     method = tk.Generalization(k=2, partition=Given((0, 0, 1, 1)))
     release = tk.anonymize(frame, schema(), method, seed=1)
-    assert tk.collation_check(frame, release).ambiguous == 2
-    with pytest.raises(InvalidParameter, match="give the method in place of the release"):
-        tk.collation_check(frame, release, statistics="counts")
-    assert tk.collation_check(frame, method, schema(), statistics="counts").pinned == 4
+    assert tk.disclosure.collation_check(frame, release).ambiguous == 2
+    with pytest.raises(InvalidParameter, match="give the method instead of the release"):
+        tk.disclosure.collation_check(frame, release, statistics="counts")
+    assert tk.disclosure.collation_check(frame, method, schema(), statistics="counts").pinned == 4
 
 
 def brute(view: Any, group: int) -> int:
@@ -184,11 +186,11 @@ def test_the_search_agrees_with_trying_everything(statistics: Any, kept: bool, s
 
 def test_too_little_effort_is_said() -> None:
     frame, described = tk.example_census(rows=400), tk.example_schema()
-    found = tk.collation_check(frame, tk.Generalization(k=20), described, statistics="counts", effort=1)
+    found = tk.disclosure.collation_check(frame, tk.Generalization(k=20), described, statistics="counts", effort=1)
     assert found.undecided == found.looked_at
     assert (found.resolved, found.pinned) == (0, 0)
     assert "undecided after 1 steps" in str(found)
-    full = tk.collation_check(frame, tk.Generalization(k=20), described, statistics="counts")
+    full = tk.disclosure.collation_check(frame, tk.Generalization(k=20), described, statistics="counts")
     assert full.resolved + full.ambiguous + full.undecided == full.looked_at
     assert full.resolved > 0
 
@@ -196,7 +198,9 @@ def test_too_little_effort_is_said() -> None:
 def test_some_groups_only() -> None:
     frame, described = tk.example_census(rows=600), tk.example_schema()
     some = [
-        tk.collation_check(frame, tk.Generalization(k=5), described, statistics="counts", groups=7, random_state=s)
+        tk.disclosure.collation_check(
+            frame, tk.Generalization(k=5), described, statistics="counts", groups=7, random_state=s
+        )
         for s in (1, 1)
     ]
     assert some[0] == some[1]
@@ -217,36 +221,36 @@ def test_suppressed_and_left_out_rows_are_candidates() -> None:
     method = tk.Generalization(k=2, partition=Given((0, 0, 0, -1)), suppression_limit=0.25)
     release = tk.anonymize(frame, schema(), method, seed=1)
     assert release.mechanism.left_out == 1
-    found = tk.collation_check(frame, release)
+    found = tk.disclosure.collation_check(frame, release)
     assert (found.rows, found.resolved, found.whole) == (3, 1, 1)
     frame.loc[3, "age"] = 20  # now its record is in the box
-    found = tk.collation_check(frame, tk.anonymize(frame, schema(), method, seed=1))
+    found = tk.disclosure.collation_check(frame, tk.anonymize(frame, schema(), method, seed=1))
     assert (found.rows, found.ambiguous) == (3, 1)
 
 
 def test_what_cannot_be_checked_is_refused() -> None:
     frame, described = tk.example_census(rows=100), tk.example_schema()
     with pytest.raises(InvalidParameter, match="tk.attack, tokumei attack"):
-        tk.collation_check(frame, tk.PkPerturbation(k=2), described)
+        tk.disclosure.collation_check(frame, tk.PkPerturbation(k=2), described)
     with pytest.raises(InvalidParameter, match="needs the schema"):
-        tk.collation_check(frame, tk.Generalization(k=2))
+        tk.disclosure.collation_check(frame, tk.Generalization(k=2))
     with pytest.raises(InvalidParameter, match="a method or a release"):
-        tk.collation_check(frame, frame, described)
+        tk.disclosure.collation_check(frame, frame, described)
     with pytest.raises(InvalidParameter, match="statistics must be"):
-        tk.collation_check(frame, tk.Generalization(k=2), described, statistics="means")  # type: ignore[arg-type]
+        tk.disclosure.collation_check(frame, tk.Generalization(k=2), described, statistics="means")  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="groups must be"):
-        tk.collation_check(frame, tk.Generalization(k=2), described, groups=0)
+        tk.disclosure.collation_check(frame, tk.Generalization(k=2), described, groups=0)
     with pytest.raises(InvalidParameter, match="groups must be"):
-        tk.collation_check(frame, tk.Generalization(k=2), described, groups=1.5)  # type: ignore[arg-type]
+        tk.disclosure.collation_check(frame, tk.Generalization(k=2), described, groups=1.5)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="effort must be"):
-        tk.collation_check(frame, tk.Generalization(k=2), described, effort=0)
+        tk.disclosure.collation_check(frame, tk.Generalization(k=2), described, effort=0)
     release = tk.anonymize(frame, described, tk.Generalization(k=2), seed=1)
     with pytest.raises(InvalidParameter, match="not one of this table"):
-        tk.collation_check(tk.example_census(rows=99), release)
-    stepped = tk.anonymize(frame, described, tk.Generalization(k=2), [tk.Recode("age", level=1)], seed=1)
+        tk.disclosure.collation_check(tk.example_census(rows=99), release)
+    stepped = tk.anonymize(frame, described, tk.Generalization(k=2), [tk.prepare.Recode("age", level=1)], seed=1)
     with pytest.raises(InvalidParameter, match="give the schema of the original and the steps"):
-        tk.collation_check(frame, stepped)
-    assert tk.collation_check(frame, stepped, described, [tk.Recode("age", level=1)]).groups > 0
+        tk.disclosure.collation_check(frame, stepped)
+    assert tk.disclosure.collation_check(frame, stepped, described, [tk.prepare.Recode("age", level=1)]).groups > 0
 
 
 def test_numbers_out_of_reach_end_the_search() -> None:
@@ -264,4 +268,4 @@ def test_nothing_is_said_of_publishing() -> None:
     frame = pd.DataFrame({"town": ["A"] * 10 + ["B"] * 2})
     with pytest.warns(ObservedDomainWarning):
         seen = tk.Schema.observe(frame)
-    assert tk.collation_check(frame, tk.Generalization(k=2), seen).pinned == 0
+    assert tk.disclosure.collation_check(frame, tk.Generalization(k=2), seen).pinned == 0

@@ -24,7 +24,7 @@ def test_eight_rows_by_hand() -> None:
     assert found.k == 3
     assert found.people is not None
     assert (found.people.people, found.people.most, found.people.k) == (6, 2, 1.5)  # d has two of the three rows of 2
-    assert "They are of 6 people with 2 rows at most: for people k = 1.5." in str(found)
+    assert "They belong to 6 people with at most 2 rows each: for people, k = 1.5." in str(found)
     assert tk.check(ROWS, ["age"], "ill").people is None
 
 
@@ -84,10 +84,10 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     run = CliRunner().invoke
     told = run(app, ["check", str(file), "--qi", "age", "--person", "who"])
     assert told.exit_code == 0
-    assert "for people k = 1.5" in told.stdout
+    assert "for people, k = 1.5" in told.stdout
     told = run(app, ["risk", "table", str(file), "--qi", "age", "--person", "who"])
     assert told.exit_code == 0
-    assert "for people k = 1.5" in told.stdout
+    assert "for people, k = 1.5" in told.stdout
     plan = tmp_path / "plan.toml"
     told = run(app, ["init", str(file), "--k", "2", "--person", "who", "-o", str(plan)])
     assert told.exit_code == 0, told.output

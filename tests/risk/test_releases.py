@@ -25,9 +25,9 @@ def test_k_and_pk_on_one_scale() -> None:
         "Pk": tk.PkPerturbation(k=5),
         "sample": tk.Sampling(40, known=20),
     }
-    found = tk.side_by_side(frame, SCHEMA, methods, random_state=1)
+    found = tk.disclosure.side_by_side(frame, SCHEMA, methods, random_state=1)
     raw, *others = found.releases
-    assert [each.name for each in found.releases] == ["as it is", *methods]
+    assert [each.name for each in found.releases] == ["unchanged", *methods]
     assert raw.measured == tk.assess(frame, SCHEMA, largest=1).prosecutor
     for each in others:
         assert each.measured.highest <= each.proved + 1e-12
@@ -45,11 +45,11 @@ def test_k_and_pk_on_one_scale() -> None:
     assert (sample.proved, sample.rows) == (1, 40)
     assert k.measured.attacker == "prosecutor"
     assert pk.measured.attacker == "all-knowing"
-    assert "knows the whole original" in pk.measured.knows
+    assert "know the whole original" in pk.measured.knows
     lines = str(found).splitlines()
     assert lines[6:] == list(LEGEND)
     assert "ε" in lines[0]
-    assert "Linked rightly" in str(pk)
+    assert "Linked correctly" in str(pk)
 
 
 def test_a_release_is_assessed_like_its_method() -> None:
@@ -101,11 +101,11 @@ def test_from_the_command_line(tmp_path: Path) -> None:
         + text[text.index("[output]") :],
         encoding="utf-8",
     )
-    done = tokumei("risk", "compare", "k.toml", "pk.toml", "--seed", 1, cwd=tmp_path)
-    assert "as it is" in done.stdout
+    done = tokumei("risk", "compare", "k.toml", "pk.toml", "--random-state", 1, cwd=tmp_path)
+    assert "unchanged" in done.stdout
     assert "all-knowing" in done.stdout
     facts = json.loads(tokumei("risk", "compare", "pk.toml", "--json", cwd=tmp_path).stdout)
-    assert [each["name"] for each in facts["releases"]] == ["as it is", "pk"]
+    assert [each["name"] for each in facts["releases"]] == ["unchanged", "pk"]
     (tmp_path / "other.csv").write_text((tmp_path / "people.csv").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "other.toml").write_text(text.replace("people.csv", "other.csv"), encoding="utf-8")
     failed = tokumei("risk", "compare", "pk.toml", "other.toml", cwd=tmp_path, code=1)

@@ -79,7 +79,7 @@ def the_line_for_k_is_moved_in_the_browser_alone(seen: Watched, studio: Served) 
     assert "k = 10" in said.inner_text()
     assert said.inner_text() != before
     assert not [each for each in sent if "event" in str(each)]
-    expect(seen.page.get_by_role("img", name="How many others a row hides among")).to_be_visible()
+    expect(seen.page.get_by_role("img", name="How many rows a person hides among")).to_be_visible()
     seen.check(studio.host)
 
 
@@ -87,7 +87,7 @@ def a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Served)
     page = seen.page
     seen.to("/hierarchies")
     page.get_by_label("Column").select_option("occupation")
-    page.get_by_role("button", name="Values or nothing (*)").click()
+    page.get_by_role("button", name="Keep or suppress (*)").click()
     rows = page.locator("table tbody tr")
     expect(rows).to_have_count(2)
     page.get_by_role("button", name="Apply").click()
@@ -105,7 +105,7 @@ def a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studi
     row.get_by_role("button", name="Pin").click()
     page.get_by_role("heading", name="Pk-perturbation, k = 5").wait_for()
     row.get_by_role("button", name="Apply").click()
-    expect(page.locator(".figures")).to_contain_text("20.0 % (proved)")
+    expect(page.locator(".figures")).to_contain_text("20.0 % (proven)")
     expect(page.locator(".figures")).to_contain_text("Utility")
     page.get_by_text("Copy as").click()
     page.get_by_role("button", name="Plan (TOML)").click()
@@ -127,7 +127,7 @@ def the_lattice_is_walked_and_a_tile_applied(seen: Watched, studio: Served) -> N
     page.get_by_role("button", name="Apply").click()
     expect(page.locator(".figures")).to_contain_text("(counted)")
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".figures")).to_contain_text("(proved)")
+    expect(page.locator(".figures")).to_contain_text("(proven)")
     seen.check(studio.host)
 
 
@@ -136,10 +136,10 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     seen.to("/records")
     assert page.locator("tbody tr").count() == 20
     assert "→" in page.locator("tbody tr").first.inner_text()
-    page.get_by_role("button", name="On").click()
+    page.get_by_role("button", name="Next").click()
     expect(page.get_by_text("Page 2 of 600")).to_be_visible()
     seen.to("/export")
-    page.get_by_role("button", name="Count again and prepare").click()
+    page.get_by_role("button", name="Check again and prepare").click()
     expect(page.locator("main .fine").first).to_contain_text("12,000 released rows")
     with page.expect_download() as coming:
         page.get_by_role("link", name="Download plan.toml").click()

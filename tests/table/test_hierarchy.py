@@ -84,14 +84,14 @@ def test_intervals_that_hold_nothing_are_left_out() -> None:
         (lambda: Tree(()), "at least one row"),
         (lambda: Tree((("A",),)), "at least one level"),
         (lambda: Tree((("A", "x"), ("B",))), "row 2 does not"),
-        (lambda: Tree((("A", "x"), ("A", "y"))), "stand twice: 'A'"),
+        (lambda: Tree((("A", "x"), ("A", "y"))), "occur twice: 'A'"),
         (lambda: Tree((("A", "x", "p"), ("B", "x", "q"))), "'x' of level 1 lies under two labels"),
         (lambda: tk.Hierarchy.groups(), "at least one level"),
-        (lambda: tk.Hierarchy.groups({"x": ["A"], "y": ["A"]}), "'A' stands in two groups"),
+        (lambda: tk.Hierarchy.groups({"x": ["A"], "y": ["A"]}), "'A' is in two groups"),
         (lambda: tk.Hierarchy.groups({"x": ["A"]}, {"top": ["y"]}), "'x' is in no group"),
         (lambda: Intervals(()), "at least one level"),
         (lambda: tk.Hierarchy.intervals([1]), "two edges"),
-        (lambda: tk.Hierarchy.intervals([1, 1]), "must rise"),
+        (lambda: tk.Hierarchy.intervals([1, 1]), "must increase"),
         (lambda: tk.Hierarchy.intervals([1, 2, 3], [1, 2.5, 3]), "edge 2.5 of level 2 is missing below it"),
         (lambda: TREE.coarsen(tk.Categories(["A"]), 3), "between 0 and 2"),
         (lambda: TREE.coarsen(tk.Categories(["Z"]), 1), "lacks 1 value"),
@@ -109,7 +109,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         tk.Hierarchy.read_csv(tmp_path / "absent.csv")
     broken = tmp_path / "broken.csv"
     broken.write_text("A;x\nA;y\n", encoding="utf-8")
-    with pytest.raises(InvalidParameter, match=r"broken.csv: Tree: each value may stand once"):
+    with pytest.raises(InvalidParameter, match=r"broken.csv: Tree: each value may occur once"):
         tk.Hierarchy.read_csv(broken)
     broken.write_bytes(b"\xff\xfe\x00A")
     with pytest.raises(DataError, match="not UTF-8"):

@@ -19,7 +19,7 @@ def test_unknown_columns_are_named_with_the_nearest(schema: tk.Schema) -> None:
 
 
 def test_observing_warns(make, people) -> None:
-    with pytest.warns(ObservedDomainWarning, match="'age', 'sex', 'ill' were taken from the data"):
+    with pytest.warns(ObservedDomainWarning, match="'age', 'sex', 'ill' were read from the data"):
         found = tk.Schema.observe(make(people), roles={"name": "identifier", "ill": "sensitive"})
     assert found["age"] == tk.Attribute(
         "age", "quasi_identifier", tk.Numbers(20, 60, step=1, quantity=False), observed=True

@@ -15,18 +15,21 @@ from tokumei.anonymizers import METHODS
 from tokumei.testing import check_method, isolated
 from tokumei.words.catalogue import table
 
-COARSE = [tk.Recode("age", level=1), tk.Drop("region")]
+COARSE = [tk.prepare.Recode("age", level=1), tk.prepare.Drop("region")]
 EVERY: dict[str, tuple[Any, list[Any]]] = {
     "pk": (tk.PkPerturbation(k=3), []),
     "pk, a sample": (tk.PkPerturbation(k=3, kept="perturb", sample=100), []),
-    "grouped": (tk.GroupedPkPerturbation(k=3, partition=tk.Mondrian()), []),
-    "pram": (tk.Pram({"sex": tk.KeepOrReplace(0.5), "region": tk.KeepOrReplace(0.5)}, k=1.01), [tk.Drop("age")]),
+    "grouped": (tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian()), []),
+    "pram": (
+        tk.PRAM({"sex": tk.transitions.KeepOrReplace(0.5), "region": tk.transitions.KeepOrReplace(0.5)}, k=1.01),
+        [tk.prepare.Drop("age")],
+    ),
     "sampling": (tk.Sampling(60, known=20, k=2), []),
     "generalization": (tk.Generalization(k=3), []),
-    "mondrian": (tk.Generalization(k=3, partition=tk.Mondrian()), []),
-    "optimal": (tk.Generalization(k=3, partition=tk.Optimal(), suppression_limit=0.2), []),
-    "diverse": (tk.Generalization(k=3, constraints=[tk.LDiversity("income", 2)]), []),
-    "rates": (tk.Generalization(k=3, publish=[tk.ValueRates(["sex"], epsilon=1)]), []),
+    "mondrian": (tk.Generalization(k=3, partition=tk.partitions.Mondrian()), []),
+    "optimal": (tk.Generalization(k=3, partition=tk.partitions.Optimal(), suppression_limit=0.2), []),
+    "diverse": (tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("income", 2)]), []),
+    "rates": (tk.Generalization(k=3, publish=[tk.rates.ValueRates(["sex"], epsilon=1)]), []),
     "record suppression": (tk.RecordSuppression(k=3), COARSE),
     "local suppression": (tk.LocalSuppression(k=3), COARSE),
     "microaggregation": (tk.Microaggregation(k=3), []),

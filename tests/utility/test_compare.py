@@ -25,7 +25,7 @@ def test_risk_is_counted_on_the_rows_and_proved_for_noise() -> None:
         assert row["kept_k"] >= row["k"]
     alike = found[found["method"] == "generalization:mondrian"]
     for size, kept in zip(alike["k"], alike["kept_k"], strict=True):
-        method = tk.Generalization(k=int(size), partition=tk.Mondrian())
+        method = tk.Generalization(k=int(size), partition=tk.partitions.Mondrian())
         released = tk.anonymize(people, EXAMPLE, method, seed=0).frame
         counted = released.groupby([*EXAMPLE.names("quasi_identifier")], observed=True).size()
         assert kept == counted.min()
@@ -57,7 +57,7 @@ def test_methods_may_be_values_with_names_of_ones_own() -> None:
     found = tk.compare(people, EXAMPLE, mine, ks=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
     assert [row["method"] for row in found] == ["cheap", "usual"]
     assert {row["kept_k"] for row in found} != {2.0}
-    values = [tk.Generalization(k=2, partition=tk.Mondrian()), tk.PkPerturbation(k=2)]
+    values = [tk.Generalization(k=2, partition=tk.partitions.Mondrian()), tk.PkPerturbation(k=2)]
     named = tk.compare(people, EXAMPLE, values, ks=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
     assert [row["method"] for row in named] == ["generalization:mondrian", "pk_perturbation"]
 

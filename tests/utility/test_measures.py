@@ -36,7 +36,7 @@ def test_a_release_that_changes_nothing_loses_nothing(small_schema: tk.Schema, d
 
 def test_full_suppression_loses_everything(small_schema: tk.Schema, alone: Any) -> None:
     frame = pa.table(alone)
-    release = tk.anonymize(frame, small_schema, tk.Generalization(k=4, partition=tk.Optimal()), seed=1)
+    release = tk.anonymize(frame, small_schema, tk.Generalization(k=4, partition=tk.partitions.Optimal()), seed=1)
     assert {*columns_of(release.frame)["letter"]} == {"*"}
     found = tk.measure_utility(frame, release, small_schema, columns=["letter"])
     assert found.released is not None
@@ -50,7 +50,7 @@ def test_full_suppression_loses_everything(small_schema: tk.Schema, alone: Any) 
 
 def test_everything_suppressed_is_a_loss_of_one(small_schema: tk.Schema) -> None:
     frame = pa.table({"letter": ["a", "b", "c", "d"], "number": [0, 1, 3, 4], "ill": ["no", "yes", "yes", "yes"]})
-    release = tk.anonymize(frame, small_schema, tk.Generalization(k=4, partition=tk.Optimal()), seed=1)
+    release = tk.anonymize(frame, small_schema, tk.Generalization(k=4, partition=tk.partitions.Optimal()), seed=1)
     found = tk.measure_utility(frame, release, small_schema)
     assert (found.loss, found.ncp) == (1, 1)
     assert found.reconstructed is None
@@ -101,7 +101,7 @@ def test_reconstruction_comes_nearer_than_the_noisy_rows() -> None:
 
 def test_what_cannot_be_undone_is_said() -> None:
     people = tk.example_census(rows=500, frame="pyarrow")
-    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.Mdav()), seed=1)
+    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.partitions.MDAV()), seed=1)
     found = tk.measure_utility(people, release, EXAMPLE, columns=["age", "sex"])
     assert found.reconstructed is None
     assert any("averaged" in str(note) for note in found.notes)
@@ -121,9 +121,9 @@ def test_measuring_leaves_the_release_as_it_is(tmp_path: Any) -> None:
 
 def test_a_release_that_was_read_can_be_measured(tmp_path: Any) -> None:
     people = tk.example_census(rows=500)
-    release = tk.anonymize(people, EXAMPLE, tk.LocalSuppression(k=3), [tk.Recode("age", level=1)], seed=1)
+    release = tk.anonymize(people, EXAMPLE, tk.LocalSuppression(k=3), [tk.prepare.Recode("age", level=1)], seed=1)
     release.write(tmp_path / "out", allow_seeded=True)
-    steps = [tk.Recode("age", level=1)]
+    steps = [tk.prepare.Recode("age", level=1)]
     first = tk.measure_utility(people, release, EXAMPLE, steps)
     second = tk.measure_utility(people, tk.read_release(tmp_path / "out"), EXAMPLE, steps)
     assert columns_of(first.frame()) == columns_of(second.frame())
@@ -135,7 +135,7 @@ def test_a_release_that_was_read_can_be_measured(tmp_path: Any) -> None:
         ({"columns": ["agee"]}, "Did you mean 'age'"),
         ({"columns": ["age", "age"]}, "each once"),
         ({"columns": []}, "at least one"),
-        ({"bins": 1}, "bins must be"),
+        ({"n_bins": 1}, "n_bins must be"),
         ({"target": "nothing"}, "no column that can be compared"),
     ],
 )
@@ -149,20 +149,20 @@ def test_bad_parameters_get_one_sentence(given: dict[str, Any], message: str) ->
 def test_contingency_counts_people(small_schema: tk.Schema, doubled: Any, make: Any, kind: str) -> None:
     frame = make(doubled)
     release = unchanged(frame, small_schema)
-    table = columns_of(tk.contingency(frame, release, small_schema, ["letter", "ill"]))
+    table = columns_of(tk.comparisons.contingency(frame, release, small_schema, ["letter", "ill"]))
     assert sum(table["original"]) == 12
     assert table["original"] == pytest.approx(table["released"])
     cells = dict(zip(zip(table["letter"], table["ill"], strict=True), table["original"], strict=True))
     assert cells["c", "no"] == 4
-    one = columns_of(tk.contingency(frame, release, small_schema, ["letter"]))
+    one = columns_of(tk.comparisons.contingency(frame, release, small_schema, ["letter"]))
     assert one["original"] == [4, 2, 4, 2]
     with pytest.raises(tk.errors.InvalidParameter, match="one or two columns"):
-        tk.contingency(frame, release, small_schema, ["letter", "ill", "number"])
+        tk.comparisons.contingency(frame, release, small_schema, ["letter", "ill", "number"])
 
 
 def test_contingency_says_what_it_cannot_do() -> None:
     people = tk.example_census(rows=300, frame="pyarrow")
-    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.Mdav()), seed=1)
+    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.partitions.MDAV()), seed=1)
     with pytest.warns(tk.errors.NotMeasuredWarning, match="averaged"):
-        table = tk.contingency(people, release, EXAMPLE, ["sex"])
+        table = tk.comparisons.contingency(people, release, EXAMPLE, ["sex"])
     assert table.column("reconstructed").null_count == table.num_rows

@@ -48,7 +48,7 @@ def test_another_model_can_be_given() -> None:
     people = doubled(400)
     release = tk.anonymize(people, EXAMPLE, tk.LocalSuppression(k=2), seed=1)
     tree = DecisionTreeClassifier(random_state=0)
-    found = tk.measure_utility(people, release, EXAMPLE, target="income", model=tree, reconstruct=False)
+    found = tk.measure_utility(people, release, EXAMPLE, target="income", estimator=tree, reconstruct=False)
     assert found.released is not None
     assert found.released.prediction is not None
     assert found.released.prediction.learned_from_original > 0.9
@@ -60,7 +60,7 @@ def test_a_target_that_was_made_coarser_cannot_be_learned() -> None:
     found = tk.measure_utility(people, release, EXAMPLE, target="sex", reconstruct=False)
     assert found.released is not None
     assert found.released.prediction is None
-    assert any("was made coarser" in str(note) for note in found.notes)
+    assert any("was generalized" in str(note) for note in found.notes)
 
 
 def test_many_rows_are_learned_from_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +83,9 @@ def test_models_can_be_scored_on_other_rows() -> None:
     people, others = doubled(400), tk.example_census(rows=300, random_state=9, frame="pyarrow")
     release = tk.anonymize(people, EXAMPLE, tk.LocalSuppression(k=2), seed=1)
     tree = DecisionTreeClassifier(random_state=0)
-    found = tk.measure_utility(people, release, EXAMPLE, target="income", model=tree, test=others, reconstruct=False)
+    found = tk.measure_utility(
+        people, release, EXAMPLE, target="income", estimator=tree, test=others, reconstruct=False
+    )
     assert found.released is not None
     learned = found.released.prediction
     assert learned is not None

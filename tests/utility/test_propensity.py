@@ -59,7 +59,7 @@ def test_rows_that_never_occur_are_told_without_fail() -> None:
 
 
 def test_cells_are_drawn_from_what_they_stand_for() -> None:
-    release = tk.anonymize(table(200, 1), SCHEMA, tk.Generalization(k=20, partition=tk.Mondrian()), seed=1)
+    release = tk.anonymize(table(200, 1), SCHEMA, tk.Generalization(k=20, partition=tk.partitions.Mondrian()), seed=1)
     both = pairing(table(200, 1), release, SCHEMA)
     tables, rng = ReleasedTables(release), np.random.default_rng(0)
     for line in both.lines:

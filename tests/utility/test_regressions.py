@@ -20,7 +20,7 @@ def two_of_each(rows: int) -> pa.Table:
 def test_linear_coefficients_are_those_of_least_squares() -> None:
     people = two_of_each(800)
     release = tk.anonymize(people, EXAMPLE, tk.LocalSuppression(k=2), seed=1)
-    found = tk.compare_regression(people, release, EXAMPLE, "hours", ["age", "sex", "education"])
+    found = tk.comparisons.compare_regression(people, release, EXAMPLE, "hours", ["age", "sex", "education"])
     labels = list(EXAMPLE["education"].domain.values)  # type: ignore[union-attr]
     x = np.stack(
         [
@@ -53,7 +53,7 @@ def test_logistic_coefficients_of_a_table_of_two_by_two() -> None:
     )
     people = pa.table({"sex": ["f"] * 40 + ["m"] * 60, "ill": ["yes"] * 10 + ["no"] * 30 + ["yes"] * 40 + ["no"] * 20})
     release = tk.anonymize(people, schema, tk.LocalSuppression(k=2), seed=1)
-    found = tk.compare_regression(people, release, schema, "ill")
+    found = tk.comparisons.compare_regression(people, release, schema, "ill")
     assert found.kind == "logistic"
     assert found.original["(constant)"].value == pytest.approx(np.log(10 / 30), abs=1e-5)
     assert found.original["sex=m"].value == pytest.approx(np.log((40 / 20) / (10 / 30)), abs=1e-5)
@@ -67,7 +67,7 @@ def test_noise_pulls_coefficients_to_zero_and_reconstruction_puts_them_back() ->
     people["works"] = (people["hours"] > 30).map({False: "no", True: "yes"})
     people = people[["age", "works"]]
     release = tk.anonymize(people, schema, tk.PkPerturbation(k=2), seed=1)
-    found = tk.compare_regression(people, release, schema, "works")
+    found = tk.comparisons.compare_regression(people, release, schema, "works")
     assert found.released is not None
     assert found.reconstructed is not None
     truth, noisy, back = (each["age"].value for each in (found.original, found.released, found.reconstructed))
@@ -85,8 +85,8 @@ def test_labels_enter_with_the_mean_of_their_values() -> None:
         ]
     )
     people = pa.table({"age": [0, 1, 2, 3], "hours": [0, 10, 20, 34]})
-    release = tk.anonymize(people, schema, tk.Generalization(k=2, partition=tk.Optimal()), seed=1)
-    found = tk.compare_regression(people, release, schema, "hours")
+    release = tk.anonymize(people, schema, tk.Generalization(k=2, partition=tk.partitions.Optimal()), seed=1)
+    found = tk.comparisons.compare_regression(people, release, schema, "hours")
     assert found.released is not None
     # 0 and 1 became 0.5 with a mean of 5 hours, 2 and 3 became 2.5 with 27.
     assert found.released["age"].value == pytest.approx((27 - 5) / 2)
@@ -97,13 +97,13 @@ def test_what_the_others_determine_is_left_out() -> None:
     numbers = [0, 1, 2, 3, 4, 5, 6, 7]
     people = pa.table({"a": numbers, "b": numbers, "c": [1, 1, 3, 3, 4, 6, 6, 8]})
     release = tk.anonymize(people, schema, tk.LocalSuppression(k=2), seed=1)
-    assert list(tk.compare_regression(people, release, schema, "c").original) == ["(constant)", "a"]
+    assert list(tk.comparisons.compare_regression(people, release, schema, "c").original) == ["(constant)", "a"]
 
 
 def test_targets_that_cannot_be_explained_are_refused() -> None:
     people = tk.example_census(rows=300, frame="pyarrow")
     release = tk.anonymize(people, EXAMPLE, tk.LocalSuppression(k=2), seed=1)
     with pytest.raises(tk.errors.InvalidParameter, match="two categories"):
-        tk.compare_regression(people, release, EXAMPLE, "income", ["age"])
+        tk.comparisons.compare_regression(people, release, EXAMPLE, "income", ["age"])
     with pytest.raises(tk.errors.InvalidParameter, match="no column to explain"):
-        tk.compare_regression(people, release, EXAMPLE, "hours", [])
+        tk.comparisons.compare_regression(people, release, EXAMPLE, "hours", [])

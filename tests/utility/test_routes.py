@@ -16,7 +16,7 @@ FRAME, SCHEMA = tk.example_census(rows=3000), tk.example_schema()
 
 @pytest.fixture(scope="module")
 def found() -> module.Routes:
-    return tk.compare_routes(FRAME, SCHEMA, "income", ks=[2, 20], folds=2)
+    return tk.comparisons.compare_routes(FRAME, SCHEMA, "income", ks=[2, 20], cv=2)
 
 
 def test_both_routes_meet_in_one_table(found: module.Routes) -> None:
@@ -24,7 +24,7 @@ def test_both_routes_meet_in_one_table(found: module.Routes) -> None:
     assert len(frame) == 2 * (1 + 2 * 2)
     assert set(frame["route"]) == {module.AS_IT_IS, module.ENCODE, module.RECONSTRUCT}
     assert set(frame.loc[frame["route"] == module.RECONSTRUCT, "model"]) <= {
-        "ClassConditional", "CorrectedLogisticRegression",
+        "ClassConditionalClassifier", "CorrectedLogisticRegression",
     }  # fmt: skip
     means = found.means.set_index(["route", "k"])["accuracy"]
     assert means[module.AS_IT_IS, 1] >= means[module.ENCODE, 20] - 0.01
@@ -43,8 +43,8 @@ def test_a_route_that_keeps_nothing_is_no_better_than_guessing() -> None:
             for a in SCHEMA
         ]
     )
-    found = tk.compare_routes(
-        two, schema, "income", {"tree": DecisionTreeClassifier(max_depth=5, random_state=0)}, ks=[2], folds=2,
+    found = tk.comparisons.compare_routes(
+        two, schema, "income", {"tree": DecisionTreeClassifier(max_depth=5, random_state=0)}, ks=[2], cv=2,
         perturbed=lambda k: tk.PkPerturbation(k=1400),
     )  # fmt: skip
     means = found.means.set_index("route")
@@ -61,8 +61,8 @@ def test_it_can_be_drawn(found: module.Routes, tmp_path: Path) -> None:
 
 def test_what_cannot_be_compared_is_said(found: module.Routes) -> None:
     with pytest.raises(InvalidParameter, match="a number above 1"):
-        tk.compare_routes(FRAME, SCHEMA, "income", ks=[1])
+        tk.comparisons.compare_routes(FRAME, SCHEMA, "income", ks=[1])
     with pytest.raises(InvalidParameter, match="at least one"):
-        tk.compare_routes(FRAME, SCHEMA, "income", {})
-    with pytest.raises(InvalidParameter, match="that was looked at"):
+        tk.comparisons.compare_routes(FRAME, SCHEMA, "income", {})
+    with pytest.raises(InvalidParameter, match="that was compared"):
         found.better(3)

@@ -87,22 +87,31 @@ def test_trees_do_not_know_the_rows_tested_on() -> None:
             tk.Attribute("coin", "sensitive", tk.Categories(["h", "t"])),
         ]
     )
-    settings: dict[str, Any] = {"ks": [2], "folds": 4, "encoders": {"a": tk.AncestorEncoder()}, "learners": LOGISTIC}
-    honest = tk.study(frame, schema, "coin", trees={"x": [12]}, **settings)
-    leaked = schema.replacing(replace(schema["x"], hierarchy=tk.odds_hierarchy(frame, schema["x"], "coin", [12])))
+    settings: dict[str, Any] = {
+        "ks": [2],
+        "cv": 4,
+        "encoders": {"a": tk.encoders.AncestorEncoder()},
+        "learners": LOGISTIC,
+    }
+    honest = tk.comparisons.study(frame, schema, "coin", hierarchies={"x": [12]}, **settings)
+    leaked = schema.replacing(
+        replace(schema["x"], hierarchy=tk.hierarchies.odds_hierarchy(frame, schema["x"], "coin", [12]))
+    )
     with pytest.warns(AssumptionWarning, match="hierarchy of 'x' was learned from rows"):
-        cheating = tk.study(frame, leaked, "coin", **settings)
+        cheating = tk.comparisons.study(frame, leaked, "coin", **settings)
     assert accuracy(honest) == pytest.approx(0.5, abs=0.05)
     assert accuracy(cheating) > 0.6
 
 
 def test_as_it_is_means_what_scikit_learn_does_with_raw_rows(people: Any) -> None:
     frame, schema = people
-    found = tk.study(frame, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[1], folds=3)
+    found = tk.comparisons.study(
+        frame, schema, "ill", LOGISTIC, encoders={"leaves": tk.encoders.LeafEncoder()}, ks=[1], cv=3
+    )
     for fold in Protocol(frame, schema, "ill", {}, 3, 0).splits():
         train, test = fold.train.to_pandas(), fold.test.to_pandas()
         columns = ["town", "age", "sex"]
-        encoder = tk.LeafEncoder(schema).fit(train[columns])
+        encoder = tk.encoders.LeafEncoder(schema).fit(train[columns])
         model = LogisticRegression(max_iter=2000).fit(encoder.transform(train[columns]), train["ill"])
         expected = np.mean(model.predict(encoder.transform(test[columns])) == test["ill"])
         assert found.frame.query("fold == @fold.number")["accuracy"].item() == pytest.approx(expected)
@@ -111,7 +120,7 @@ def test_as_it_is_means_what_scikit_learn_does_with_raw_rows(people: Any) -> Non
 def test_the_table_is_tidy(people: Any) -> None:
     frame, schema = people
     learners = {**LOGISTIC, "SVC": LinearSVC(), "tree": DecisionTreeClassifier(max_depth=4, random_state=0)}
-    found = tk.study(frame, schema, "ill", learners, ks=(1, 5), folds=2, test="both")
+    found = tk.comparisons.study(frame, schema, "ill", learners, ks=(1, 5), cv=2, test="both")
     assert found.table.num_rows == 3 * 3 * 2 * 2 * 2
     assert not found.frame.duplicated(["method", "encoder", "learner", "k", "test", "fold"]).any()
     assert found.frame["accuracy"].between(0.5, 1).all()
@@ -128,7 +137,7 @@ def test_the_table_is_tidy(people: Any) -> None:
 def test_the_same_state_gives_the_same_scores(people: Any) -> None:
     frame, schema = people
     one, same, other = (
-        tk.study(frame, schema, "ill", LOGISTIC, ks=[4], folds=2, random_state=s).table for s in (1, 1, 2)
+        tk.comparisons.study(frame, schema, "ill", LOGISTIC, ks=[4], cv=2, random_state=s).table for s in (1, 1, 2)
     )
     assert one == same
     assert one != other
@@ -136,31 +145,31 @@ def test_the_same_state_gives_the_same_scores(people: Any) -> None:
 
 def test_weighted_cells_give_the_same_models(people: Any) -> None:
     frame, schema = people
-    settings: dict[str, Any] = {"ks": [1, 5], "folds": 3}
-    plain = tk.study(frame, schema, "ill", LOGISTIC, **settings).frame
-    weighted = tk.study(frame, schema, "ill", LOGISTIC, weighted=True, **settings).frame
+    settings: dict[str, Any] = {"ks": [1, 5], "cv": 3}
+    plain = tk.comparisons.study(frame, schema, "ill", LOGISTIC, **settings).frame
+    weighted = tk.comparisons.study(frame, schema, "ill", LOGISTIC, weighted=True, **settings).frame
     assert np.abs(plain["accuracy"] - weighted["accuracy"]).max() < 0.005
     assert plain["auc"].to_numpy() == pytest.approx(weighted["auc"].to_numpy(), abs=0.002)
     with pytest.raises(InvalidParameter, match="sample_weight"):
-        tk.study(frame, schema, "ill", {"near": KNeighborsClassifier()}, weighted=["near"])
-    near = tk.study(frame, schema, "ill", {"near": KNeighborsClassifier()}, ks=[5], folds=2)
+        tk.comparisons.study(frame, schema, "ill", {"near": KNeighborsClassifier()}, weighted=["near"])
+    near = tk.comparisons.study(frame, schema, "ill", {"near": KNeighborsClassifier()}, ks=[5], cv=2)
     assert near.table.num_rows == 6
 
 
 def test_methods_and_encoders_of_ones_own(people: Any) -> None:
     frame, schema = people
-    found = tk.study(
+    found = tk.comparisons.study(
         frame,
         schema,
         "ill",
         LOGISTIC,
         methods={
-            "Mondrian": lambda k: tk.Generalization(k=k, partition=tk.Mondrian()),
+            "Mondrian": lambda k: tk.Generalization(k=k, partition=tk.partitions.Mondrian()),
             "noise": lambda k: tk.PkPerturbation(k=k),
         },
-        encoders={"uniform": tk.RateEncoder(rates="uniform"), "groups": tk.GroupStatisticsEncoder()},
+        encoders={"uniform": tk.encoders.RateEncoder(rates="uniform"), "groups": tk.encoders.GroupStatisticsEncoder()},
         ks=[1, 4],
-        folds=2,
+        cv=2,
         weighted=True,
     )
     assert accuracy(found, k=1, method="Mondrian") == accuracy(found, k=1, method="noise")
@@ -171,14 +180,16 @@ def test_methods_and_encoders_of_ones_own(people: Any) -> None:
 def test_results_come_as_the_frame_that_went_in(people: Any, kind: str, made: type) -> None:
     frame, schema = people
     given = {"polars": pl.from_pandas(frame), "pyarrow": pa.Table.from_pandas(frame), "pandas": frame}[kind]
-    found = tk.study(given, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[3], folds=2)
+    found = tk.comparisons.study(
+        given, schema, "ill", LOGISTIC, encoders={"leaves": tk.encoders.LeafEncoder()}, ks=[3], cv=2
+    )
     assert isinstance(found.frame, made)
     assert isinstance(found.means, made)
 
 
 def test_a_plot_shows_every_line(people: Any, tmp_path: Path) -> None:
     frame, schema = people
-    found = tk.study(frame, schema, "ill", LOGISTIC, ks=[1, 3], folds=2, test="both")
+    found = tk.comparisons.study(frame, schema, "ill", LOGISTIC, ks=[1, 3], cv=2, test="both")
     drawn = found.plot(learner="LR", path=tmp_path / "study.svg").to_dict()
     assert (tmp_path / "study.svg").read_text().startswith("<svg")
     (data,) = drawn["datasets"].values() if "datasets" in drawn else (drawn["data"]["values"],)
@@ -192,7 +203,9 @@ def test_a_plot_shows_every_line(people: Any, tmp_path: Path) -> None:
 
 def test_without_altair_it_says_what_to_install(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     frame, schema = people
-    found = tk.study(frame, schema, "ill", LOGISTIC, encoders={"leaves": tk.LeafEncoder()}, ks=[1], folds=2)
+    found = tk.comparisons.study(
+        frame, schema, "ill", LOGISTIC, encoders={"leaves": tk.encoders.LeafEncoder()}, ks=[1], cv=2
+    )
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(MissingDependency, match="tokumei\\[plots\\]"):
         found.plot()
@@ -207,29 +220,29 @@ def test_without_altair_it_says_what_to_install(people: Any, monkeypatch: pytest
         ({"ks": [0]}, "ks must be whole numbers"),
         ({"ks": []}, "ks must be whole numbers"),
         ({"ks": 2}, "ks must be a list"),
-        ({"folds": 1}, "folds must be at least 2"),
-        ({"folds": 2.5}, "folds must be at least 2"),
+        ({"cv": 1}, "cv must be at least 2"),
+        ({"cv": 2.5}, "cv must be at least 2"),
         ({"test": "coarse"}, "test must be"),
         ({"learners": {}}, "learners must name at least one"),
-        ({"trees": {"tow": None}}, "Did you mean 'town'"),
+        ({"hierarchies": {"tow": None}}, "Did you mean 'town'"),
         ({"weighted": ["SVC"]}, "no learner"),
     ],
 )
 def test_what_cannot_be_studied_is_said_before_any_work(people: Any, changed: dict[str, Any], message: str) -> None:
     frame, schema = people
     with pytest.raises(InvalidParameter, match=message):
-        tk.study(frame, schema, **{"target": "ill", **changed})
+        tk.comparisons.study(frame, schema, **{"target": "ill", **changed})
 
 
 def test_rare_targets_and_rows_left_out_are_refused(people: Any) -> None:
     frame, schema = people
     rare = frame.assign(ill=["yes"] + ["no"] * (N - 1))
     with pytest.raises(DataError, match="fewer rows than there are folds"):
-        tk.study(rare, schema, "ill", ks=[2])
+        tk.comparisons.study(rare, schema, "ill", ks=[2])
     with pytest.raises(DataError, match="the same value in all rows"):
-        tk.study(frame.assign(ill="no"), schema, "ill", ks=[2])
+        tk.comparisons.study(frame.assign(ill="no"), schema, "ill", ks=[2])
     with pytest.raises(InvalidParameter, match="leaves out rows"):
-        tk.study(
+        tk.comparisons.study(
             frame, schema, "ill", LOGISTIC, {"gone": lambda k: tk.RecordSuppression(k=k)}, ks=[3], test="generalized"
         )
 
@@ -238,6 +251,6 @@ def test_three_classes_have_an_accuracy_and_no_area(people: Any) -> None:
     frame, schema = people
     three = frame.assign(ill=np.array(["no", "yes", "so so"])[np.arange(N) % 3])
     wider = schema.replacing(replace(schema["ill"], domain=tk.Categories(["no", "yes", "so so"])))
-    found = tk.study(three, wider, "ill", LOGISTIC, ks=[2], folds=2, trees={"town": [3]})
+    found = tk.comparisons.study(three, wider, "ill", LOGISTIC, ks=[2], cv=2, hierarchies={"town": [3]})
     assert found.frame["auc"].isna().all()
     assert found.frame["accuracy"].between(0, 1).all()

@@ -16,10 +16,10 @@ from tokumei.utility.tables import OriginalTables, ReconstructedTables, Released
 
 METHODS = [
     tk.LocalSuppression(k=3),
-    tk.Generalization(k=4, partition=tk.Mondrian()),
-    tk.Generalization(k=6, partition=tk.Optimal(), suppression_limit=0.2),
-    tk.Microaggregation(k=3, partition=tk.Mdav()),
-    tk.Microaggregation(k=4, partition=tk.Mdav(), cells="interval"),
+    tk.Generalization(k=4, partition=tk.partitions.Mondrian()),
+    tk.Generalization(k=6, partition=tk.partitions.Optimal(), suppression_limit=0.2),
+    tk.Microaggregation(k=3, partition=tk.partitions.MDAV()),
+    tk.Microaggregation(k=4, partition=tk.partitions.MDAV(), cells="interval"),
     tk.PkPerturbation(k=3),
 ]
 
@@ -66,7 +66,7 @@ def plain(release: tk.Release, names: list[str], lines: dict[str, Any]) -> np.nd
 def test_shares_are_those_of_a_plain_count(method: Any, sparse: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokumei.utility.tables.SPARSE", sparse)
     release = tk.anonymize(people(), schema(), method, seed=2)
-    both = pairing(people(), release, schema(), bins=7)
+    both = pairing(people(), release, schema(), n_bins=7)
     tables, lines = ReleasedTables(release), {line.name: line for line in both.lines}
     for line in both.lines:
         fine = tables.alone(line)
@@ -81,7 +81,7 @@ def test_shares_are_those_of_a_plain_count(method: Any, sparse: int, monkeypatch
 
 def test_the_original_is_counted_as_it_is() -> None:
     release = tk.anonymize(people(), schema(), tk.LocalSuppression(k=3), seed=2)
-    both = pairing(people(), release, schema(), bins=7)
+    both = pairing(people(), release, schema(), n_bins=7)
     tables = OriginalTables(both.table)
     letter, number, _ = both.lines
     assert tables.alone(letter)[5] * 60 == people().column("letter").null_count
@@ -91,7 +91,7 @@ def test_the_original_is_counted_as_it_is() -> None:
 
 def test_reconstruction_of_unchanged_columns_changes_nothing(small_schema: tk.Schema, doubled: Any) -> None:
     frame = pa.table(doubled)
-    release = tk.anonymize(frame, small_schema, tk.Generalization(k=2, partition=tk.Optimal()), seed=1)
+    release = tk.anonymize(frame, small_schema, tk.Generalization(k=2, partition=tk.partitions.Optimal()), seed=1)
     both = pairing(frame, release, small_schema)
     made = ReconstructedTables(release, 0.0)
     for line in both.lines:
@@ -116,7 +116,7 @@ def test_columns_that_are_not_the_same_are_refused() -> None:
 
 
 def test_preparation_must_be_the_same() -> None:
-    steps = [tk.Recode("letter", level=1)]
+    steps = [tk.prepare.Recode("letter", level=1)]
     release = tk.anonymize(people(), schema(), tk.LocalSuppression(k=3), steps, seed=2)
     assert pairing(people(), release, schema(), steps).line("letter").labels == ("high", "low", "(missing)")
     with pytest.raises(tk.errors.InvalidParameter, match="it was prepared by 'recode'"):
@@ -135,9 +135,9 @@ def test_tables_that_would_not_fit_are_refused() -> None:
 
 def test_rows_of_a_stratified_sample_count_for_those_they_stand_for() -> None:
     table = pa.table({"letter": ["a"] * 80 + ["b"] * 20, "number": [1] * 100, "ill": ["no"] * 80 + ["yes"] * 20})
-    sample = tk.Stratified("ill", {"no": 20, "yes": 20})
+    sample = tk.samples.Stratified("ill", {"no": 20, "yes": 20})
     release = tk.anonymize(table, schema(), tk.PkPerturbation(k=2, sample=sample), seed=1)
-    both = pairing(table, release, schema(), bins=7)
+    both = pairing(table, release, schema(), n_bins=7)
     np.testing.assert_allclose(ReleasedTables(release).alone(both.line("ill")), [0.8, 0.2])
     joint = ReleasedTables(release).pair(both.line("ill"), both.line("letter"))
     np.testing.assert_allclose(joint.sum(axis=1), [0.8, 0.2])
@@ -146,8 +146,8 @@ def test_rows_of_a_stratified_sample_count_for_those_they_stand_for() -> None:
 def test_labels_of_a_matrix_are_compared_only_after_reconstruction() -> None:
     towns = tk.Schema([tk.Attribute("town", "quasi_identifier", tk.Categories(["x", "y"]))])
     table = pa.table({"town": ["x"] * 300 + ["y"] * 100})
-    matrix = tk.Matrix(((0.8, 0.2), (0.2, 0.8)), labels=("p", "q"))
-    release = tk.anonymize(table, towns, tk.Pram({"town": matrix}), seed=1)
+    matrix = tk.transitions.Matrix(((0.8, 0.2), (0.2, 0.8)), labels=("p", "q"))
+    release = tk.anonymize(table, towns, tk.PRAM({"town": matrix}), seed=1)
     found = tk.measure_utility(table, release, towns)
     assert found.released is None
     assert any("are not those of the original" in str(note) for note in found.notes)

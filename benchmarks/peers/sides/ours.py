@@ -40,10 +40,10 @@ def partition(name):
     import tokumei as tk
 
     return {
-        "automatic": tk.Automatic(),
-        "mondrian": tk.Mondrian(),
-        "gain": tk.Mondrian(choose="gain"),
-        "optimal": tk.Optimal(),
+        "automatic": tk.partitions.Automatic(),
+        "mondrian": tk.partitions.Mondrian(),
+        "gain": tk.partitions.Mondrian(choose="gain"),
+        "optimal": tk.partitions.Optimal(),
     }[name]
 
 
@@ -54,9 +54,9 @@ def generalize(request):
     frame, known = read(request), schema(request)
     constraints = []
     if "l" in request:
-        constraints.append(tk.LDiversity(request["sensitive"], request["l"]))
+        constraints.append(tk.constraints.LDiversity(request["sensitive"], request["l"]))
     if "t" in request:
-        constraints.append(tk.TCloseness(request["sensitive"], request["t"]))
+        constraints.append(tk.constraints.TCloseness(request["sensitive"], request["t"]))
     method = tk.Generalization(
         k=request["k"],
         partition=partition(request["partition"]),
@@ -92,8 +92,8 @@ def checks(request):
             "l, distinct": of.distinct,
             "l, entropy": of.entropy,
             "t": of.t,
-            "beta": worst_class(coded, columns, tk.BetaLikeness(secret, 1)),
-            "delta": worst_class(coded, columns, tk.DeltaDisclosure(secret, 1)),
+            "beta": worst_class(coded, columns, tk.constraints.BetaLikeness(secret, 1)),
+            "delta": worst_class(coded, columns, tk.constraints.DeltaDisclosure(secret, 1)),
         }
 
     return work, lambda found, _: {name: None if math.isinf(value) else value for name, value in found.items()}
@@ -108,7 +108,7 @@ def response(request):
     odds = math.exp(request["epsilon"])
     keep = (odds - 1) / (odds + len(values) - 1)
     known = tk.Schema([tk.Attribute(column, "quasi_identifier", tk.Categories(values))])
-    method = tk.Pram({column: tk.KeepOrReplace(keep)})
+    method = tk.PRAM({column: tk.transitions.KeepOrReplace(keep)})
 
     def work():
         release = tk.anonymize(frame, known, method)
@@ -135,7 +135,7 @@ def learn(request):
 
     def work():
         model = LogisticRegression(max_iter=1000)
-        model = make_pipeline(tk.encoder_for(model, release), model).fit(frame[columns], frame[target])
+        model = make_pipeline(tk.encoders.encoder_for(model, release), model).fit(frame[columns], frame[target])
         return model.predict_proba(test[columns])[:, list(model.classes_).index(request["positive"])]
 
     return work, lambda found, _: {"scores": found.tolist()}
@@ -161,6 +161,10 @@ def groups(request):
     from tokumei.partition.microaggregation.points import Points
 
     points = Points(np.load(request["points"]), request["k"])
-    chosen = {"farthest first": tk.FarthestFirst(), "local search": tk.LocalSearch(), "MDAV": tk.Mdav()}
+    chosen = {
+        "farthest first": tk.partitions.FarthestFirst(),
+        "local search": tk.partitions.LocalSearch(),
+        "MDAV": tk.partitions.MDAV(),
+    }
     way = chosen[request["partition"]]
     return lambda: way.group(points), lambda labels, _: {"labels": labels.tolist()}

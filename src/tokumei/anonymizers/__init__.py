@@ -6,19 +6,19 @@ from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation
 from tokumei.anonymizers.local_suppression import LocalSuppression
 from tokumei.anonymizers.microaggregation import Microaggregation
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
-from tokumei.anonymizers.pram import Pram
+from tokumei.anonymizers.pram import PRAM
 from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sampling import Sampling
 
 __all__ = [
     "METHODS",
+    "PRAM",
     "AnyMethod",
     "Generalization",
     "GroupedPkPerturbation",
     "LocalSuppression",
     "Microaggregation",
     "PkPerturbation",
-    "Pram",
     "RecordSuppression",
     "Sampling",
     "register_method",

@@ -99,7 +99,7 @@ class Survey(Protocol):
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for; more than `released` where that is chance."""
+        """The number of released rows that a guarantee is to be solved for; more than `released` where that is chance."""
 
     def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:
         """List among how many rows people hide from an attacker who knows the columns ``known``, and the strata."""
@@ -133,7 +133,7 @@ class Design:
     not draw: it gives the released codes of its columns in ``recoded``, or in ``taken`` the row whose cell each row is given as
     it came, and which rows are not released in ``left_out``.
     One that perturbs in groups gives each row's group in ``groups``, -1 for a row that is not released. ``notes`` are for
-    the holder's eyes only. What an engine gave for rows that it does not hold in memory goes back to it in ``left_out`` and ``cut``;
+    the data holder only. What an engine gave for rows that it does not hold in memory goes back to it in ``left_out`` and ``cut``;
     ``recoded`` has then the codes of stretches, not of rows.
     """
 
@@ -195,7 +195,7 @@ class Anonymizer(ABC):
 
     @abstractmethod
     def asked(self) -> tuple[Asked, ...]:
-        """Return what is asked for; a release that promises less is refused by every engine."""
+        """Return what is asked for; a release that guarantees less is refused by every engine."""
 
     @abstractmethod
     def design(self, schema: Schema, survey: Survey) -> Design:
@@ -203,14 +203,14 @@ class Anonymizer(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest: its name and the parameters that the plan gave."""
+        """Return the method as it appears in a manifest: its name and the parameters that the plan gave."""
 
 
 def table_of(survey: Survey) -> CodedTable:
     """Return the rows themselves, for a method that said that it needs them."""
     if survey.table is None:
         raise InvalidParameter(
-            "The method asks for all rows in one memory and did not say in needs() that it does; run it with the local engine."
+            "The method asks for all rows in one memory and did not say in needs() that it does; use the local engine."
         )
     return survey.table
 

@@ -1,4 +1,4 @@
-"""The promises of methods that make rows alike: counted on the rows as they are released."""
+"""The guarantees of methods that form equivalence classes, counted on the rows as they are released."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ def check_class_size(k: int) -> None:
 
 
 def quasi_identifiers(schema: Schema, rows: int, k: int) -> tuple[str, ...]:
-    """Name the columns that an attacker may know, and refuse a k that no table of so many rows can have."""
+    """Name the columns that an attacker may know, and refuse a k that no table of this many rows can have."""
     columns = schema.names("quasi_identifier")
     if not columns:
-        raise InvalidParameter("the schema has no quasi-identifier, so there is nothing to make alike.")
+        raise InvalidParameter("the schema has no quasi-identifier, so there is nothing to generalize.")
     if rows < k:
-        raise InfeasiblePromise(f"k = {k:,} cannot be kept by {plural(rows, 'row')}; ask for less.")
+        raise InfeasiblePromise(f"k = {k:,} is not possible with {plural(rows, 'row')}; ask for less.")
     return columns
 
 
 def bind_all(
     constraints: Sequence[Sensitive], table: CodedTable, columns: Sequence[str], k: int
 ) -> tuple[Constraint, ...]:
-    """Bind constraints to a table; they are about columns that are released as they are.
+    """Bind constraints to a table; they are about columns that are released unchanged.
 
     Where people have several rows, that nobody has more than a k-th of a class is one constraint more.
     """
     for constraint in constraints:
         if constraint.column in columns:
             raise InvalidParameter(
-                f"the constraint on {constraint.column!r} needs a sensitive column, and it is a quasi-identifier."
+                f"the constraint on {constraint.column!r} needs a sensitive column, but it is a quasi-identifier."
             )
     shared = () if table.people is None else (SharedOut(table.people, k),)
     return (*(constraint.bind(table) for constraint in constraints), *shared)
@@ -118,22 +118,22 @@ def class_guarantees(
         if not constraint.bind(released).keeps(worst):
             notion = constraint.notion
             raise InfeasiblePromise(
-                f"{notion.name} of {constraint.column!r} is not kept: the released rows have "
-                f"{notion.letter} = {notion.shown(worst)}; allow more suppression, or ask for less."
+                f"{notion.name} of {constraint.column!r} does not hold: the released rows have {notion.letter} = "
+                f"{notion.shown(worst)}; allow more suppression, or ask for less."
             )
         guarantees.append(constraint.guarantee(worst, columns, released.people is not None))
     return tuple(guarantees)
 
 
 def tell_joined(released: CodedTable, others: Sequence[str]) -> None:
-    """Warn of people whose rows can be put together by columns that are released as they are."""
+    """Warn of people whose rows can be put together by columns that are released unchanged."""
     assert released.people is not None
     tied = joined_people(released.people, released.class_of(tuple(others))) if others else 0
     if tied:
         warn(
-            f"{plural(tied, 'person has', 'people have')} several rows that agree in {names(others)} and with nobody else's: whoever "
-            "sees that they are one person's can look for somebody who is in all their classes. Generalize these columns too, or drop "
-            "them.",
+            f"{plural(tied, 'person has', 'people have')} several rows that agree in {names(others)} and with "
+            "nobody else's. An attacker who sees that they belong to one person can look for someone who is in "
+            "all their equivalence classes. Generalize these columns too, or drop them.",
             JoinedRowsWarning,
         )
 
@@ -153,9 +153,13 @@ def k_guarantee(
     person's, at the least.
     """
     if found < k and people is not None:
-        raise InfeasiblePromise(f"k = {k} is not kept: somebody would have more than 1 in {k} rows of a class.")
+        raise InfeasiblePromise(
+            f"k = {k} does not hold: a person would have more than 1 in {k} rows of an equivalence class."
+        )
     if found < k:
-        raise InfeasiblePromise(f"k = {k} is not kept: the smallest class would have {plural(int(found), 'row')}.")
+        raise InfeasiblePromise(
+            f"k = {k} does not hold: the smallest equivalence class would have {plural(int(found), 'row')}."
+        )
     several = people is not None and people.most > 1
     stated = class_assumptions(people=told_people(people), others=others, several=several)
     return Guarantee(
@@ -172,7 +176,7 @@ def wildcard_guarantee(released: CodedTable, columns: Sequence[str], k: int, rec
     """State how many rows agree if a suppressed cell agrees with anything."""
     found = smallest_agreement(released, columns, recoding)
     if found < k:
-        raise InfeasiblePromise(f"k = {k} is not kept: a row would agree with {plural(found, 'row')} only.")
+        raise InfeasiblePromise(f"k = {k} does not hold: a row would agree with only {plural(found, 'row')}.")
     attacker = KnowsOnly(columns=tuple(columns))
     assumes = (WeakerThanClasses(),)
     return Guarantee("k-anonymity with wildcards", float(found), Agreement(), attacker, assumes)

@@ -1,4 +1,4 @@
-"""Generalization: cells are made coarser until every row is like k - 1 others."""
+"""Generalization: cells are made coarser until every row agrees with k - 1 others."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Generalization(Anonymizer):
     Parameters
     ----------
     k
-        The smallest class. The release states the size that its rows have, which may be more.
+        The size of the smallest equivalence class. The release states the size that its rows have, which may be larger.
     partition
         How rows are grouped. `Optimal` chooses one level of its hierarchy for each column, `FixedLevels` takes yours; other partitions choose
-        group by group, which loses far less and is harder to work with: `Lattice`, `NearestGroups`, `TopDown`,
+        group by group, which loses far less information and is harder to work with: `Lattice`, `NearestGroups`, `TopDown`,
         `Mondrian`, or without it the one of them that suits the size of the table. `Published` takes the labels of an
         earlier release.
     suppression_limit
@@ -57,7 +57,7 @@ class Generalization(Anonymizer):
         and partitions that do not look at constraints; grouping needs no suppression. Where the suppressed rows
         would be a class that does not keep what is asked, they are left out.
     constraints
-        What every class must hold beside its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`.
+        What every class must satisfy in addition to its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`.
     publish
         Rates of values to be published with the release; see `ValueRates`.
 
@@ -143,7 +143,7 @@ class Generalization(Anonymizer):
         return asked_of_classes(self.k, self.constraints)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "k": self.k,

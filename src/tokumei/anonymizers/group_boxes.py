@@ -27,7 +27,7 @@ from tokumei.table.schema import Attribute
 
 @dataclass(frozen=True)
 class Company:
-    """Every person of a group needs k rows of it that agree with him in the columns that are known, for each row of his."""
+    """Every person in a group needs k of its rows that agree with them in the known columns, for each row of theirs."""
 
     classes: Integers
     k: float
@@ -84,7 +84,7 @@ def box_ends(attribute: Attribute, codes: Any, labels: Labels, groups: int, widt
 
 @lru_cache(maxsize=4096)
 def stand_in(name: str, labels: bool, values: int, missing: bool) -> Attribute:
-    """Describe a box as a column of its own, for the solver: so many values, and missing or not."""
+    """Describe a box as a column of its own, for the solver: this many values, and missing or not."""
     if values + int(missing) == 1 or values == 0:
         return Attribute(name, domain=Categories((0,)))
     domain = Categories(tuple(range(values))) if labels or values == 1 else Numbers(0, values - 1, step=1)

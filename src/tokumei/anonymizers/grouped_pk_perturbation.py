@@ -58,24 +58,24 @@ class GroupedPkPerturbation(Anonymizer):
 
     A narrow box needs less noise and a small group more, so groups pay where rows lie close together. Every column of a
     group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``, or with up to m_g rows of a person in the group
-    ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the promise is the smallest over all groups. The boxes
-    are published, and the rows' groups where boxes overlap, since nobody could undo the noise without them.
+    ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the guarantee is the smallest over all groups. The boxes
+    are published, and the rows' groups where boxes overlap, since nobody could take the noise out without them.
 
     Parameters
     ----------
     k
-        A real number above 1: nobody links a row to a person with a probability over 1/k.
+        A real number above 1: no attacker links a row to a person with a probability over 1/k.
     partition
-        How rows are grouped: `NoiseAware`, which looks for the least noise, `Mondrian`, `Dbscan`, or any other partition
+        How rows are grouped: `NoiseAware`, which looks for the least noise, `Mondrian`, `DBSCAN`, or any other partition
         into groups. Groups too small for k are merged with others, and a warning says so.
     split
         How the columns of a group share its budget: ``"even"``, ``"equal_retention"``, or a weight for each column. A column
         that does not vary in a group costs nothing there.
     kept
         What to think of columns that are not quasi-identifiers: ``"unknown"``, ``"known"`` (a person then hides among the
-        rows of his group that agree with him in all of them) or ``"perturb"``, as for `PkPerturbation`.
+        rows of their group that agree with them in all of them) or ``"perturb"``, as for `PkPerturbation`.
     edges
-        Round the ends of boxes outward, so that they are not values of anybody: how wide the steps are, for columns of
+        Round the ends of boxes outward, so that they are nobody's values: how wide the steps are, for columns of
         numbers in their own unit, of dates in steps of their grid, counted from the low end of the domain.
 
     Examples
@@ -104,8 +104,8 @@ class GroupedPkPerturbation(Anonymizer):
         people = survey.people
         if people is not None and people.most > 1 and self.kept == "known" and kept:
             raise InvalidParameter(
-                "groups of people with several rows cannot count on classes of known columns too; perturb the kept columns "
-                "(kept='perturb'), drop them, or use PkPerturbation."
+                "groups of people with several rows cannot also count on equivalence classes of known columns; "
+                "perturb the kept columns (kept='perturb'), drop them, or use PkPerturbation."
             )
         refuse_joining(people, kept, self.kept)
         company = Company(table.class_of(kept if self.kept == "known" else ()), self.k, people)
@@ -114,7 +114,7 @@ class GroupedPkPerturbation(Anonymizer):
         found, merged = self._grouped(table, perturbed, company)
         if merged:
             warn(
-                f"{plural(merged, 'group')} with too few rows for k = {self.k:g} became part of others.",
+                f"{plural(merged, 'group')} with too few rows for k = {self.k:g} merged into others.",
                 MergedGroupsWarning,
             )
         attributes = [schema[name] for name in perturbed]
@@ -160,7 +160,11 @@ class GroupedPkPerturbation(Anonymizer):
         )
 
     def _who(self, kept: Sequence[str]) -> str:
-        return "the smallest class of the kept columns has" if self.kept == "known" and kept else "the table has"
+        return (
+            "the smallest equivalence class of the kept columns has"
+            if self.kept == "known" and kept
+            else "the table has"
+        )
 
     def _widths(self, schema: Schema, perturbed: Sequence[str]) -> dict[str, int]:
         """Return how many grid steps the ends of a column's boxes are rounded to."""
@@ -170,7 +174,7 @@ class GroupedPkPerturbation(Anonymizer):
                 raise InvalidParameter(f"edges names {name!r}, which is not perturbed.{nearest(name, perturbed)}")
             domain = schema[name].domain
             if not isinstance(domain, Numbers | Dates):
-                raise InvalidParameter(f"edges are rounded for numbers and dates, and {name!r} has categories.")
+                raise InvalidParameter(f"edges are rounded only for numbers and dates, and {name!r} has categories.")
             if not 0 < width < math.inf:
                 raise InvalidParameter(f"the step of {name!r} in edges must be a number above 0. Got {width:g}.")
             grid = (
@@ -180,8 +184,8 @@ class GroupedPkPerturbation(Anonymizer):
             wide = math.ceil(min(steps, domain.size) * (1 - 1e-9))  # a step of the grid more rather than less
             if wide < min(2, domain.size):
                 raise InvalidParameter(
-                    f"the step of {name!r} in edges is no wider than the grid of its domain, so it would round nothing; take "
-                    "a wider one."
+                    f"the step of {name!r} in edges is no wider than the grid of its domain, so it would round "
+                    "nothing; use a wider one."
                 )
             found[name] = wide
         return found
@@ -195,7 +199,7 @@ class GroupedPkPerturbation(Anonymizer):
         check_feasible(
             int(left[left > 0].min(initial=len(stays))),
             self.k,
-            "of the rows that are not left out some class has",
+            "of the rows that are not left out, some equivalence class has",
             int(stayed.most_within(np.zeros(len(stays), dtype=np.int32), 1)[0]) or 1,
         )
         inside = Problem(problem.rows[stays], problem.axes, problem.k, [stayed])
@@ -269,7 +273,7 @@ class GroupedPkPerturbation(Anonymizer):
         return (Asked("Pk-anonymity", self.k),)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "k": self.k,

@@ -1,4 +1,4 @@
-"""Local suppression: single cells are suppressed until every row is like k - 1 others."""
+"""Local suppression: individual cells are suppressed until every row agrees with k - 1 others."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ DEAREST = 10**9
 @register_method
 @value
 class LocalSuppression(Anonymizer):
-    """Replace single cells by ``*`` until every row shares its quasi-identifiers with at least k - 1 others.
+    """Replace individual cells by ``*`` until every row shares its quasi-identifiers with at least k - 1 others.
 
     Parameters
     ----------
     k
-        The smallest class.
+        The size of the smallest equivalence class.
     importance
-        How dear the cells of a column are, 1 where nothing is said: cells of important columns are suppressed last.
+        How important the cells of a column are, 1 by default: cells of important columns are suppressed last.
     meaning
         What a suppressed cell agrees with when classes are counted. ``"own_value"``: only with another suppressed one, so
         that every class really has k rows. ``"wildcard"``: with anything; far fewer cells are suppressed then, and less
-        is promised. The release states both numbers.
+        is guaranteed. The release states both numbers.
     publish
         Rates of values to be published with the release; see `ValueRates`. With wildcards they need an epsilon.
 
@@ -74,8 +74,8 @@ class LocalSuppression(Anonymizer):
                 )
         if self.meaning == "wildcard" and any(each.epsilon is None for each in self.publish):
             raise InvalidParameter(
-                "true rates beside wildcards are refused: less the cells that are shown, they tell what the suppressed ones "
-                "were; give them an epsilon, or take meaning='own_value'."
+                "true rates together with wildcards are refused: subtracting the shown cells from them reveals "
+                "the suppressed ones; give them an epsilon, or use meaning='own_value'."
             )
 
     def design(self, schema: Schema, survey: Survey) -> Design:
@@ -85,7 +85,9 @@ class LocalSuppression(Anonymizer):
         columns = quasi_identifiers(schema, table.rows, self.k)
         for name in self.importance:
             if name not in columns:
-                raise InvalidParameter(f"importance names {name!r}, no quasi-identifier.{nearest(name, columns)}")
+                raise InvalidParameter(
+                    f"importance names {name!r}, which is not a quasi-identifier.{nearest(name, columns)}"
+                )
         weights = [self.importance.get(name, 1.0) for name in columns]
         stars = stars_of([table.identity(name) for name in columns], weights, self.k, self.meaning == "wildcard")
         for name in columns:  # a cell is itself or a star, whatever the hierarchy calls the whole
@@ -117,7 +119,7 @@ class LocalSuppression(Anonymizer):
         return (agreeing,) if self.meaning == "wildcard" else (*asked_of_classes(self.k), agreeing)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "k": self.k,

@@ -46,20 +46,20 @@ class Microaggregation(Anonymizer):
 
     Released cells are values of the columns' own domains: means on the declared grid for quantities and dates, medians for
     ordered categories and for numbers that are not declared to be a quantity, the most frequent label for others. A value
-    that nobody has is released of a quantity or a date only.
+    that nobody has is released only for a quantity or a date.
 
     Parameters
     ----------
     k
         The smallest group. The release states the size that its classes have, which may be more.
     partition
-        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `NearExact`, `FarthestFirst`, `Mdav`,
-        `VMdav`, `NearestPointNext`, `GridBlocks` or `FlexDice`.
+        How rows are grouped: `LocalSearch`, also ``LocalSearch(thorough=True)``, `NearExact`, `FarthestFirst`, `MDAV`,
+        `VMDAV`, `NearestPointNext`, `GridBlocks` or `FlexDice`.
     cells
         What stands for a group in a column of dates, or of numbers that are a quantity: its ``"mean"`` or ``"median"``.
         ``"interval"`` releases for every column from where to where the group reaches.
     constraints
-        What every class must hold beside its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`. Groups
+        What every class must satisfy in addition to its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`. Groups
         that do not are merged with their neighbours.
 
     Examples
@@ -84,7 +84,7 @@ class Microaggregation(Anonymizer):
         bound = bind_all(self.constraints, table, columns, self.k)
         everyone = np.ones(table.rows, dtype=np.bool_)
         if not together(bound, everyone, self.k):
-            raise InfeasiblePromise("the whole table taken as one group does not hold the constraints; ask for less.")
+            raise InfeasiblePromise("even the whole table as one group does not satisfy the constraints; ask for less.")
         points = Points(coordinates(table, columns), self.k)
         found = self.partition.grouped(points)
         labels = merge_failing_points(points.rows, found.labels, bound)
@@ -109,7 +109,7 @@ class Microaggregation(Anonymizer):
         return Design(mechanism, guarantees, facts, None, made.codes, None, notes, taken=made.taken)
 
     def _notes(self, labels: Labels, lost: float, least: float | None) -> tuple[Statement, ...]:
-        """Say to the holder what the groups lose; a bound that follows from the rows goes no further."""
+        """Say to the data holder what the groups lose; a bound that follows from the rows goes no further."""
         made = GroupedPoints(partition=type(self.partition).__name__, groups=int(labels.max()) + 1, within=lost)
         if least is None:
             return (made,)
@@ -122,7 +122,7 @@ class Microaggregation(Anonymizer):
         return asked_of_classes(self.k, self.constraints)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "k": self.k,

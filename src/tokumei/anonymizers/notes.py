@@ -1,4 +1,4 @@
-"""What a method tells the holder, and nobody else: statements, whose words stand in the catalogue."""
+"""What a method tells the data holder, and nobody else: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 

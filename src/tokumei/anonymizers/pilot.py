@@ -1,8 +1,8 @@
 """A pilot must be of other people: whether its rows agree with the table's more often than other people's would.
 
 Rows are compared as multisets of records, on codes. Let a record occur p times in the pilot and q times in the table. The rows
-in common are the sum of min(p, q). People who are independent of each other and of the same kind fall into either table by
-chance alone: given that p + q people have the record, each is of the pilot with the same probability m / (m + n). So the
+in common are the sum of min(p, q). People who are independent of each other and of the same kind fall into either table at
+random: given that p + q people have the record, each is of the pilot with the same probability m / (m + n). So the
 distribution of the rows in common is known, whatever the population is like, and records that many people have count for as
 little as they tell. A pilot made of the table's rows, in any order and less some, has more in common.
 """
@@ -71,7 +71,7 @@ def _parts(cells: pa.Array | pa.ChunkedArray) -> Sequence[pa.Array]:
 
 
 def _chance(common: int, people: Integers, share: float) -> float:
-    """Bound the probability of so many rows in common, by Chernoff's inequality.
+    """Bound the probability of this many rows in common, by Chernoff's inequality.
 
     Of the ``people`` who have a record each is of the pilot with the probability ``share``, so that the rows in common are a
     sum of independent numbers min(p, people - p), p being binomial.

@@ -47,24 +47,24 @@ class PkPerturbation(Anonymizer):
     Parameters
     ----------
     k
-        A real number above 1: nobody links a row to a person with a probability over 1/k.
+        A real number above 1: no attacker links a row to a person with a probability over 1/k.
     split
         How the columns share the budget: ``"even"``, ``"equal_retention"``, a weight for each column, or an
         `OptimisedSplit` for a purpose.
     kept
-        What to think of columns that are not quasi-identifiers and would be released as they are:
+        What to think of columns that are not quasi-identifiers and would be released unchanged:
 
         ``"unknown"``
-            Nobody knows them of anybody. The promise is not for attackers who do.
+            Attackers know them about nobody. The guarantee does not hold against attackers who do.
         ``"known"``
-            The attacker knows them too. A person then hides only among the rows that agree with him in all of them, so
+            The attacker knows them too. A person then hides only among the rows that agree with them in all of these, so
             the noise is solved for the smallest such class, whose size is disclosed.
         ``"perturb"``
             They are perturbed like quasi-identifiers.
     sample
-        Release a sample only: so many rows, a share of the rows, `Stratified` or `Bernoulli`.
+        Release a sample only: this many rows, a share of the rows, `Stratified` or `Bernoulli`.
     membership
-        Which promise of a sample is solved for: ``"secret"``, against those who do not know who was drawn, or
+        Which guarantee of a sample is solved for: ``"secret"``, against those who do not know who was drawn, or
         ``"known"``, against those who do. Both are stated.
 
     Examples
@@ -103,7 +103,11 @@ class PkPerturbation(Anonymizer):
         known = self.kept == "known"
         places = self._places(survey.hiding_places(kept if known else ()), survey, whole=not (known and kept))
         place = self._solved_for(places)
-        who = f"the smallest class of the kept columns {names(kept)} has" if known and kept else "the table has"
+        who = (
+            f"the smallest equivalence class of the kept columns {names(kept)} has"
+            if known and kept
+            else "the table has"
+        )
         who = who if self.sample is None else "in the sample a person can hide among"
         check_feasible(place.among, self.k, who, place.most)
         of = survey.rows if survey.released < survey.rows else None
@@ -122,7 +126,7 @@ class PkPerturbation(Anonymizer):
     def _weights(
         self, schema: Schema, survey: Survey, perturbed: Sequence[str], place: HidingPlace
     ) -> tuple[Split, tuple[Fact, ...], tuple[Statement, ...]]:
-        """Return the split, the fact that it was learned from the released rows if it was, and what the holder is told."""
+        """Return the split, the fact that it was learned from the released rows if it was, and what the data holder is told."""
         if not isinstance(self.split, OptimisedSplit):
             return self.split, (), ()
         rows = table_of(survey) if self.split.pilot is None else survey.prepared(self.split.pilot)
@@ -156,11 +160,11 @@ class PkPerturbation(Anonymizer):
         return short if short.largest_k < self.k else binding(places, self.k)
 
     def asked(self) -> tuple[Asked, ...]:
-        """Return k, of the promise to be solved for: the last one is that against those who know who was drawn."""
+        """Return k, of the guarantee to be solved for: the last one is that against those who know who was drawn."""
         return (Asked("Pk-anonymity", self.k, -1 if self.membership == "known" else 0),)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         split: Any = self.split
         if isinstance(split, OptimisedSplit):
             split = {
@@ -217,7 +221,13 @@ def solve_channels(
 
     others = math.prod((c.swap for name, c in channels.items() if name != finest.name), start=Fraction(1))
     swap = _swap_needed(place, k) / others
-    for more in (0, 2**-40, 2**-30, 2**-26, 2**-22):  # a ratio is rounded down, which may cost a little of the promise
+    for more in (
+        0,
+        2**-40,
+        2**-30,
+        2**-26,
+        2**-22,
+    ):  # a ratio is rounded down, which may cost a little of the guarantee
         if keeps(made := with_finest(swap * (1 + Fraction(more)))):
             break
     else:  # a channel has a ratio well below the root of its swap: all columns spend less

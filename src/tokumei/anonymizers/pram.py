@@ -1,4 +1,4 @@
-"""PRAM: every value of a column is changed by a table of probabilities, any table one likes."""
+"""PRAM: every value of a column is changed at random by a matrix of probabilities, which may be any matrix."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from tokumei.values import value
 
 @register_method
 @value
-class Pram(Anonymizer):
-    """Change columns of categories by transition matrices (post-randomization), and state what that promises.
+class PRAM(Anonymizer):
+    """Change columns of categories by transition matrices (post-randomization), and state what that guarantees.
 
     Parameters
     ----------
@@ -39,18 +39,18 @@ class Pram(Anonymizer):
         For each column a matrix with one row for each true value (missing last, where allowed), a `Matrix` with labels
         of its own for what is released, or one that is built: `KeepOrReplace`, `Banded`, `Invariant`.
     k
-        Refuse to release if less than this is promised. Without it the promise is stated, whatever it is.
+        Refuse to release if less than this is guaranteed. By default the guarantee is stated, whatever it is.
     kept
-        What to think of all other columns, which are released as they are; see `PkPerturbation`. They cannot be
+        What to think of all other columns, which are released unchanged; see `PkPerturbation`. They cannot be
         perturbed here without a matrix.
     sample
-        Release a sample only: so many rows, a share of the rows, `Stratified` or `Bernoulli`.
+        Release a sample only: this many rows, a share of the rows, `Stratified` or `Bernoulli`.
     membership
-        Which promise of a sample ``k`` is asked of.
+        Which guarantee of a sample ``k`` is asked of.
 
     Examples
     --------
-    >>> method = Pram({"sex": [[0.9, 0.1], [0.1, 0.9]]})
+    >>> method = PRAM({"sex": [[0.9, 0.1], [0.1, 0.9]]})
     """
 
     columns: dict[str, Any]
@@ -87,7 +87,7 @@ class Pram(Anonymizer):
         """Build the matrices, and state what they promise."""
         for name in self.columns:
             if schema[name].domain is None or not isinstance(schema[name].domain, Categories):
-                raise InvalidParameter(f"PRAM needs a column of categories, and {name!r} is none; recode it first.")
+                raise InvalidParameter(f"PRAM needs a column of categories, and {name!r} is not one; recode it first.")
             if isinstance(self.sample, Stratified) and self.sample.column == name:
                 raise InvalidParameter(f"{name!r} has a matrix, so it cannot be the column of strata.")
         unchanged, _ = split_columns(schema, "unknown", self.sample)
@@ -118,21 +118,21 @@ class Pram(Anonymizer):
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
-            warn(f"These matrices promise nothing (k = 1).{zeros}", NothingPromisedWarning)
+            warn(f"These matrices guarantee nothing (k = 1).{zeros}", NothingPromisedWarning)
         if self.k is None or value >= self.k:
             return
         raise InfeasiblePromise(
-            f"k = {self.k:g} is not kept: these matrices promise k = {down(value)}.{zeros} Make them noisier, or release "
-            "a smaller sample."
+            f"k = {self.k:g} does not hold: these matrices guarantee k = {down(value)}.{zeros} Make them noisier, "
+            "or release a smaller sample."
         )
 
     def asked(self) -> tuple[Asked, ...]:
-        """Return k, where it is given, of the promise that ``membership`` names."""
+        """Return k, where it is given, of the guarantee that ``membership`` names."""
         place = -1 if self.membership == "known" else 0
         return () if self.k is None else (Asked("Pk-anonymity", self.k, place),)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "columns": {name: transition.describe() for name, transition in self.transitions().items()},
@@ -167,7 +167,7 @@ def _relabelled(attribute: Attribute, transition: Matrix) -> Attribute:
 
 
 def _zeros(name: str, channel: Any, attribute: Attribute) -> str:
-    """Say which zeros of a matrix void the promise, by number if the labels are known only from data."""
+    """Say which zeros of a matrix void the guarantee, by number if the labels are known only from data."""
     found = channel.zeros()
     if not found:
         return ""
@@ -175,6 +175,6 @@ def _zeros(name: str, channel: Any, attribute: Attribute) -> str:
     labels = [] if attribute.observed or attribute.domain is None else [*attribute.domain.labels(), "missing"]
     shown = repr(labels[true]) if true < len(labels) else f"value {true + 1}"
     return (
-        f" The matrix of {name!r} has {plural(len(found), 'zero')} where other values have none (the first in the row of "
-        f"{shown}, column {released + 1}): such a release rules people out, so nothing is promised."
+        f" The matrix of {name!r} has {plural(len(found), 'zero')} where other values have none (the first in the "
+        f"row of {shown}, column {released + 1}): such a release rules people out, so nothing is guaranteed."
     )

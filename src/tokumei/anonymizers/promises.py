@@ -1,4 +1,4 @@
-"""The promises of perturbing methods, in words and numbers: what Pk-perturbation and PRAM state alike."""
+"""The guarantees of perturbing methods: what Pk-perturbation and PRAM both state."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ ROWS_PER_PERSON = "rows_per_person"  # the fact that tells how many rows nobody 
 
 
 def split_columns(schema: Schema, kept: Kept, sample: Sample | None) -> tuple[list[str], tuple[str, ...]]:
-    """Name the columns that are perturbed and those that are released as they are.
+    """Name the columns that are perturbed and those that are released unchanged.
 
-    The column of released strata is released as it is, so it must not be a quasi-identifier.
+    The column of released strata is released unchanged, so it must not be a quasi-identifier.
     """
     label = sample.column if isinstance(sample, Stratified) and sample.labels == "released" else None
     if label is not None and schema[label].role == "quasi_identifier":
         raise InvalidParameter(
-            f"{label!r} is a quasi-identifier, and released strata would release it as it is; hide the labels "
+            f"{label!r} is a quasi-identifier, and released strata would release it unchanged; hide the labels "
             "(labels='hidden'), or give the column another role."
         )
     perturbed = [a.name for a in schema if a.name != label and (a.role == "quasi_identifier" or kept == "perturb")]
@@ -69,15 +69,15 @@ def told_people(people: People | None) -> tuple[Assumption, ...]:
 
 
 def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) -> None:
-    """Refuse columns that are kept and taken to tell nothing, where they may tell which rows are one person's.
+    """Refuse columns that are kept and taken to tell nothing, where they may tell which rows belong to one person.
 
     Several rows that are known to be of one person are several draws to look at together, for which the promise does not hold.
-    Against an attacker who knows the columns of everybody it does: nothing can be told by them that he does not know.
+    Against an attacker who knows the columns of everyone it does: they reveal nothing that the attacker does not know.
     """
     if people is not None and people.most > 1 and kept and kept_is == "unknown":
         raise InvalidParameter(
-            f"{names(kept)}, released as it is, may show which rows are one person's, which kept='unknown' cannot allow for; say "
-            "kept='known' or kept='perturb', or drop it."
+            f"{names(kept)}, released unchanged, may show which rows belong to one person, which kept='unknown' "
+            "cannot allow; use kept='known' or kept='perturb', or drop it."
         )
 
 

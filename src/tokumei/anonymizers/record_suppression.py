@@ -37,18 +37,18 @@ from tokumei.values import described, value
 @register_method
 @value
 class RecordSuppression(Anonymizer):
-    """Leave out every row whose quasi-identifiers fewer than k rows share; the others are released as they are.
+    """Leave out every row whose quasi-identifiers fewer than k rows share; the others are released unchanged.
 
     Recode first: on columns as they come, hardly a row may be left.
 
     Parameters
     ----------
     k
-        The smallest class.
+        The size of the smallest equivalence class.
     suppression_limit
         Refuse to release if a larger share of the rows would be left out.
     constraints
-        What every class must hold beside its size; a class that does not is left out too.
+        What every class must satisfy in addition to its size; a class that does not is left out too.
     publish
         Rates of values to be published with the release; see `ValueRates`.
 
@@ -116,7 +116,7 @@ class RecordSuppression(Anonymizer):
         return asked_of_classes(self.k, self.constraints)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {
             "method": self.method,
             "k": self.k,

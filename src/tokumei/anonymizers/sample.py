@@ -1,4 +1,4 @@
-"""Which rows are drawn for a release: a fixed number, fixed numbers in strata, or each by the toss of a coin."""
+"""Which rows are drawn for a release: a fixed number, fixed numbers in strata, or each row at random."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Stratified:
     size
         Rows in each stratum: a number for all, a rate for all (between 0 and 1), or a number for each label.
     labels
-        ``"released"``: the column is released as it is, and a person hides in his stratum only. ``"hidden"``: the
+        ``"released"``: the column is released unchanged, and a person hides only in their stratum. ``"hidden"``: the
         column is left out, and a person also hides among the released rows of other strata.
     """
 
@@ -56,9 +56,9 @@ class Stratified:
 
 @value
 class Bernoulli:
-    """Draw each row by the toss of a coin, so that the size of the sample is chance itself.
+    """Draw each row independently at random, so that the size of the sample is random too.
 
-    Such a sample promises nothing for sure, because it may hold everybody. It is therefore refused unless one of two
+    Such a sample guarantees nothing for certain, because it may contain everyone. It is therefore refused unless one of two
     honest forms is chosen.
 
     Parameters
@@ -66,10 +66,10 @@ class Bernoulli:
     rate
         The probability of each row to be drawn.
     delta
-        The promise is solved for a size that the sample exceeds with this probability at most. The release states
-        what holds for the size that came out.
+        The guarantee is solved for a size that the sample exceeds with this probability at most. The release states
+        what holds for the size actually drawn.
     redraw_above
-        Draw the whole sample again while it is larger than this; the promise is solved for this size, and is sure.
+        Draw the whole sample again while it is larger than this; the guarantee is solved for this size, and is certain.
     """
 
     rate: StrictFloat
@@ -82,8 +82,9 @@ class Bernoulli:
             raise InvalidParameter(f"rate must lie between 0 and 1. Got {self.rate:g}.")
         if (self.delta is None) == (self.redraw_above is None):
             raise InvalidParameter(
-                "a Bernoulli sample may hold everybody, so it promises nothing for sure; choose a fixed size, or give "
-                "delta (a promise that fails with that probability) or redraw_above (draw again above that size)."
+                "a Bernoulli sample may contain everyone, so nothing is guaranteed for certain; choose a fixed "
+                "size, or give delta (a guarantee that fails with that probability) or redraw_above (draw again "
+                "above that size)."
             )
         if self.delta is not None and not 0 < self.delta < 1:
             raise InvalidParameter(f"delta must lie between 0 and 1. Got {self.delta:g}.")
@@ -99,7 +100,7 @@ Sample = StrictInt | StrictFloat | Design
 class Drawn:
     """The rows that were drawn, in the order of their release, and what is known of the design.
 
-    ``planned`` is the size that a promise may count on; ``stratum`` the number of each row's stratum, ``taken`` how many
+    ``planned`` is the size that a guarantee may count on; ``stratum`` the number of each row's stratum, ``taken`` how many
     were drawn in each.
     """
 
@@ -154,7 +155,7 @@ def choose(sample: Sample | None, table: CodedTable, key: Key) -> Drawn:
 class Choice:
     """Says row by row who is drawn, whatever the rows are: only how many there are is known, and of a stratum's label.
 
-    ``planned`` is the size that a promise may count on, ``taken`` how many are drawn in each stratum.
+    ``planned`` is the size that a guarantee may count on, ``taken`` how many are drawn in each stratum.
     """
 
     planned: int
@@ -171,7 +172,7 @@ class Choice:
 
     @classmethod
     def of(cls, sample: Sample, rows: int, schema: Schema, counts: npt.NDArray[np.int64] | None, key: Key) -> Choice:
-        """Get ready to draw from so many rows; ``counts`` are those of the strata."""
+        """Get ready to draw from this many rows; ``counts`` are those of the strata."""
         if isinstance(sample, Bernoulli):
             return _bernoulli(sample, rows, key)
         if isinstance(sample, Stratified):
@@ -216,7 +217,7 @@ def _bernoulli(sample: Bernoulli, rows: int, key: Key) -> Choice:
         largest = sample.redraw_above
         if largest < rate * rows / 2:
             raise InvalidParameter(
-                "redraw_above is so far below the expected size that drawing would hardly end; raise it."
+                "redraw_above is so far below the expected size that drawing might never end; raise it."
             )
     else:
         assert sample.delta is not None
@@ -227,20 +228,20 @@ def _bernoulli(sample: Bernoulli, rows: int, key: Key) -> Choice:
         if 1 <= size <= largest:
             break
     else:
-        raise InvalidParameter("no sample within the size came up; raise rate or redraw_above.")
+        raise InvalidParameter("no sample within the size was drawn; raise rate or redraw_above.")
     planned = min(rows, largest) if sample.delta is None else max(1, likely_size(rows, rate, sample.delta))
     return Choice(planned, Tosses(key.stream("bernoulli", attempt), threshold))
 
 
 def _check_size(size: Any) -> None:
     if isinstance(size, float) and not 0 < size <= 1:
-        raise InvalidParameter(f"a sampling rate must lie above 0 and be at most 1. Got {size:g}.")
+        raise InvalidParameter(f"a sampling rate must be above 0 and at most 1. Got {size:g}.")
     if isinstance(size, int) and size < 0:
         raise InvalidParameter(f"a sample needs at least one row. Got {size}.")
 
 
 def describe_sample(sample: Sample | None) -> Any:
-    """Return a sample as it stands in a manifest."""
+    """Return a sample as it appears in a manifest."""
     if isinstance(sample, Stratified):
         return {"design": sample.design, "column": sample.column, "size": sample.size, "labels": sample.labels}
     if isinstance(sample, Bernoulli):

@@ -1,4 +1,4 @@
-"""Sampling on its own: some rows, released as they are, against an attacker who knows part of the table."""
+"""Sampling on its own: some rows, released unchanged, against an attacker who knows part of the table."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from tokumei.values import value
 @register_method
 @value
 class Sampling(Anonymizer):
-    """Release a sample of the rows, as they are.
+    """Release a sample of the rows, unchanged.
 
-    It protects only against attackers who know the records of ``known`` people and nothing of the others: for a row of
-    theirs that looks familiar, they cannot tell whether it is the person they know or somebody alike. Whoever knows
-    everybody, or who was drawn, recognises every row that is unique.
+    It protects only against attackers who know the records of ``known`` people and nothing about the others: for a row of
+    theirs that looks familiar, they cannot tell whether it is the person they know or someone like them. An attacker who
+    knows everyone, or who was sampled, recognizes every unique record.
 
     Parameters
     ----------
     sample
-        So many rows, or a share of the rows.
+        This many rows, or a share of the rows.
     known
         How many people the attacker knows.
     k
-        Refuse to release if less than this is promised. `largest_sample` says how many rows may be drawn for a k.
+        Refuse to release if less than this is guaranteed. `largest_sample` says how many rows may be drawn for a k.
 
     Examples
     --------
@@ -73,8 +73,8 @@ class Sampling(Anonymizer):
         if self.k is not None and Fraction(self.k) > 1 / risk:
             largest = largest_sample(survey.rows, self.known, self.k)  # says so itself if no sample is small enough
             raise InfeasiblePromise(
-                f"k = {self.k:g} is not kept by {survey.released:,} of {survey.rows:,} rows, which promise "
-                f"k = {down(float_below(1 / risk))}; draw {largest:,} at most."
+                f"k = {self.k:g} does not hold for {survey.released:,} of {survey.rows:,} rows, which guarantee k "
+                f"= {down(float_below(1 / risk))}; draw at most {largest:,}."
             )
         guarantee = Guarantee(
             "sampling anonymity",
@@ -91,5 +91,5 @@ class Sampling(Anonymizer):
         return () if self.k is None else (Asked("sampling anonymity", self.k),)
 
     def describe(self) -> dict[str, Any]:
-        """Return the method as it stands in a manifest."""
+        """Return the method as it appears in a manifest."""
         return {"method": self.method, "sample": self.sample, "known": self.known, "k": self.k}

@@ -56,7 +56,7 @@ class Suggestion:
     def __str__(self) -> str:
         lines = [f"{name}: {weight:.3f} of the budget" for name, weight in self.split.items()]
         lines += [f"recode {s.column} {_to(s)} first" for s in self.prepare if isinstance(s, Recode)]
-        lines += [f"drop {s.column}, which would be nothing but noise" for s in self.prepare if isinstance(s, Drop)]
+        lines += [f"drop {s.column}, which would be only noise" for s in self.prepare if isinstance(s, Drop)]
         return "\n".join(map(shown, lines))
 
 
@@ -105,12 +105,12 @@ def suggest_split(
     schema
         The schema of the table to be released.
     k, rows
-        The promise, and among how many rows people will hide (the rows of the table, or of its smallest class).
+        The guarantee, and among how many rows people will hide (the rows of the table, or of its smallest class).
     purpose
         ``"marginals"``: shares of every column. ``"pairs"``: two-way tables. ``"association"``: predicting ``target``
         from the perturbed columns, by a model that is fitted to the released rows and used on true ones.
     target
-        The column to be predicted, one that is released as it is.
+        The column to be predicted, one that is released unchanged.
     coarsen
         Whether columns may be dropped, and recoded by the levels of their hierarchies and, for an association, by groups built from
         one half of the pilot; the other half decides what they are worth.
@@ -121,7 +121,7 @@ def suggest_split(
     --------
     >>> import tokumei as tk
     >>> pilot = tk.example_census(rows=1000, random_state=1)
-    >>> found = tk.suggest_split(pilot, tk.example_schema(), k=10, rows=12_000, target="income")
+    >>> found = tk.splits.suggest_split(pilot, tk.example_schema(), k=10, rows=12_000, target="income")
     >>> found.worth > found.worth_even
     True
     """
@@ -149,7 +149,7 @@ def _most_rows(schema: Schema) -> int:
         declared = schema[name].most
         if declared is None:
             raise InvalidParameter(
-                f"declare how many rows a person may have (most=... of {name!r}): the pilot does not tell it of the table."
+                f"declare how many rows a person may have (most=... of {name!r}): the pilot does not say this about the table."
             )
         return declared
     return 1
@@ -168,7 +168,7 @@ def suggest_for(
     if table.rows < LEAST_ROWS:
         raise DataError(f"The pilot has too few rows to learn from; give at least {LEAST_ROWS}.")
     if not total:
-        raise InvalidParameter("k is as large as it can be: there is only uniform noise, and nothing to split.")
+        raise InvalidParameter("k is as large as possible: all noise is uniform, and there is nothing to split.")
     kept = [a.name for a in table.schema if a not in perturbed]
     return _Search(table, perturbed, total, rows, _goal(table, purpose, target, kept), coarsen).run()
 
@@ -182,7 +182,7 @@ def _goal(table: CodedTable, purpose: Purpose, target: str | None, kept: Sequenc
         return _Goal(purpose, None)
     if target is None or target not in kept:
         raise InvalidParameter(
-            f"target must name a column that is released as it is, one of {names(kept)}.{nearest(str(target), kept)}"
+            f"target must name a column that is released unchanged, one of {names(kept)}.{nearest(str(target), kept)}"
         )
     attribute = table.schema[target]
     codes = table.codes(target).astype(np.int64)
@@ -193,14 +193,14 @@ def _goal(table: CodedTable, purpose: Purpose, target: str | None, kept: Sequenc
         wanted = present[:, None].astype(np.float64)
     wanted = wanted[:, wanted.std(axis=0) > 0]
     if not wanted.shape[1]:
-        raise DataError(f"{target!r} has one value only in the pilot, so nothing goes with it.")
+        raise DataError(f"{target!r} has only one value in the pilot, so nothing is associated with it.")
     return _Goal(purpose, (wanted - wanted.mean(axis=0)) / wanted.std(axis=0))
 
 
 @dataclass(frozen=True)
 class _Goal:
     purpose: Purpose
-    target: Floats | None  # standardised, one column a thing to predict
+    target: Floats | None  # standardized, one column per thing to predict
 
 
 class _Search:
@@ -329,7 +329,7 @@ class _Search:
     def _association(self, matrices: list[Floats], means: list[Floats], spread: Floats, goes_with: Floats) -> float:
         """Return the expected correlation with the target of a linear prediction.
 
-        The model is fitted to so many perturbed rows and used on true ones. Perturbing multiplies the covariances between
+        The model is fitted to this many perturbed rows and used on true ones. Perturbing multiplies the covariances between
         columns by their channels' matrices; what the fit loses to chance is added to the variance of the prediction.
         """
         places = np.cumsum([0, *(len(mean) for mean in means)])
@@ -350,7 +350,7 @@ class _Search:
 
 @lru_cache(maxsize=100_000)
 def _matrix(kind: str, states: int, cost: float) -> Floats:
-    """Return P(released | true) of a column with so many states at a cost; numbers in as many bins."""
+    """Return P(released | true) of a column with this many states at a cost; numbers in as many bins."""
     if kind == "retention":
         kept = math.expm1(cost) / (math.expm1(cost) + states)
         return kept * np.eye(states) + (1 - kept) / states

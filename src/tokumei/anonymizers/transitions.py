@@ -54,7 +54,7 @@ class Matrix:
         return np.array(self.rows)
 
     def describe(self) -> dict[str, Any]:
-        """Return it as it stands in a manifest."""
+        """Return it as it appears in a manifest."""
         labels = None if self.labels is None else list(self.labels)
         return {"kind": self.kind, "rows": [list(row) for row in self.rows], "labels": labels, "missing": self.missing}
 
@@ -70,7 +70,7 @@ class _Built:
             raise InvalidParameter(f"keep must lie between 0 and 1. Got {self.keep:g}.")
 
     def describe(self) -> dict[str, Any]:
-        """Return it as it stands in a manifest."""
+        """Return it as it appears in a manifest."""
         return {"kind": self.kind, "keep": self.keep}
 
 
@@ -93,7 +93,7 @@ class KeepOrReplace(_Built):
 class Banded(_Built):
     """For ordered values: keep with probability ``keep``, else move; each step further is ``decay`` times as likely.
 
-    With ``reach`` values farther away than that are never released, which rules people out: the promise is then k = 1.
+    With ``reach`` values farther away than that are never released, which rules people out: the guarantee is then k = 1.
     """
 
     keep: StrictFloat
@@ -104,7 +104,7 @@ class Banded(_Built):
     def __post_init__(self) -> None:
         self._check()
         if not 0 < self.decay <= 1:
-            raise InvalidParameter(f"decay must lie above 0 and be at most 1. Got {self.decay:g}.")
+            raise InvalidParameter(f"decay must be above 0 and at most 1. Got {self.decay:g}.")
         if self.reach is not None and self.reach < 1:
             raise InvalidParameter(f"reach must be at least 1. Got {self.reach}.")
 
@@ -122,7 +122,7 @@ class Banded(_Built):
         return self.keep * np.eye(len(places)) + (1 - self.keep) * moves / moves.sum(axis=1, keepdims=True)
 
     def describe(self) -> dict[str, Any]:
-        """Return it as it stands in a manifest."""
+        """Return it as it appears in a manifest."""
         return {"kind": self.kind, "keep": self.keep, "decay": self.decay, "reach": self.reach}
 
 

@@ -14,7 +14,7 @@ from tokumei.table.domain import Categories, Domain
 from tokumei.table.hierarchy import Hierarchy
 from tokumei.table.schema import Attribute
 
-BINS = 12  # numbers that stay numbers are looked at in so many bins
+BINS = 12  # numbers that stay numbers are looked at in this many bins
 FINEST = 40  # values that groups are built from
 GROUPS = 5
 LEAST_SHARE = 0.02  # of the rows, in a group

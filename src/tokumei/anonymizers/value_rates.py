@@ -1,4 +1,4 @@
-"""Rates of values that a release publishes beside its rows."""
+"""Rates of values that a release publishes with its rows."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def measured(
             continue
         if attribute.observed:
             raise InvalidParameter(
-                f"{name!r} has a domain or hierarchy that was read off rows, which no epsilon covers; declare it, or publish "
-                "its rates without epsilon."
+                f"{name!r} has a domain or hierarchy that was read from rows, which no epsilon covers; declare "
+                "it, or publish its rates without epsilon."
             )
         decay = decay_of(epsilon)
         counts = np.bincount(codes, minlength=attribute.states).astype(np.int64)
@@ -88,7 +88,9 @@ def _columns(publish: Sequence[ValueRates], known: Sequence[str]) -> Mapping[str
     for each in publish:
         for name in known if each.columns is None else each.columns:
             if name not in known:
-                raise InvalidParameter(f"publish names {name!r}, no quasi-identifier.{nearest(name, known)}")
+                raise InvalidParameter(
+                    f"publish names {name!r}, which is not a quasi-identifier.{nearest(name, known)}"
+                )
             if name in found:
                 raise InvalidParameter(f"publish names {name!r} twice.")
             found[name] = each.epsilon

@@ -1,4 +1,4 @@
-"""Commands of the analyst: from a release to answers."""
+"""Commands for the analyst: from a release to answers."""
 
 from __future__ import annotations
 
@@ -27,46 +27,48 @@ def reconstruct(
     target: Annotated[
         str | None,
         typer.Option(
-            help="A model that predicts this column; says what was picked and what still tells.", autocompletion=column
+            help="A model that predicts this column; says which was picked and how much signal is left.",
+            autocompletion=column,
         ),
     ] = None,
-    rows: Annotated[
-        Path | None, typer.Option(help="True rows to predict the target of, a CSV or Parquet file.")
-    ] = None,
+    rows: Annotated[Path | None, typer.Option(help="True rows whose target to predict, a CSV or Parquet file.")] = None,
     bins: Annotated[
         list[str] | None,
         typer.Option(
-            help="For numbers: how many intervals (age=10) or their edges (age=17:30:60:90). May be repeated."
+            help="For numbers: the number of intervals (age=10) or their edges (age=17:30:60:90). May be repeated."
         ),
     ] = None,
     model: Annotated[
         str,
         typer.Option(
-            help="What weights may be: free, kernel or linear.",
+            help="How weights may depend on rows: free, kernel or linear.",
             autocompletion=choices("tokumei.reconstruction.density_ratio", "Model"),
         ),
     ] = "free",
     support: Annotated[
         str,
         typer.Option(
-            help="Which rows are weighed: released or product.",
+            help="Which rows are weighted: released or product.",
             autocompletion=choices("tokumei.reconstruction.density_ratio", "Support"),
         ),
     ] = "released",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this CSV or Parquet file.")] = None,
     smoothing: Annotated[
-        float | None, typer.Option(help="Imagine so many more rows; for weights chosen without it, for tables none.")
+        float | None, typer.Option(help="Add this many pseudo-rows; by default chosen for weights, none for tables.")
     ] = None,
-    tolerance: Annotated[float | None, typer.Option(help="Stop within this of the best log-likelihood.")] = None,
-    max_steps: Annotated[int | None, typer.Option(help="Give up after so many steps.")] = None,
+    tol: Annotated[float | None, typer.Option(help="Stop within this distance of the best log-likelihood.")] = None,
+    max_iter: Annotated[int | None, typer.Option(help="Stop after this many iterations.")] = None,
     assume: Annotated[
-        str | None, typer.Option(help="'coarsened at random': go on where rows were recoded in groups that overlap.")
+        str | None,
+        typer.Option(help="'coarsened at random': go on even if rows were generalized in groups that overlap."),
     ] = None,
     weights: Annotated[
         str | None,
-        typer.Option(help="A column of survey weights that was released as it is: rows count for so many people."),
+        typer.Option(
+            help="A column of survey weights that is released unchanged: each row counts for this many people."
+        ),
     ] = None,
-    intervals: Annotated[bool, typer.Option(help="Also say how far chance may have moved each share.")] = True,
+    intervals: Annotated[bool, typer.Option(help="Also report a confidence interval for each share.")] = True,
     formulas: Annotated[
         str,
         typer.Option(
@@ -74,10 +76,10 @@ def reconstruct(
             autocompletion=choices("tokumei.release.formulas", "WAYS"),
         ),
     ] = "keep",
-    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    overwrite: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Undo the noise: a joint table (--columns), a model (--target), or weights for the rows, written next to the release."""
+    """Take the noise out: estimate a joint table (--columns), a model (--target), or weights for the rows, written next to the release."""
     import warnings
 
     from tokumei.cli import reconstruction as reconstructing
@@ -88,9 +90,9 @@ def reconstruct(
     if columns and target is not None:
         raise InvalidParameter("give --columns for a table or --target for a model, not both.")
     if rows is not None and target is None:
-        raise InvalidParameter("--rows are predicted by a model; say with --target which column.")
+        raise InvalidParameter("--rows are predicted by a model; name its column with --target.")
     found = read_release(release, frame="pyarrow")
-    given = {"smoothing": smoothing, "tolerance": tolerance, "max_steps": max_steps, "weights": weights}
+    given = {"smoothing": smoothing, "tol": tol, "max_iter": max_iter, "weights": weights}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     written: Any = {"overwrite": overwrite, "formulas": formulas}
     with warnings.catch_warnings(record=True) as noticed:

@@ -1,4 +1,4 @@
-"""Commands that look at a table and a plan before anything leaves the house."""
+"""Commands that examine a table or a plan before anything is released."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 @command("tokumei attack plan.toml", panel=JUDGE)
 def attack(
     plan: PlanPath,
-    seed: Annotated[int | None, typer.Option(help="Makes the drawn release repeatable.")] = None,
+    random_state: Annotated[int | None, typer.Option(help="Makes the release drawn for the attack repeatable.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a release by a plan, attack it with all the knowledge there is, and count the right links. Writes nothing."""
+    """Draw a release from a plan, attack it with all possible knowledge, and count the correct links. Writes nothing."""
     from dataclasses import asdict
 
     from tokumei.plan import Plan
@@ -45,7 +45,7 @@ def attack(
     from tokumei.runner import rows_of
 
     described = Plan.read(plan)
-    found = play(rows_of(described), described.method, described.schema, described.prepare, seed)
+    found = play(rows_of(described), described.method, described.schema, described.prepare, random_state)
     if as_json:
         print_json(asdict(found))
     else:
@@ -54,25 +54,25 @@ def attack(
 
 @command("tokumei collation generalized.toml --statistics counts --groups 500", panel=JUDGE)
 def collation(
-    plan: Annotated[
-        Path, typer.Argument(metavar="PLAN", help="A plan file with a method that makes rows alike: generalization.")
-    ],
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file with the method generalization.")],
     statistics: Annotated[
         str,
         typer.Option(
-            help="What is published beside the rows: rates, or for each group counts or moments.",
+            help="What is published with the rows: rates, or for each group counts or moments.",
             autocompletion=choices("tokumei.risk.collation", "Statistics"),
         ),
     ] = "rates",
-    kept: Annotated[bool, typer.Option(help="Compare columns released as they are, too.")] = False,
-    groups: Annotated[int | None, typer.Option(help="Look at so many groups only, drawn at random.")] = None,
+    kept: Annotated[bool, typer.Option(help="Also compare the columns released unchanged.")] = False,
+    groups: Annotated[int | None, typer.Option(help="Look at only this many groups, drawn at random.")] = None,
     effort: Annotated[
         int | None, typer.Option(help="Steps of the search in a group before it is left undecided.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Makes the release and the draw of groups repeatable.")] = None,
+    random_state: Annotated[
+        int | None, typer.Option(help="Makes the release and the choice of groups repeatable.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a release by a plan, and count the groups that can be resolved to original rows. Writes nothing."""
+    """Make a release from a plan, and count the groups that can be resolved to original rows. Writes nothing."""
     from dataclasses import asdict
 
     from tokumei.plan import Plan
@@ -82,7 +82,15 @@ def collation(
     described, published = Plan.read(plan), cast("Statistics", statistics)
     steps = EFFORT if effort is None else effort
     found = collation_check(
-        rows_of(described), described.method, described.schema, described.prepare, published, kept, groups, steps, seed
+        rows_of(described),
+        described.method,
+        described.schema,
+        described.prepare,
+        published,
+        kept,
+        groups,
+        steps,
+        random_state,
     )
     if as_json:
         print_json(asdict(found))
@@ -96,7 +104,7 @@ def check(
     qi: Known,
     sensitive: Sensitive = None,
     person: Person = None,
-    at_risk_below: Annotated[int, typer.Option(help="Rows in smaller classes count as at risk.")] = 5,
+    at_risk_below: Annotated[int, typer.Option(help="Rows in smaller equivalence classes count as at risk.")] = 5,
     largest: Largest = 3,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
@@ -105,7 +113,7 @@ def check(
     dates: DateForm = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how alike the rows of a table are: k, l, t, who is alone, and by which columns. Needs no plan."""
+    """Measure a table: k, l, t, how many records are unique, and by which columns. Needs no plan."""
     from dataclasses import asdict
 
     from tokumei.cli.words import parse_columns
@@ -127,13 +135,13 @@ def sizes(
         Path, typer.Argument(metavar="FILES", help="CSV or Parquet: a file, a folder, or a pattern in quotes.")
     ],
     qi: Known,
-    memory: Annotated[str, typer.Option(help="About how much memory to take.")] = "1GB",
+    memory: Annotated[str, typer.Option(help="About how much memory to use.")] = "1GB",
     delimiter: Annotated[str, typer.Option(help="What separates the fields of a CSV file.")] = ",",
     encoding: Encoding = "utf-8",
-    missing: Annotated[list[str] | None, typer.Option(help="How an absent cell is written. May be repeated.")] = None,
+    missing: Annotated[list[str] | None, typer.Option(help="How a missing cell is written. May be repeated.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the classes of rows that agree in some columns, in files of any size."""
+    """Count the equivalence classes of some columns, in files of any size."""
     from tokumei.engines.stream.class_sizes import class_sizes
 
     columns = [name.strip() for given in qi for name in given.split(",")]

@@ -14,13 +14,14 @@ from tokumei.cli.completion import choices, column, columns
 from tokumei.errors import TokumeiError
 from tokumei.memory import within_memory
 from tokumei.shown import shown
+from tokumei.words import Words, spoken
 
 app = typer.Typer(
     name="tokumei",
-    help="Release personal microdata with a proved promise, and still get the right answers out of it.",
-    epilog="Start with: tokumei demo. Then: tokumei init data.csv; tokumei anonymize plan.toml; "
-    "tokumei inspect RELEASE. "
-    "Exit codes: 0 done, 1 a problem that the message explains, 2 wrong usage, 130 interrupted.",
+    help="Release personal microdata with a proven guarantee, and still get the right answers from it.",
+    epilog="Start with: tokumei demo. Then: tokumei init data.csv; tokumei anonymize plan.toml; tokumei inspect "
+    "RELEASE. Exit codes: 0 success, 1 a problem that the message explains, 2 wrong usage, 130 "
+    "interrupted.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -30,7 +31,7 @@ app = typer.Typer(
 # What the list of commands is divided into.
 START = "Start here"
 HOLDER = "From a table to a release"
-JUDGE = "Before anything leaves the house"
+JUDGE = "Before you release anything"
 ANALYST = "From a release to answers"
 
 
@@ -42,14 +43,16 @@ def command(
     def register(work: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(work)
         def carefully(*args: Any, **kwargs: Any) -> None:
+            words = Words()
             try:
+                words = spoken()
                 with within_memory():
                     work(*args, **kwargs)
             except TokumeiError as error:
-                say(f"tokumei: {error}", err=True)
+                say(f"tokumei: {words.say(error)}", err=True)
                 raise typer.Exit(1) from None
             except KeyboardInterrupt:
-                say("tokumei: interrupted; nothing was written.", err=True)
+                say(f"tokumei: {words('cli.interrupted')}", err=True)
                 raise typer.Exit(130) from None
 
         group.command(name, epilog=f"Example: {example}", rich_help_panel=panel)(carefully)
@@ -58,43 +61,44 @@ def command(
     return register
 
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only problems.")]
 Delimiter = Annotated[
-    str | None, typer.Option(help="What separates the fields of a CSV file; told by its first line without it.")
+    str | None,
+    typer.Option(help="What separates the fields of a CSV file. By default it is detected from the first line."),
 ]
-Decimal = Annotated[str, typer.Option(help="What stands before the decimals of numbers in a CSV file: . or ,")]
-DateForm = Annotated[str | None, typer.Option(help="How a CSV file writes dates besides 2001-12-31, such as %d.%m.%Y.")]
-Encoding = Annotated[str, typer.Option(help="How the text of a CSV file is encoded, such as cp932.")]
+Decimal = Annotated[str, typer.Option(help="The decimal mark of numbers in a CSV file: . or ,")]
+DateForm = Annotated[
+    str | None, typer.Option(help="How a CSV file writes dates, in addition to 2001-12-31, such as %d.%m.%Y.")
+]
+Encoding = Annotated[str, typer.Option(help="The character encoding of a CSV file, such as cp932.")]
 Missing = Annotated[
-    list[str] | None, typer.Option(help="How an absent cell is written. May be repeated; guessed without it.")
+    list[str] | None, typer.Option(help="How a missing cell is written. May be repeated. By default it is guessed.")
 ]
-KNOWN = "Columns that somebody may know, separated by commas, or one by one."
+KNOWN = "Quasi-identifiers: columns that an attacker may know, separated by commas, or one by one."
 Known = Annotated[list[str], typer.Option("--qi", help=KNOWN, autocompletion=columns)]
 Sensitive = Annotated[
-    list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same way.", autocompletion=columns)
+    list[str] | None, typer.Option(help="Columns whose diversity is counted, in the same form.", autocompletion=columns)
 ]
 Person = Annotated[
     str | None,
-    typer.Option(help="The column that says whose row each is, where people have several.", autocompletion=column),
+    typer.Option(help="The column that says whose row each is, if people have several rows.", autocompletion=column),
 ]
 Meaning = Annotated[
     str,
     typer.Option(
-        help="What a suppressed cell agrees with: own_value (others alike) or wildcard (anything).",
+        help="What a suppressed cell agrees with: own_value (other suppressed cells) or wildcard (any value).",
         autocompletion=choices("tokumei.risk.assessment", "Meaning"),
     ),
 ]
 Ks = Annotated[
     list[str] | None,
-    typer.Option(
-        "--k", help="The promises to look at, separated by commas, or one by one; some usual ones without it."
-    ),
+    typer.Option("--k", help="The k to look at, separated by commas, or one by one. By default some common ones."),
 ]
-Largest = Annotated[int, typer.Option(help="Up to how many columns are put together to see who they single out.")]
-DATA = "A CSV, Parquet or Excel file, one row a person."
+Largest = Annotated[int, typer.Option(help="Up to how many columns are combined to see whom they single out.")]
+DATA = "A CSV, Parquet or Excel file with one row per person."
 Data = Annotated[Path, typer.Argument(metavar="DATA", help=DATA)]
-PlanPath = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file, such as tokumei init drafts.")]
+PlanPath = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file, such as the one drafted by tokumei init.")]
 ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]
 
 
@@ -132,7 +136,7 @@ def _plain(given: object) -> object:
 
 
 risk = typer.Typer(
-    help="Measure the risk of tables and releases, and answer questions about promises without any data.",
+    help="Measure the risk of tables and releases, and answer questions about guarantees without any data.",
     no_args_is_help=True,
 )
 app.add_typer(risk, name="risk", rich_help_panel=JUDGE)

@@ -26,12 +26,12 @@ from tokumei.text import names, nearest
 from tokumei.utility.compare import compare
 
 DIRECTIONS = (
-    "Less is better: pairs and marginals say how far tables of two columns and of one are off (0 the same, 1 nothing in "
-    "common), told apart how well released rows are told from original ones (0 not at all)."
+    "Less is better. Pairs and marginals are the distances of tables of two columns and of one (0 identical, 1 "
+    "nothing in common); told apart is how well released rows can be told from original ones (0 not at all)."
 )
 ATTACKERS = (
-    "Risk is 1/k of what each method promises, against its own attacker: where rows are made alike, one who knows the "
-    "quasi-identifiers and no more; where rows are perturbed, one who may know the whole original table."
+    "Risk is 1/k of what each method guarantees, against its own attacker. Generalized and averaged rows: one "
+    "who knows the quasi-identifiers and nothing else. Perturbed rows: one who may know the whole original table."
 )
 
 Rows = tuple[pa.Table, Schema, tuple[Any, ...]]  # the rows, their columns, and the steps before the method
@@ -43,7 +43,7 @@ def rows_and_schema(
     """Read a table with the roles of a plan, with those that are named, or with guessed ones."""
     if data.suffix.lower() == ".toml":
         if qi or sensitive:
-            raise InvalidParameter("a plan says the roles of columns itself; leave --qi and --sensitive out.")
+            raise InvalidParameter("a plan already gives the roles of columns; leave out --qi and --sensitive.")
         plan = Plan.read(data)
         return rows_of(plan), plan.schema, plan.prepare
     table, _ = read_to_draft(data, **dialect)
@@ -57,9 +57,9 @@ def rows_and_schema(
     used = [attribute.name for attribute in attributes]
     if not qi:
         known = [a.name for a in attributes if a.role == "quasi_identifier"]
-        notes.append(f"Guessed that an attacker may know {names(known)}; say otherwise with --qi, or give a plan.")
+        notes.append(f"Guessed that an attacker may know {names(known)}. Choose others with --qi, or give a plan.")
     if not used:
-        raise DataError(f"{data} has no column that could be compared.")
+        raise DataError(f"{data} has no column that can be compared.")
     return table.select(used), Schema(tuple(attributes)), ()
 
 

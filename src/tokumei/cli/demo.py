@@ -1,4 +1,4 @@
-"""The demonstration: one table on its whole way, told in the terminal."""
+"""The demonstration: one table, from its risk to a release, in the terminal."""
 
 from __future__ import annotations
 
@@ -55,26 +55,26 @@ def _risk(console: Console, frame: pa.Table, schema: Schema) -> None:
         f"{', '.join(quasi[:-1])} and {quasi[-1]} are there."
     )
     console.print(
-        f"[bold red]{alone / coded.rows:.0%} of them are alone[/] with their combination of these: whoever knows those "
-        "few facts of a neighbour finds his row, and his income with it."
+        f"[bold red]{alone / coded.rows:.0%} of them have a unique combination[/] of these. Anyone who knows "
+        "these few facts about a neighbor can find their row, and with it their income."
     )
     console.print()
 
 
 def _promise(console: Console, release: Release) -> None:
-    console.rule("[bold]2  A promise", align="left")
+    console.rule("[bold]2  A guarantee", align="left")
     guarantee = release.guarantees[0]
     among = guarantee.numbers["among"]
     console.print(
-        "Ages, regions and schooling are made coarser, hours and occupation left out. Then chance changes the cells:"
+        "Ages, regions and schooling are made coarser; hours and occupation are left out. Then cells are changed at random:"
     )
     changes = Table.grid(padding=(0, 0, 0, 2))
     for name, channel in release.mechanism.channels.items():
         changes.add_row(name, str(channel.treatment()))
     console.print(changes)
     console.print(
-        "Then the rows are shuffled. Income is released as it is, so the noise is made strong enough for an "
-        f"attacker who knows even that: people hide among {among:,} rows at least. What follows is proved:"
+        "Then the rows are shuffled. Income is released unchanged, so the noise is made strong enough for an "
+        f"attacker who knows even that: a person hides among at least {among:,} rows. What follows is proven:"
     )
     console.print(f"[bold green]{guarantee.headline}[/]")
     console.print()
@@ -83,8 +83,9 @@ def _promise(console: Console, release: Release) -> None:
 def _answers(console: Console, original: CodedTable, received: Release) -> None:
     console.rule("[bold]3  Wrong answers, and right ones", align="left")
     console.print(
-        "Two questions, answered from the original, from the released rows, and from the released rows with the noise "
-        "undone. The receiver has only the release: its noise is public, so he can undo it."
+        "Two questions, answered from the original, from the released rows, and from the released rows with the "
+        "noise taken out. The recipient has only the release. Its mechanism is public, so they can take the "
+        "noise out."
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error", NotConvergedWarning)
@@ -133,7 +134,7 @@ def _labels(schema: Schema, name: str) -> list[str]:
 def _next(console: Console, output: Path) -> None:
     console.rule("[bold]4  A release", align="left")
     console.print(
-        f"[bold]{cell(output)}[/] holds the rows and a manifest that says how they were made. Nothing else left."
+        f"[bold]{cell(output)}[/] holds the rows and a manifest that says how they were made. Nothing else was released."
     )
     console.print("Now try:", markup=False)
     for command in (

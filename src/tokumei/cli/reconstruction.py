@@ -48,7 +48,7 @@ def table(
     facts = {
         "columns": wanted,
         "cells": made.to_pylist(),
-        "steps": model.n_steps_,
+        "n_iter": model.n_iter_,
         "converged": model.converged_,
         "gap": model.gap_,
         "log_likelihood": model.log_likelihood_,
@@ -74,7 +74,7 @@ def predictor(
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
     if rows is None or true is None:
         return facts, lambda: say(
-            f"{picked}\nPredict rows of your own with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
+            f"{picked}\nPredict your own rows with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
         )
     true, found = predicted(model, rows, true, known)
     title = f"predicted {target}"
@@ -119,10 +119,10 @@ def weights(
         "rows": made.num_rows,
         "effective_rows": found.effective_rows_,
         "rows_worth": found.rows_worth_,
-        "way": found.way_,
+        "operator": found.operator_,
         "smoothing": found.smoothing_,
-        "width": found.width_,
-        "steps": found.n_steps_,
+        "bandwidth": found.bandwidth_,
+        "n_iter": found.n_iter_,
         "converged": found.converged_,
         "gap": found.gap_ if finite(found.gap_) else None,
         "log_likelihood": found.log_likelihood_,
@@ -130,10 +130,10 @@ def weights(
 
     def told() -> None:
         say(
-            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}; with the noise counted they tell about one column "
-            f"no more than {_worth(found.rows_worth_)})."
+            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}; after the noise, they tell "
+            f"about one column no more than {_worth(found.rows_worth_)})."
         )
-        say("Give it to a model as sample_weight. Tables come better with --columns, predictions with --target.")
+        say("Pass it to a model as sample_weight. For tables --columns is better, for predictions --target.")
 
     return facts, told
 

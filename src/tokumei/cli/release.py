@@ -1,4 +1,4 @@
-"""Commands of the holder: from a table to a release."""
+"""Commands for the data holder: from a table to a release."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from tokumei.cli.command import (
     say,
 )
 from tokumei.cli.completion import choices, column
+from tokumei.words import spoken
 
 EXAMPLE = Path("example-release")  # written by the demonstration, and replaced by the next
 
@@ -35,16 +36,19 @@ EXAMPLE = Path("example-release")  # written by the demonstration, and replaced 
 def init(
     data: Data,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
-    k: Annotated[float, typer.Option(help="The promise to draft: nobody is linked with a probability over 1/k.")] = 10,
+    k: Annotated[
+        float,
+        typer.Option(help="The guarantee to draft: no attacker links a row to a person with a probability over 1/k."),
+    ] = 10,
     person: Person = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
     decimal: Decimal = ".",
     dates: DateForm = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace an older plan.")] = False,
+    overwrite: Annotated[bool, typer.Option(help="Replace an existing plan.")] = False,
 ) -> None:
-    """Draft a plan: roles and domains are guessed from the data for you to correct."""
+    """Draft a plan: roles and domains are guessed from the data, for you to correct."""
     from tokumei.cli.words import roles_guessed, typed
     from tokumei.files import atomic_file
     from tokumei.io.delimiter import guess_delimiter
@@ -52,7 +56,6 @@ def init(
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
-    from tokumei.text import plural
 
     check_k(k)
     plan = output or Path("plan.toml")
@@ -65,10 +68,11 @@ def init(
     text = draft_plan(table, source, default_output(data), whole, person)
     with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
-    say(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
+    words = spoken()
+    say(words("cli.drafted", plan=str(plan), rows=table.num_rows, columns=table.num_columns))
     for line in roles_guessed(text):
         say(line)
-    say(f"Open {plan} in an editor, check roles and domains, then run: {typed('anonymize', plan)}")
+    say(words("cli.check_draft", plan=str(plan), command=typed("anonymize", plan)))
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -80,53 +84,50 @@ def _relative(path: Path, folder: Path) -> str:
 @command("tokumei key pseudonyms.key", panel=HOLDER)
 def key(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The file to make; one that is there is never overwritten.")
+        Path, typer.Argument(metavar="FILE", help="The file to create; an existing file is never overwritten.")
     ],
 ) -> None:
     """Make a key for pseudonyms, in a file that only you can read."""
     from tokumei.prepare.keys import write_key
 
     write_key(file)
-    say(f"Wrote {file}. Keep it apart from every release: whoever has it can name the people behind pseudonyms.")
-    say("A copy in a safe place is worth having: the same pseudonyms cannot be made without it.")
+    say(spoken()("cli.key", file=str(file)))
 
 
 @command("tokumei anonymize plan.toml --output out/", panel=HOLDER)
 def anonymize(
     plan: PlanPath,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write here instead of where the plan says.")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace an older release.")] = False,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write here, not where the plan says.")] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an existing release.")] = False,
     seed: Annotated[
-        int | None, typer.Option(help="Repeatable draws, for tests and research: the promise is void.")
+        int | None, typer.Option(help="Repeatable draws, for tests and research: the guarantee is void.")
     ] = None,
     engine: Annotated[
         str | None,
         typer.Option(
-            help="local (in memory), stream (on disk) or spark (on a cluster); with --memory it is stream.",
+            help="local (in memory), stream (on disk) or spark (on a cluster); stream if --memory is given.",
             autocompletion=choices("tokumei.runner", "ENGINES"),
         ),
     ] = None,
-    memory: Annotated[str | None, typer.Option(help="About how much memory to take, such as 1GB.")] = None,
+    memory: Annotated[str | None, typer.Option(help="About how much memory to use, such as 1GB.")] = None,
     shuffle: Annotated[
         str,
         typer.Option(
-            help="rows: all rows; blocks: within blocks, quicker, and the promise counts on a block.",
+            help="rows: among all rows; blocks: within blocks, which is faster, and the guarantee counts on one block.",
             autocompletion=choices("tokumei.runner", "Shuffle"),
         ),
     ] = "rows",
     formulas: Annotated[
         str | None,
         typer.Option(
-            help="Cells of a CSV release that a spreadsheet would run: keep them, or quote them; else as the plan says.",
+            help="Cells of a CSV release that a spreadsheet would run: keep them, or quote them. By default as the plan says.",
             autocompletion=choices("tokumei.release.formulas", "WAYS"),
         ),
     ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Carry out a plan and write the release, into a folder or a database."""
+    """Run a plan and write the release to a folder or a database."""
     import warnings
 
     from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
@@ -134,8 +135,6 @@ def anonymize(
     from tokumei.plan import Plan
     from tokumei.release.files import check_form
     from tokumei.runner import run
-    from tokumei.shown import shown
-    from tokumei.text import plural
 
     described = Plan.read(plan)
     kept: Any = formulas
@@ -155,28 +154,29 @@ def anonymize(
     if as_json:
         print_json({"path": str(target), **release_facts(release)})
         return
+    words = spoken()
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning) and not quiet:
-            say(f"note: {notice.message}", err=True)
+            say(words("cli.note", note=words.say(notice.message)), err=True)
     if quiet:
         return
     assert release.record is not None
     if release.record.identifiers:
-        say(f"Dropped: {', '.join(map(shown, release.record.identifiers))}.")
+        say(words("cli.dropped", columns=release.record.identifiers))
     for name, count in release.record.rounded.items():
-        say(f"Moved to the grid: {plural(count, 'value')} of {shown(name)}.")
+        say(words("cli.moved", column=name, values=count))
     for note in release.record.notes:
-        say(shown(note))
+        say(words.say(note))
     for line in promise_lines(release):
         say(line)
     for line in gained_by_sampling(release):
         say(f"By sampling, {line}.")
     if release.seeded:
-        say("This release was drawn with a seed: its promise is void for whoever knows it.", err=True)
-    say(f"Wrote {target} ({plural(release.rows, 'row')}).")
+        say(words("cli.seeded"), err=True)
+    say(words("cli.wrote", place=str(target), rows=release.rows))
     if not isinstance(target, str):
-        say(f"Look at it with: {typed('inspect', target)}")
-    say(f"See what it costs and who is at risk, on one page: {typed('report', plan)}")
+        say(words("cli.inspect", command=typed("inspect", target)))
+    say(words("cli.report", command=typed("report", plan)))
 
 
 @command("tokumei inspect people-release", panel=ANALYST)
@@ -195,9 +195,11 @@ def inspect(release: ReleasePath, as_json: AsJson = False) -> None:
 @command("tokumei suggest plan.toml --pilot last-year.csv --target income", panel=HOLDER)
 def suggest(
     plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file with pk_perturbation.")],
-    pilot: Annotated[Path, typer.Option(help="A table of the same kind that is not released, to learn from.")],
+    pilot: Annotated[
+        Path, typer.Option(help="A similar table of other people that is not released, to choose the split from.")
+    ],
     rows: Annotated[
-        int | None, typer.Option("--n", help="How many rows people hide among; counted without it.")
+        int | None, typer.Option("--n", help="How many rows people hide among. By default they are counted.")
     ] = None,
     purpose: Annotated[
         str,
@@ -211,7 +213,7 @@ def suggest(
     coarsen: Annotated[bool, typer.Option(help="Whether columns may be recoded.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Suggest how columns share the noise, and which to make coarser first: lines to put into the plan."""
+    """Suggest how columns should share the noise, and which to make coarser first: lines for the plan."""
     from tokumei.anonymizers.pilot import shared_rows
     from tokumei.anonymizers.suggest import suggest_split
     from tokumei.cli.words import suggestion_toml
@@ -232,9 +234,9 @@ def suggest(
         shared = shared_rows(*(prepared_table(each, described.schema, described.prepare) for each in (released, table)))
         if shared.too_many:
             raise InvalidParameter(
-                f"{shared.rows:,} of the pilot's {plural(table.num_rows, 'row')} are in the table that is to be released too, more "
-                "than independent people would have in common, so the split would tell something about it; take a pilot of other "
-                "people."
+                f"{shared.rows:,} of the pilot's {plural(table.num_rows, 'row')} are also in the table to be "
+                "released, more than independent people would share, so the split would reveal something about "
+                "it. Use a pilot of other people."
             )
     wanted: Any = purpose
     k = getattr(described.method, "k", None)
@@ -251,12 +253,14 @@ def suggest(
 
 @command("tokumei demo --output tokumei-demo", panel=START)
 def demo(
-    rows: Annotated[int, typer.Option(help="How many people to invent.")] = 12_000,
-    k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")] = 10,
+    rows: Annotated[int, typer.Option(help="The number of people in the example.")] = 12_000,
+    k: Annotated[
+        float, typer.Option(help="The guarantee: no attacker links a row to a person with a probability over 1/k.")
+    ] = 10,
     output: Annotated[Path, typer.Option("--output", "-o", help="The release folder to write.")] = EXAMPLE,
-    overwrite: Annotated[bool, typer.Option(help=f"Replace an older release elsewhere than in {EXAMPLE}.")] = False,
+    overwrite: Annotated[bool, typer.Option(help=f"Replace an existing release elsewhere than in {EXAMPLE}.")] = False,
 ) -> None:
-    """Show the whole way on example data: risk, promise, wrong answers, right answers, release."""
+    """Show every step on example data: risk, guarantee, wrong answers, right answers, release."""
     from tokumei.cli.demo import tell
 
     tell(rows, k, output, overwrite=overwrite or output == EXAMPLE)

@@ -9,6 +9,7 @@ import typer
 
 from tokumei.cli.command import JUDGE, command, print_json, say
 from tokumei.cli.completion import choices, column
+from tokumei.words import spoken
 
 
 @command("tokumei report plan.toml -o report.html --approver 'A. Name'", panel=JUDGE)
@@ -16,21 +17,24 @@ def report(
     subject: Annotated[Path, typer.Argument(metavar="PLAN-OR-RELEASE", help="A plan file, or a release folder.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
     public: Annotated[
-        bool, typer.Option("--public", help="Leave out everything that only the holder may see.")
+        bool, typer.Option("--public", help="Leave out everything that only the data holder may see.")
     ] = False,
     language: Annotated[
-        str, typer.Option(help="en or ja.", autocompletion=choices("tokumei.words", "Language"))
-    ] = "en",
-    pdf: Annotated[bool, typer.Option("--pdf", help="Also print it to a PDF file, by an installed browser.")] = False,
+        str | None, typer.Option(help="en or ja.", autocompletion=choices("tokumei.words", "Language"))
+    ] = None,
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="Also print it to a PDF file, using an installed browser.")
+    ] = False,
     approver: Annotated[
-        str | None, typer.Option(help="Who approves the release; a record for the holder is written beside the report.")
+        str | None,
+        typer.Option(help="Who approves the release; a record for the data holder is written next to the report."),
     ] = None,
     target: Annotated[
-        str | None, typer.Option(help="A column that models are to predict, to see how well.", autocompletion=column)
+        str | None, typer.Option(help="A column that models predict, to see how well they do.", autocompletion=column)
     ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Makes what is drawn for the report repeatable.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of words.")] = False,
+    overwrite: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
+    random_state: Annotated[int | None, typer.Option(help="Makes the draws for the report repeatable.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text.")] = False,
 ) -> None:
     """Report on a plan (private, with risk and utility) or a release (public) as one HTML file to read, print and keep."""
     import warnings
@@ -45,16 +49,20 @@ def report(
     check_free(output, overwrite=overwrite)
     if pdf:
         find_browser()
-    wanted: Any = language
+    wanted: Any = language or spoken().language
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        made = make(subject, public=public, language=wanted, approver=approver, target=target, random_state=seed)
+        made = make(
+            subject, public=public, language=wanted, approver=approver, target=target, random_state=random_state
+        )
     written = made.write(output, overwrite=overwrite, pdf=pdf)
     if as_json:
         print_json({"public": made.public, "files": [str(path) for path in written]})
         return
+    words = spoken()
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):
-            say(f"note: {notice.message}", err=True)
-    whose = "It may be given away with the release." if made.public else "It is the holder's: do not publish it."
-    say(f"Wrote {', '.join(map(str, written))}. {whose} Open {written[0]} in a browser.")
+            say(words("cli.note", note=words.say(notice.message)), err=True)
+    whose = words("cli.report_public" if made.public else "cli.report_private")
+    files = ", ".join(map(str, written))
+    say(words.join([words("cli.wrote_files", files=files), whose, words("cli.open", file=str(written[0]))]))

@@ -27,24 +27,24 @@ from tokumei.cli.command import (
 )
 from tokumei.cli.completion import column, columns
 
-Rows = Annotated[int, typer.Option("--n", help="How many rows the table has.")]
+Rows = Annotated[int, typer.Option("--n", help="The number of rows of the table.")]
 
 
 @command("tokumei risk sampling --n 10000 --known 500 --k 10", group=risk)
 def sampling(
     rows: Rows,
-    known: Annotated[int, typer.Option(help="How many people the attacker knows.")],
-    k: Annotated[float | None, typer.Option(help="Ask for the largest sample that keeps this.")] = None,
-    sample: Annotated[int | None, typer.Option(help="Ask for the risk of a sample of this size.")] = None,
-    shared: Annotated[int, typer.Option(help="How many of the known people share the target's record.")] = 1,
+    known: Annotated[int, typer.Option(help="The number of people whose records the attacker knows.")],
+    k: Annotated[float | None, typer.Option(help="Compute the largest sample that keeps this k.")] = None,
+    sample: Annotated[int | None, typer.Option(help="Compute the risk of a sample of this size.")] = None,
+    shared: Annotated[int, typer.Option(help="The number of known people who share the target's record.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Say how many rows may be released as they are, or how risky a sample is, if the attacker knows part of the table."""
+    """Say how many rows may be released unchanged, or how risky a sample is, if the attacker knows part of the table."""
     from tokumei.errors import InvalidParameter
     from tokumei.privacy.sampling import largest_sample, partial_risk
 
     if (k is None) == (sample is None):
-        raise InvalidParameter("give either --k, to ask for the largest sample, or --sample, to ask for its risk.")
+        raise InvalidParameter("give either --k, for the largest sample, or --sample, for its risk.")
     size = sample if sample is not None else largest_sample(rows, known, k or 1)
     found = partial_risk(rows, known, size, shared)
     if as_json:
@@ -53,19 +53,22 @@ def sampling(
     if k is not None:
         say(f"At most {size:,} of {rows:,} rows may be released.")
     say(
-        f"From a sample of {size:,}, somebody who knows {known:,} of {rows:,} people, and not who was drawn, links a row with "
-        f"a probability of at most {found.numerator}/{found.denominator} (k = {float(1 / found):.6g})."
+        f"From a sample of {size:,}, an attacker who knows {known:,} of {rows:,} people, but not who was sampled, "
+        f"links a row with a probability of at most {found.numerator}/{found.denominator} (k = "
+        f"{float(1 / found):.6g})."
     )
 
 
 @command("tokumei risk rate --n 10000 --k 10 --values 10", group=risk)
 def rate(
     rows: Rows,
-    k: Annotated[float, typer.Option(help="The promise: nobody is linked with a probability over 1/k.")],
-    values: Annotated[int, typer.Option(help="How many values the column of interest has.")],
+    k: Annotated[
+        float, typer.Option(help="The guarantee: no attacker links a row to a person with a probability over 1/k.")
+    ],
+    values: Annotated[int, typer.Option(help="The number of values of the column of interest.")],
     as_json: AsJson = False,
 ) -> None:
-    """Suggest the sampling rate at which the shares of a perturbed column are estimated best, if who is drawn is secret."""
+    """Suggest the sampling rate at which the shares of a perturbed column are estimated best, if it is secret who was sampled."""
     from tokumei.privacy.pk import check_feasible, check_k
     from tokumei.privacy.sampling import HidingPlace, best_rate, retention_at
 
@@ -77,8 +80,10 @@ def rate(
     if as_json:
         print_json({"n": rows, "k": k, "values": values, "rate": best, "retention": kept, "retention_unsampled": alone})
         return
-    say(f"Draw {best:.1%} of the rows: values are then kept with probability {kept:.3f}, without sampling {alone:.3f}.")
-    say("The promise is for attackers who do not know who was drawn.")
+    say(
+        f"Sample {best:.1%} of the rows: values are then kept with probability {kept:.3f}; without sampling, {alone:.3f}."
+    )
+    say("The guarantee holds against attackers who do not know who was sampled.")
 
 
 @command("tokumei risk table people.csv --qi age,sex,region --sensitive income --population 100000", group=risk)
@@ -88,17 +93,19 @@ def table(
         list[str] | None,
         typer.Option("--qi", help=KNOWN, autocompletion=columns),
     ] = None,
-    plan: Annotated[Path | None, typer.Option(help="Take the columns from this plan's schema instead.")] = None,
+    plan: Annotated[Path | None, typer.Option(help="Take the columns from the schema of this plan.")] = None,
     sensitive: Sensitive = None,
     meaning: Meaning = "own_value",
     star: Annotated[str, typer.Option(help="How a suppressed cell is written.")] = "*",
-    population: Annotated[int | None, typer.Option(help="How many people the table was drawn from.")] = None,
+    population: Annotated[
+        int | None, typer.Option(help="The number of people from whom the table was sampled.")
+    ] = None,
     population_table: Annotated[
-        Path | None, typer.Option(help="A table of all of them, with the same columns generalized alike.")
+        Path | None, typer.Option(help="A table of all of them, with the same columns, generalized in the same way.")
     ] = None,
     weights: Annotated[str | None, typer.Option(help="The column of survey weights.", autocompletion=column)] = None,
     person: Person = None,
-    threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
+    threshold: Annotated[float, typer.Option(help="Count the rows linked with a probability over this.")] = 0.2,
     largest: Largest = 3,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
@@ -107,7 +114,7 @@ def table(
     dates: DateForm = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the risk of a table as it stands: attackers, uniqueness, and which columns make people unique."""
+    """Measure the risk of a table released unchanged: attackers, uniqueness, and which columns make people unique."""
     from tokumei.cli.words import parse_columns
     from tokumei.errors import InvalidParameter
     from tokumei.io.source import read_to_draft
@@ -117,7 +124,7 @@ def table(
     if population is not None and population_table is not None:
         raise InvalidParameter("give --population or --population-table, not both.")
     if (qi is None) == (plan is None):
-        raise InvalidParameter("give --qi or --plan to say what somebody may know, and not both.")
+        raise InvalidParameter("give --qi or --plan to say what an attacker may know, not both.")
     absent = ("", *missing) if missing else None
     rows, absent = read_to_draft(data, delimiter, absent, encoding, decimal, dates)
     known: Any = parse_columns(qi, rows.column_names) if qi else Plan.read(plan).schema if plan else []
@@ -146,12 +153,12 @@ def table(
 @command("tokumei risk compare generalized.toml perturbed.toml", group=risk, name="compare")
 def compare_risk(
     plans: Annotated[list[Path], typer.Argument(metavar="PLANS...", help="Plans for the same table.")],
-    threshold: Annotated[float, typer.Option(help="Count the rows linked with a larger probability.")] = 0.2,
+    threshold: Annotated[float, typer.Option(help="Count the rows linked with a probability over this.")] = 0.2,
     meaning: Meaning = "own_value",
-    seed: Annotated[int | None, typer.Option(help="Makes the drawn releases repeatable.")] = None,
+    random_state: Annotated[int | None, typer.Option(help="Makes the drawn releases repeatable.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put releases by several plans side by side: what is proved and what an attacker can do. Writes nothing."""
+    """Compare releases from several plans: what is proven and what an attacker can do. Writes nothing."""
     from dataclasses import asdict
 
     from tokumei.errors import InvalidParameter
@@ -161,7 +168,7 @@ def compare_risk(
 
     described = {path.stem: Plan.read(path) for path in plans}
     if len(described) < len(plans):
-        raise InvalidParameter("every plan needs a file name of its own to be told by.")
+        raise InvalidParameter("every plan needs a file name of its own, which names it in the table.")
     if len({each.source_path.resolve() for each in described.values()}) > 1:
         raise InvalidParameter("the plans must be for the same table.")
     wanted: Any = meaning
@@ -174,7 +181,7 @@ def compare_risk(
                 each.method,
                 each.schema,
                 each.prepare,
-                seed,
+                random_state,
                 threshold=threshold,
                 meaning=wanted,
                 name=name,

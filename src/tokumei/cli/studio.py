@@ -15,15 +15,15 @@ def studio(
         str | None,
         typer.Argument(
             metavar="DATA",
-            help="A CSV, Parquet or Excel file, or a database such as sqlite:///people.db, to begin with.",
+            help="A CSV, Parquet or Excel file, or a database such as sqlite:///people.db, to open first.",
         ),
     ] = None,
-    table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
+    table: Annotated[str | None, typer.Option(help="The table in the database.")] = None,
     encoding: Encoding = "utf-8",
-    port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes a free port.")] = 0,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the link and open nothing.")] = False,
+    port: Annotated[int, typer.Option(help="The port to listen on, on this computer; 0 picks a free one.")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the link and do not open a browser.")] = False,
 ) -> None:
-    """Open the studio: see the risk, choose a method, compare and export, in a browser on this machine only."""
+    """Open the studio: see the risk, choose a method, compare and export, in a browser on this computer only."""
     from tokumei.studio.server import serve
 
     serve(source, table, encoding=encoding, port=port, browser=not no_browser, say=say)

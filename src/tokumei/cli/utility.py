@@ -1,4 +1,4 @@
-"""Commands that say what methods and routes cost and what they leave to be learned."""
+"""Commands that measure what methods and routes cost, and the utility they leave."""
 
 from __future__ import annotations
 
@@ -34,21 +34,23 @@ def compare(
         list[str] | None,
         typer.Option(
             "--methods",
-            help="Methods, separated by commas; generalization:mondrian names the partition too. Without it the usual ones.",
+            help="Methods, separated by commas; generalization:mondrian also names the partition. By default the usual ones.",
             autocompletion=complete_methods,
         ),
     ] = None,
     k: Ks = None,
     qi: Annotated[
         list[str] | None,
-        typer.Option("--qi", help="Columns that somebody may know; guessed without it.", autocompletion=columns),
+        typer.Option(
+            "--qi",
+            help="Quasi-identifiers: columns that an attacker may know. By default they are guessed.",
+            autocompletion=columns,
+        ),
     ] = None,
     sensitive: Annotated[
-        list[str] | None, typer.Option(help="Columns to keep as they are, in the same way.", autocompletion=columns)
+        list[str] | None, typer.Option(help="Columns to release unchanged, in the same form.", autocompletion=columns)
     ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="A column that models are to predict.", autocompletion=column)
-    ] = None,
+    target: Annotated[str | None, typer.Option(help="A column that models predict.", autocompletion=column)] = None,
     measure: Annotated[
         str,
         typer.Option(
@@ -56,19 +58,20 @@ def compare(
             autocompletion=choices("tokumei.plots.frontier", "measures"),
         ),
     ] = "pairs",
-    reconstruct: Annotated[bool, typer.Option(help="Also measure releases with their noise undone.")] = True,
+    reconstruct: Annotated[bool, typer.Option(help="Also measure releases with the noise taken out.")] = True,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where to write, without an ending: .csv, .html and .svg.")
+        Path | None,
+        typer.Option("--output", "-o", help="Where to write, without a file extension: .csv, .html and .svg."),
     ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
     decimal: Decimal = ".",
     dates: DateForm = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace older files.")] = False,
+    overwrite: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run several methods on the same table and draw what each costs for the same risk. Releases nothing."""
+    """Run several methods on the same table and plot what each costs at the same risk. Releases nothing."""
     from tokumei.cli import comparison as comparing
     from tokumei.cli.words import parse_sizes
     from tokumei.files import sibling
@@ -90,7 +93,9 @@ def compare(
     for note in dict.fromkeys(notes):
         say(f"note: {note}", err=True)
     comparing.show(found)
-    say(f"Wrote {', '.join(str(path) for path in paths)}. They are yours: they say things about the original.")
+    say(
+        f"Wrote {', '.join(str(path) for path in paths)}. They are for the data holder only: they say things about the original."
+    )
 
 
 @command("tokumei routes plan.toml --target income --k 5,10", panel=JUDGE)
@@ -102,15 +107,17 @@ def routes(
         str, typer.Option(help="The column to predict, a sensitive one with categories.", autocompletion=column)
     ],
     k: Ks = None,
-    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split; each is tested on once.")] = 5,
-    seed: Annotated[int, typer.Option(help="Another split, and other draws.")] = 0,
+    cv: Annotated[
+        int, typer.Option(help="The number of parts the rows are split into; each is the test set once.")
+    ] = 5,
+    random_state: Annotated[int, typer.Option(help="For another split and other draws.")] = 0,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Also write the score of every fold to a CSV or Parquet file.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace an older file.")] = False,
+    overwrite: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say which route gives the better model at the same k: rows made alike and encoded, or perturbed and reconstructed."""
+    """Say which route gives the better model at the same k: generalized rows, encoded, or perturbed rows, reconstructed."""
     from tokumei.cli.words import parse_sizes, write_frame
     from tokumei.errors import InvalidParameter
     from tokumei.plan import Plan
@@ -120,14 +127,17 @@ def routes(
 
     described = Plan.read(plan)
     if described.prepare:
-        raise InvalidParameter(
-            "routes compares the columns as they come; take the steps of [[prepare]] out of the plan."
-        )
+        raise InvalidParameter("routes compares the columns unprepared; remove the steps of [[prepare]] from the plan.")
     wanted = parse_sizes(k, ROUTES_K)
     if any(each != int(each) for each in wanted):
-        raise InvalidParameter("routes makes rows alike, so each k must be a whole number.")
+        raise InvalidParameter("routes generalizes rows, so each k must be a whole number.")
     found = compare_routes(
-        rows_of(described), described.schema, target, ks=[int(each) for each in wanted], folds=folds, random_state=seed
+        rows_of(described),
+        described.schema,
+        target,
+        ks=[int(each) for each in wanted],
+        cv=cv,
+        random_state=random_state,
     )
     if output is not None:
         write_frame(found.table, output, overwrite=overwrite, private=True)

@@ -39,7 +39,7 @@ def anonymize(
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person; or a Spark frame, and then the release has one too.
+        A pandas or polars frame or a pyarrow table, one row per person; or a Spark frame, and then the release has one too.
     schema
         Its columns, with roles and domains.
     method
@@ -47,7 +47,7 @@ def anonymize(
     prepare
         Deterministic steps to take first, such as ``Recode("age", level=1)``.
     seed
-        For tests and research only: makes the draws repeatable, and the promise void for whoever knows the seed.
+        For tests and research only: makes the draws repeatable, and the guarantee void against anyone who knows the seed.
 
     Examples
     --------
@@ -94,12 +94,12 @@ def make_release(
     """Make a release of an Arrow table: check, prepare, design, draw, shuffle.
 
     Where the order of rows may decide who is grouped with whom, it is a secret one that is forgotten: neither that of the original,
-    which somebody may know, nor that of the release, which everybody sees.
+    which somebody may know, nor that of the release, which everyone sees.
     """
     prepare = opened_steps(schema, method, prepare)
     with stage("Checking every cell against its domain"):
         table = prepared_table(arrow, schema, prepare)
-    with stage("Solving for the promise (loops are compiled on the first run)"):
+    with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
         hidden = hidden_columns(sample)
@@ -125,7 +125,7 @@ def make_release(
 
 
 def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key) -> Design:
-    """Add the rates that are to be published, and what they mean for the promises."""
+    """Add the rates that are to be published, and what they mean for the guarantees."""
     publish = method.publishing()
     if not publish:
         return design

@@ -29,7 +29,7 @@ def measure_rates(
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person.
+        A pandas or polars frame or a pyarrow table, one row per person.
     schema
         Its columns, with roles and domains.
     k
@@ -42,8 +42,8 @@ def measure_rates(
     Examples
     --------
     >>> import tokumei as tk
-    >>> noisy = [tk.ValueRates(["sex"], epsilon=1)]
-    >>> rates = tk.measure_rates(tk.example_census(rows=2000), tk.example_schema(), k=10, publish=noisy)
+    >>> noisy = [tk.rates.ValueRates(["sex"], epsilon=1)]
+    >>> rates = tk.rates.measure_rates(tk.example_census(rows=2000), tk.example_schema(), k=10, publish=noisy)
     >>> abs(rates["sex"].values["Female"] - 0.51) < 0.1, rates.guarantees[0].value
     (True, 1.0)
     """

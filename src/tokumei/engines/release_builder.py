@@ -1,4 +1,4 @@
-"""What every engine does alike: from a design and the released rows to a release, and what the holder is warned of."""
+"""What every engine does alike: from a design and the released rows to a release, and what the data holder is warned of."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ReleaseBuilder:
     def parts(
         self, held: Any, origin: Origin, design: Design, prepared: Schema, rounded: Mapping[str, int]
     ) -> dict[str, Any]:
-        """Return all parts of a release by their names, and warn of what the holder should know.
+        """Return all parts of a release by their names, and warn of what the data holder should know.
 
         Whatever promises less than was asked for is refused here, for all methods on all engines.
         """
@@ -123,18 +123,19 @@ def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) ->
     for step in prepare:
         if isinstance(step, IdentifierStep) and step.keyed and person:
             raise InvalidParameter(
-                f"a pseudonym of {step.column!r} would show which rows are one person's, and what is promised to people with several "
-                f"rows ({names(person)}) takes it that nothing does; leave out the pseudonym, or release one row a person."
+                f"a pseudonym of {step.column!r} would show which rows belong to one person, and the guarantee "
+                f"for people with several rows ({names(person)}) assumes that nothing does; leave out the "
+                "pseudonym, or release one row per person."
             )
         if isinstance(step, IdentifierStep) and kept == "perturb":
             raise InvalidParameter(
-                f"kept='perturb' cannot perturb {step.column!r}, which is text without a domain; say kept='unknown', or leave it "
-                "out."
+                f"kept='perturb' cannot perturb {step.column!r}, which is text without a domain; use "
+                "kept='unknown', or leave it out."
             )
         if isinstance(step, IdentifierStep) and step.keyed and kept == "known":
             raise InvalidParameter(
-                f"kept='known' takes it that {step.column!r} of everybody is known, and a pseudonym is known only to whoever has "
-                "its key; say kept='unknown', or leave it out."
+                f"kept='known' assumes that {step.column!r} of everyone is known, but a pseudonym is known only "
+                "to someone who has its key; use kept='unknown', or leave it out."
             )
     return tuple(step.opened() for step in prepare)
 
@@ -147,7 +148,7 @@ def says_everything(design: Design, columns: Collection[str]) -> None:
 
 
 def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
-    """Warn where a domain that was read off the data publishes labels that hardly anybody has."""
+    """Warn where a domain that was read from the data publishes labels that hardly anybody has."""
     for attribute in schema:
         domain = attribute.domain
         if not attribute.observed or not isinstance(domain, Categories) or domain.values == (False, True):
@@ -155,8 +156,9 @@ def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
         rare = int(np.count_nonzero(np.asarray(count(attribute.name))[: domain.size] < RARE))
         if rare:
             warn(
-                f"Column {attribute.name!r}: its domain was read off the data and is published with the release, "
-                f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} rows. Declare the domain, or recode it.",
+                f"Column {attribute.name!r}: its domain was read from the data and is published with the release, "
+                f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} "
+                "rows. Declare the domain, or recode it.",
                 ObservedDomainWarning,
             )
 

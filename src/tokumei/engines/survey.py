@@ -74,7 +74,7 @@ class LocalSurvey:
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for."""
+        """The number of released rows that a guarantee is to be solved for."""
         return self.drawn.planned
 
     def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:
@@ -84,7 +84,7 @@ class LocalSurvey:
         not drawn can stand in for one who was only in the same stratum, since the sizes of the strata are fixed.
         Released labels tell the strata apart like any known column. With hidden labels two drawn people can be
         exchanged across strata; how many of a stratum's people in a class were drawn is then not known, so as many are
-        counted as can be. Where people have several rows, the most that one has in a class may all be his.
+        counted as can be. Where people have several rows, the most that one person has in a class may all be theirs.
         """
         classes = self.table.class_of(known)
         stratum = self.drawn.stratum

@@ -28,7 +28,7 @@ class LevelEffect:
     rarest
         How many rows have its rarest label.
     smallest, unique
-        The smallest class of all quasi-identifiers, and how many rows are alone, with only this column made coarser.
+        The smallest class of all quasi-identifiers, and how many rows are unique, with only this column made coarser.
     """
 
     level: int

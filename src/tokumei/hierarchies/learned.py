@@ -28,11 +28,11 @@ FREQUENCY_WEIGHT = 0.5  # of a distance in log-frequency, beside one in log-odds
 @within_memory()
 @plain_arguments
 def frequency_hierarchy(
-    frame: Any, attribute: Attribute, clusters: Sequence[int] | None = None, contiguous: bool | None = None
+    frame: Any, attribute: Attribute, n_clusters: Sequence[int] | None = None, contiguous: bool | None = None
 ) -> Tree:
     """Build a tree in which rare values are joined with rare ones first.
 
-    As in Huffman's code, the two least frequent groups are joined until so many are left.
+    As in Huffman's code, the two least frequent groups are joined until this many are left.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def frequency_hierarchy(
         The rows to learn from, and no others: where a model is to be tested, the training rows only.
     attribute
         The column, with its domain; values that do not occur count as the rarest.
-    clusters
+    n_clusters
         How many groups each level has, finest first; by default a quarter of those below, down to two.
     contiguous
         Whether groups are stretches of neighbours; by default so for ordered domains.
@@ -49,11 +49,11 @@ def frequency_hierarchy(
     --------
     >>> import tokumei as tk
     >>> column = tk.Attribute("x", "quasi_identifier", tk.Categories(["a", "b", "c", "d"]))
-    >>> frequency_hierarchy({"x": ["a"] * 9 + ["b"] * 5 + ["c", "d"]}, column, clusters=[3]).rows[3]
+    >>> frequency_hierarchy({"x": ["a"] * 9 + ["b"] * 5 + ["c", "d"]}, column, n_clusters=[3]).rows[3]
     ('d', '{c, d}', '*')
     """
     counts = _counts(frame, attribute)[0]
-    return _tree(attribute, counts, None, clusters, contiguous)
+    return _tree(attribute, counts, None, n_clusters, contiguous)
 
 
 @within_memory()
@@ -62,7 +62,7 @@ def odds_hierarchy(
     frame: Any,
     attribute: Attribute,
     target: str,
-    clusters: Sequence[int] | None = None,
+    n_clusters: Sequence[int] | None = None,
     contiguous: bool | None = None,
 ) -> Tree:
     """Build a tree that joins the rarest group with the one that is most like it in the odds of a target.
@@ -78,11 +78,11 @@ def odds_hierarchy(
         The column, with its domain.
     target
         A column of the frame with two values.
-    clusters, contiguous
+    n_clusters, contiguous
         See `frequency_hierarchy`.
     """
     counts, positive = _counts(frame, attribute, target)
-    return _tree(attribute, counts, positive, clusters, contiguous)
+    return _tree(attribute, counts, positive, n_clusters, contiguous)
 
 
 def _counts(frame: Any, attribute: Attribute, target: str | None = None) -> tuple[Floats, Floats | None]:
@@ -116,7 +116,7 @@ def _tree(
     attribute: Attribute,
     counts: Floats,
     positive: Floats | None,
-    clusters: Sequence[int] | None,
+    n_clusters: Sequence[int] | None,
     contiguous: bool | None,
 ) -> Tree:
     domain = attribute.domain
@@ -125,9 +125,9 @@ def _tree(
     if contiguous and not ordered:
         raise InvalidParameter(f"{attribute.name!r} has no order, so its groups cannot be contiguous.")
     runs = ordered if contiguous is None else contiguous
-    wanted = _default_clusters(domain.size) if clusters is None else list(clusters)
+    wanted = _default_clusters(domain.size) if n_clusters is None else list(n_clusters)
     if any(not 1 < fewer < more for more, fewer in zip([domain.size, *wanted], wanted, strict=False)):
-        raise InvalidParameter(f"clusters must fall from below {domain.size} to 2 at least. Got {wanted}.")
+        raise InvalidParameter(f"n_clusters must decrease from below {domain.size} to at least 2. Got {wanted}.")
     groups = [[code] for code in range(domain.size)]
     distance = _by_frequency(counts) if positive is None else _by_odds(counts, positive)
     labels = domain.labels()
@@ -170,7 +170,7 @@ def _by_odds(counts: Floats, positive: Floats) -> Distance:
 
 
 def _joined(groups: list[list[int]], left: int, counts: Floats, distance: Distance, runs: bool) -> list[list[int]]:
-    """Join the rarest group with its nearest one until so many are left; neighbours only where groups are runs."""
+    """Join the rarest group with its nearest one until this many are left; neighbours only where groups are runs."""
     groups = [list(group) for group in groups]
     while len(groups) > left:
         rarest = int(np.argmin([counts[group].sum() for group in groups]))

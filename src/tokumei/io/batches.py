@@ -95,8 +95,8 @@ def files_of(path: Path) -> list[Path]:
     for file in found:
         if file.suffix.lower() not in CSV_ENDINGS | PARQUET_ENDINGS:
             raise DataError(
-                f"{path} holds {file.name}, whose ending is not known; move it away, or name a pattern such as "
-                "folder/*.parquet."
+                f"{path} holds {file.name}, whose file extension is not known; move it away, or name a pattern "
+                "such as folder/*.parquet."
             )
     return sorted(found)
 
@@ -132,7 +132,7 @@ class Files(Rows):
         """Whether they are Parquet files."""
         kinds = {file.suffix.lower() in PARQUET_ENDINGS for file in self.files}
         if len(kinds) > 1:
-            raise DataError("The files are CSV and Parquet ones mixed; convert them to one kind.")
+            raise DataError("The files are a mixture of CSV and Parquet; convert them to one format.")
         return kinds == {True}
 
     @property
@@ -270,9 +270,9 @@ class _readable:  # noqa: N801  (used like a function)
         if isinstance(error, pa.ArrowException) and not isinstance(error, OSError | MemoryError):
             problem = harmless(str(error))
         elif isinstance(error, UnicodeDecodeError):
-            problem = f"it is not {self.dialect.encoding} text; say which encoding it has (--encoding, or encoding in the plan)"
+            problem = f"it is not {self.dialect.encoding} text; give its encoding (--encoding, or encoding in the plan)"
         elif isinstance(error, OSError) and not isinstance(error, DataError):
-            problem = reason(error) if error.strerror else "it is damaged, or not of the kind its name says"
+            problem = reason(error) if error.strerror else "it is damaged, or not of the kind that its name says"
         else:
             return
         raise_alone(DataError(f"{self.file} cannot be read: {problem}."))  # the library's own message quotes the line

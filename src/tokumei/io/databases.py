@@ -209,19 +209,19 @@ def opened(url: str, folder: Path, what: str, kind: type[TokumeiError], *, new: 
 
 # What PostgreSQL's codes mean for somebody who wants to read or write a table.
 STATES = {
-    "55P03": "it is locked by somebody else; try again later",
+    "55P03": "it is locked by another user; try again later",
     "42P01": "there is no such table",
-    "42P07": "a table of that name exists already",
+    "42P07": "a table of that name already exists",
     "42703": "there is no such column",
     "42601": "the query is not valid SQL",
     "42701": "two columns would have the same name there",
     "3F000": "there is no such schema",
     "2BP01": "something else in the database depends on it",
-    "54011": "it has more columns than the database takes",
-    "25006": "a query that is read from may change nothing",
-    "42501": "you may not do that there",
+    "54011": "it has more columns than the database allows",
+    "25006": "a query that is read from must not change anything",
+    "42501": "you do not have permission to do that",
     "28P01": "the password was refused; set PGPASSWORD or ~/.pgpass",
-    "28000": "you may not connect",
+    "28000": "you do not have permission to connect",
     "3D000": "there is no such database",
     "53100": "the disk is full",
     "57014": "it was cancelled",
@@ -320,7 +320,7 @@ def conform(table: pa.Table, schema: Schema | None) -> pa.Table:
         except pa.ArrowInvalid:
             fits = False
         if not fits:
-            raise DataError(f"Column {name!r} holds something that its domain's kind cannot be read from.")
+            raise DataError(f"Column {name!r} holds cells that cannot be read as the kind of its domain.")
     return pa.table(made)
 
 

@@ -1,4 +1,4 @@
-"""Reading the first sheet of an Excel file: a line of names, then one row a person."""
+"""Reading the first sheet of an Excel file: a line of names, then one row per person."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
             "Excel files need python-calamine; install it with: pip install 'tokumei[excel]', or save the sheet as CSV."
         ) from None
     if path.suffix.lower() == ".xls":
-        raise DataError(f"{path} is a file of Excel 97-2003; save it as .xlsx or CSV.")
+        raise DataError(f"{path} is an Excel 97-2003 file; save it as .xlsx or CSV.")
     parts, sheet = unpacked_workbook(path), None
     try:
         sheet = reader.CalamineWorkbook.from_filelike(parts).get_sheet_by_index(0).to_python(skip_empty_area=True)

@@ -33,7 +33,7 @@ def write_tables(
         there = [table.name for table in tables if database.exists(table.name)]
         if there and not overwrite:
             raise OutputError(
-                f"The table {there[0]!r} exists already; choose another name, or overwrite it (overwrite=True, --overwrite)."
+                f"The table {there[0]!r} already exists; choose another name, or overwrite it (overwrite=True, --overwrite)."
             )
         if there and not (mark in there and is_ours(*_found(database, mark, tables[0].name))):
             raise OutputError(f"The table {there[0]!r} is not a release, so it is not overwritten.")
@@ -43,8 +43,8 @@ def write_tables(
             database.create(table)
             if _columns(database, table.name) != table.types.names:
                 raise OutputError(
-                    f"The database would change names of columns of {table.name!r}: it may not tell capitals from small letters; "
-                    "rename them. No table was left behind."
+                    f"The database would change column names of {table.name!r}: it may not distinguish upper and "
+                    "lower case; rename them. No table was left behind."
                 )
         database.commit()
 
@@ -54,11 +54,11 @@ def _check_names(database: Database, tables: Sequence[NewTable]) -> None:
     for table in tables:
         for name in (*name_parts(table.name), *table.types.names):
             if not is_plain(name):
-                raise OutputError(f"A database has no name such as {name!r}; rename the column.")
+                raise OutputError(f"{name!r} cannot be a name in a database; rename the column.")
             if database.longest is not None and len(name.encode()) > database.longest:
                 raise OutputError(
-                    f"The name {name!r} is longer than the {database.longest} bytes that the database takes, and would be cut off; "
-                    "choose a shorter one."
+                    f"The name {name!r} is longer than the {database.longest} bytes that the database allows, and "
+                    "would be cut off; choose a shorter one."
                 )
 
 

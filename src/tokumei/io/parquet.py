@@ -52,7 +52,7 @@ class ParquetCells:
         leaves = self._leaves(self.schema.names)
         claimed = 4 * self.rows * self._opened.metadata.num_columns
         whole = max(claimed, sum(max(leaf.pages.unpacked, leaf.pages.values * leaf.width) for leaf in leaves))
-        self._check(whole, "take the stream engine (--engine stream), or save it as CSV")
+        self._check(whole, "use the stream engine (--engine stream), or save it as CSV")
         advice = "leave out its long texts, or save it as CSV"
         held: dict[str, Any] = {}
         made = [_sharing(table, held) for table in self._tables(leaves, self.schema.names, MOST_ROWS, (), advice)]
@@ -78,7 +78,7 @@ class ParquetCells:
             raise DataError(f"{self.name} cannot be read: it is damaged.") from None
         found = [leaves[place] for place in wanted]
         self._check(
-            sum(leaf.pages.unpacked for leaf in found), "write it without compression, if it is meant to be so large"
+            sum(leaf.pages.unpacked for leaf in found), "write it without compression, if it is meant to be that large"
         )
         for leaf in found:
             if leaf.nested and leaf.wild:  # a row may hold any number of them

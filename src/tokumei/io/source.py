@@ -65,7 +65,7 @@ class Dialect:
             raise InvalidParameter(f"decimal must be '.' or ','. Got {self.decimal!r}.")
         if self.dates is not None and not {"%d", "%m"} <= set(re.findall("%.", self.dates)):
             raise InvalidParameter(
-                f"dates must say where day, month and year stand, such as '%d.%m.%Y'. Got {self.dates!r}."
+                f"dates must say where day, month and year are, such as '%d.%m.%Y'. Got {self.dates!r}."
             )
 
 
@@ -118,7 +118,7 @@ def read_to_draft(
         others = [mark for mark in DELIMITERS if mark in table.column_names[0]]
         if others:
             raise DataError(
-                f"{path} has one column only; its delimiter looks like {others[0]!r}, so say so (--delimiter)."
+                f"{path} has only one column; its delimiter looks like {others[0]!r}, so give it (--delimiter)."
             )
     as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), dialect)
     if missing is None:
@@ -133,7 +133,7 @@ def check_readable(path: Path) -> None:
     if kind_of_place(path) == "other":
         raise DataError(f"{path} is neither a file nor a folder; save its rows in a file first.")
     if not is_plain(str(path)):
-        raise DataError("The name of the file, or of a folder that it is in, is no UTF-8; rename it.")
+        raise DataError("The name of the file, or of a folder that it is in, is not UTF-8; rename it.")
 
 
 def _check_one_file(path: Path) -> None:
@@ -141,14 +141,14 @@ def _check_one_file(path: Path) -> None:
     check_readable(path)
     if DATABASE.match(str(path)):
         raise DataError(
-            "one file is read here, and this is a database; open it with tokumei studio and export a plan, or write its "
-            "address into a plan."
+            "this command reads one file, and this is a database; open it with tokumei studio and export a plan, "
+            "or put its address into a plan."
         )
     pattern = any(mark in path.name for mark in "*?[") and not path.exists()
     if pattern or path.is_dir():
         raise DataError(
-            f"{path} is a {'pattern' if pattern else 'folder'}, and one file is read here; give one of the files, and name all "
-            "of them in the plan (tokumei sizes counts classes in all of them)."
+            f"{path} is a {'pattern' if pattern else 'folder'}, and this command reads one file; give one of the "
+            "files, and name all of them in the plan (tokumei sizes counts equivalence classes in all of them)."
         )
 
 
@@ -183,7 +183,7 @@ def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
     except pa.ArrowException as error:
         problem = harmless(str(error))
     except UnicodeDecodeError:
-        problem = f"it is not {dialect.encoding} text; say which encoding it has (--encoding, or encoding in the plan)"
+        problem = f"it is not {dialect.encoding} text; give its encoding (--encoding, or encoding in the plan)"
     except OSError as error:
         problem = reason(error)
     raise DataError(
@@ -205,7 +205,7 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
             f"{path} is an Excel file, which is only read in memory (engine local); save it as CSV or Parquet."
         )
     if ending not in CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS:
-        raise DataError(f"{path} has no known ending; tokumei reads {READ}.")
+        raise DataError(f"{path} has no known file extension; tokumei reads {READ}.")
     if ending in EXCEL_ENDINGS:
         return ending
     try:
@@ -219,7 +219,7 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
         raise DataError(f"{path} cannot be read: {reason(error)}.") from None
     if usual and start in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
         raise DataError(
-            f"{path} cannot be read: it is not utf-8 text but looks like utf-16; say so (--encoding utf-16, or encoding in the plan)."
+            f"{path} cannot be read: it is not utf-8 text but looks like utf-16; give its encoding (--encoding utf-16, or encoding in the plan)."
         )
     return ending
 
@@ -280,12 +280,12 @@ def check_text(path: Path, found: Any, encoding: str) -> None:
     """
     if any("\n" in name or "\r" in name for name in found.names):
         raise DataError(
-            f"{path}: a column name goes over several lines; close the quotation mark in the first line, or write the name in one line."
+            f"{path}: a column name spans several lines; close the quotation mark in the first line, or write the name on one line."
         )
     broken = [field.name for field in found if pa.types.is_binary(field.type)]
     if broken:
         raise DataError(
-            f"{path}: column {names(broken)} is not {encoding} text; say which encoding it has (--encoding, or encoding in the plan)."
+            f"{path}: column {names(broken)} is not {encoding} text; give its encoding (--encoding, or encoding in the plan)."
         )
 
 
@@ -297,8 +297,8 @@ def check_header(path: Path, found: Any) -> None:
     doubled = [str(place + 1) for place, name in enumerate(found.names) if counted[name] > 1]
     if doubled:  # without a line of names these would be cells, so they are not shown
         raise DataError(
-            f"{path}: column names must be unique, and those of the columns {', '.join(doubled)} are not; does the file have a "
-            "first line of names?"
+            f"{path}: column names must be unique, and those of the columns {', '.join(doubled)} are not; does "
+            "the first line of the file hold the names?"
         )
     if any(not name.strip() for name in found.names):
         raise DataError(f"{path}: a column has no name in the first line.")
@@ -327,23 +327,23 @@ def harmless(message: str) -> str:
     where = f"line {row.group(1)}" if row else "a line"
     fields = re.search(r"Expected (\d+) columns, got (\d+)", message)
     if fields:
-        other = "; is its delimiter another one? Say so (--delimiter, or delimiter in the plan)"
+        other = "; is its delimiter another one? Give it (--delimiter, or delimiter in the plan)"
         said = f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
         return said + other if fields.group(1) == "1" else said
     column = re.search(r"In CSV column #(\d+)", message)
     if column and "UTF8" not in message:
         at = f", {where}," if row else ""
-        return f"column {int(column.group(1)) + 1}{at} holds something that its domain's kind cannot be read from"
+        return f"column {int(column.group(1)) + 1}{at} holds cells that cannot be read as the kind of its domain"
     return next((words for sign, words in SIGNS if sign in message), DAMAGED)
 
 
-DAMAGED = "its contents are damaged or not of the kind its name says"
-NOT_UTF8 = "it is not utf-8 text; say which encoding it has (--encoding, or encoding in the plan)"
+DAMAGED = "its contents are damaged or not of the kind that its name says"
+NOT_UTF8 = "it is not utf-8 text; give its encoding (--encoding, or encoding in the plan)"
 SIGNS = (
     ("UTF8", NOT_UTF8),
     ("UTF-8", NOT_UTF8),
     ("straddl", "a line is longer than can be read, or a quotation mark is not closed"),
     ("Empty CSV", "it is empty"),
-    ("worker thread", "the system has no room left for reading it"),
+    ("worker thread", "there is no room left on the system to read it"),
     ("arquet", "it is not a Parquet file, or it is damaged"),
 )

@@ -18,17 +18,17 @@ def check_url(url: str) -> None:
 
     >>> check_url("postgresql://clerk:geheim@server/census")
     Traceback (most recent call last):
-    tokumei.errors.InvalidParameter: a database address must not hold a password; leave it to PGPASSWORD, ~/.pgpass or a service file.
+    tokumei.errors.InvalidParameter: a database address must not contain a password; use PGPASSWORD, ~/.pgpass or a service file.
     """
     kind_of_url(url)
     try:
         parts = urlsplit(url)
         told = {name.lower() for name, _ in parse_qsl(parts.query)}
     except ValueError:
-        raise InvalidParameter("the database address is not a valid one.") from None
+        raise InvalidParameter("the database address is not valid.") from None
     if parts.password is not None or told & SECRETS:
         raise InvalidParameter(
-            "a database address must not hold a password; leave it to PGPASSWORD, ~/.pgpass or a service file."
+            "a database address must not contain a password; use PGPASSWORD, ~/.pgpass or a service file."
         )
 
 
@@ -41,7 +41,7 @@ def kind_of_url(url: str) -> Kind:
         return "sqlite"
     if scheme == "duckdb":
         return "duckdb"
-    raise InvalidParameter("a database is named postgresql://…, sqlite:///file or duckdb:///file.")
+    raise InvalidParameter("a database address looks like postgresql://…, sqlite:///file or duckdb:///file.")
 
 
 def file_of(url: str, folder: Path) -> Path:

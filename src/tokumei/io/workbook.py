@@ -28,7 +28,7 @@ PARTS = re.compile(r"(\[Content_Types\]|(_rels|xl)[/\\].*)\.(xml|rels)", re.IGNO
 KNOWN = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # how Excel packs; other ways may ask for any amount of memory
 PIECE = 2**20  # bytes to unpack at a time
 PLACE = re.compile("([A-Za-z]{1,7})([0-9]{1,12})")
-DAMAGED = "it is not an Excel file, or it is damaged or locked by a password"
+DAMAGED = "it is not an Excel file, or it is damaged or protected by a password"
 
 # What archives end in that are none, are cut off, or are packed in a way that is not known here.
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, expat.ExpatError)
@@ -125,8 +125,9 @@ class _Content:
         """Refuse a part whose cells lie so far out that all of them up to there would not fit."""
         if self.rows * self.columns > MOST_CELLS:
             raise DataError(
-                f"{path} has cells as far out as row {self.rows:,} and column {self.columns:,}, and at most {MOST_CELLS:,} cells "
-                "are read; clear those that do not belong to the table, or save the sheet as CSV."
+                f"{path} has cells as far out as row {self.rows:,} and column {self.columns:,}, and at most "
+                f"{MOST_CELLS:,} cells are read; clear those that do not belong to the table, or save the sheet "
+                "as CSV."
             )
 
     def check_texts(self, path: Path) -> None:
@@ -156,4 +157,4 @@ def _number(letters: str) -> int:
 
 
 def _refuse(*_given: Any) -> None:
-    raise expat.ExpatError("a document of its own type is none of Excel")
+    raise expat.ExpatError("a document of its own type is not an Excel file")

@@ -10,7 +10,7 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.memory import within_memory
-from tokumei.reconstruction.class_conditional import ClassConditional
+from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
 from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
 from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
@@ -43,7 +43,7 @@ class Picked:
 
     def __str__(self) -> str:
         top = max(self.signal.values(), default=0.0)
-        lines = [shown(f"{self.model}: {self.reason}"), "What each column still tells (0 is nothing):"]
+        lines = [shown(f"{self.model}: {self.reason}"), "How much signal each column still has (0 is none):"]
         signals = {shown(name): signal for name, signal in self.signal.items()}
         width = max((len(name) for name in signals), default=0)
         for name, signal in sorted(signals.items(), key=lambda each: -each[1]):
@@ -69,7 +69,7 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is; the model is then about the people whom the rows stand for.
+        A column of survey weights, released unchanged; the model is then about the people whom the rows stand for.
 
     Returns
     -------
@@ -83,12 +83,12 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     >>> release = tk.anonymize(tk.example_census(rows=5000), tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
     >>> model = tk.reconstruct(release, target="income")
     >>> model.picked_.model
-    'ClassConditional'
+    'ClassConditionalClassifier'
     >>> model.predict(tk.example_census(rows=2)).shape
     (2,)
     """
     if not isinstance(release, Release):
-        raise InvalidParameter("reconstruct needs a release, such as read_release gives.")
+        raise InvalidParameter("reconstruct needs a release, such as the one that read_release returns.")
     known = release.schema.names()
     if target not in known:
         raise InvalidParameter(f"There is no column {target!r} in the release.{nearest(target, known)}")
@@ -97,24 +97,24 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
         raise InvalidParameter(f"{target!r} has no declared domain, so it cannot be predicted.")
     if isinstance(domain, Categories):
         corrected: Any = CorrectedLogisticRegression(target, columns, weights)
-        leaning: Any = ClassConditional(target, columns, weights)
+        leaning: Any = ClassConditionalClassifier(target, columns, weights)
     else:
         corrected = CorrectedLinearRegression(target, columns, weights)
         leaning = ClassConditionalRegressor(target, columns, weights=weights)
     kept = target in release.mechanism.kept
     if isinstance(domain, Categories) and (len(np.unique(release.coded.codes(target))) > 2 or not kept):
-        return _said(leaning.fit(release), "it takes any number of classes, and classes that were perturbed.")
+        return _said(leaning.fit(release), "it handles any number of classes, and perturbed classes.")
     try:
         corrected.fit(release)
     except TooNoisy:
         if not kept:  # nothing else predicts a perturbed number
             raise
-        return _said(leaning.fit(release), "it leans on priors; the noise does not leave a regression determined.")
+        return _said(leaning.fit(release), "it relies on priors; the noise leaves a regression undetermined.")
     if corrected.noise_ <= LITTLE or not kept:
         share = f"{corrected.noise_:.1%}" if corrected.noise_ < 1 else "all"
-        return _said(corrected, f"the noise leaves its coefficients determined; {share} of what it predicts is chance.")
+        return _said(corrected, f"the noise leaves its coefficients determined; {share} of what it predicts is random.")
     chance = f"{min(corrected.noise_, 1.0):.1%}"
-    return _said(leaning.fit(release), f"it leans on priors; {chance} of what a regression predicts would be chance.")
+    return _said(leaning.fit(release), f"it relies on priors; {chance} of what a regression predicts would be random.")
 
 
 def _said(model: Any, reason: str) -> Any:

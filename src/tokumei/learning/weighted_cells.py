@@ -25,7 +25,7 @@ from tokumei.table.frames import to_arrow
 
 
 def _model_has(name: str) -> Callable[[WeightedCells], bool]:
-    return lambda self: hasattr(getattr(self, "model_", self.model), name)
+    return lambda self: hasattr(getattr(self, "estimator_", self.estimator), name)
 
 
 class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -40,12 +40,12 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     encoder
         Turns cells into features, such as `AncestorEncoder`. It sees all rows when it is fitted.
-    model
+    estimator
         A classifier or regressor whose ``fit`` takes ``sample_weight``.
 
     Attributes
     ----------
-    encoder_, model_
+    encoder_, estimator_
         The fitted parts.
     rows_
         To how many weighted rows the model was fitted.
@@ -56,21 +56,21 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     >>> from sklearn.linear_model import LogisticRegression
     >>> import tokumei as tk
     >>> frame = pd.DataFrame({"sex": ["Female", "Female", "Male", "Male"] * 5})
-    >>> model = WeightedCells(tk.AncestorEncoder(), LogisticRegression()).fit(frame, [1, 1, 0, 1] * 5)
+    >>> model = WeightedCells(tk.encoders.AncestorEncoder(), LogisticRegression()).fit(frame, [1, 1, 0, 1] * 5)
     >>> model.rows_, model.predict(frame[:1]).tolist()
     (3, [1])
     """
 
-    def __init__(self, encoder: Any, model: Any) -> None:
+    def __init__(self, encoder: Any, estimator: Any) -> None:
         self.encoder = encoder
-        self.model = model
+        self.estimator = estimator
 
     @within_memory()
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
         """Fit the encoder to all rows, and the model to the different ones."""
-        if not has_fit_parameter(self.model, "sample_weight"):
+        if not has_fit_parameter(self.estimator, "sample_weight"):
             raise InvalidParameter(
-                f"{type(self.model).__name__}.fit takes no sample_weight, which weighted cells need; fit it to all rows."
+                f"{type(self.estimator).__name__}.fit takes no sample_weight, which weighted cells need; fit it to all rows."
             )
         target = column_or_1d(y)
         rows, which, _ = self._different(X)
@@ -82,7 +82,9 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         example = _examples(pair)
         self.encoder_ = clone(self.encoder).fit(rows, target)
         made = self.encoder_.transform(_taken(rows, example))
-        self.model_ = clone(self.model).fit(made, target[example], sample_weight=np.bincount(pair, weights=weights))
+        self.estimator_ = clone(self.estimator).fit(
+            made, target[example], sample_weight=np.bincount(pair, weights=weights)
+        )
         self.rows_ = len(example)
         return self
 
@@ -108,12 +110,12 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def classes_(self) -> npt.NDArray[Any]:
         """The classes that the model tells apart."""
-        return self.model_.classes_
+        return self.estimator_.classes_
 
     def _each(self, name: str, X: Any) -> npt.NDArray[Any]:  # noqa: N803
-        check_is_fitted(self, "model_")
+        check_is_fitted(self, "estimator_")
         rows, which, example = self._different(X)
-        made: npt.NDArray[Any] = getattr(self.model_, name)(self.encoder_.transform(_taken(rows, example)))
+        made: npt.NDArray[Any] = getattr(self.estimator_, name)(self.encoder_.transform(_taken(rows, example)))
         return made[which]
 
     def _different(self, X: Any) -> tuple[Any, Integers, Integers]:  # noqa: N803
@@ -136,7 +138,7 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        model = get_tags(self.model)
+        model = get_tags(self.estimator)
         tags.estimator_type = model.estimator_type
         tags.classifier_tags, tags.regressor_tags = model.classifier_tags, model.regressor_tags
         tags.input_tags = get_tags(self.encoder).input_tags

@@ -15,16 +15,16 @@ HOW = "private_groups"  # which rows were put together depends on all rows, and 
 
 @dataclass(frozen=True)
 class Averaging:
-    """Which columns were averaged over groups of rows, and how. Which group a row was in stays with the holder."""
+    """Which columns were averaged over groups of rows, and how. Which group a row was in stays with the data holder."""
 
     columns: Mapping[str, Average]
 
     def refuse(self, name: str) -> InvalidParameter:
-        """Return the error for whoever asks how a released cell follows from the true one."""
+        """Return the error for callers that ask how a released cell follows from the true one."""
         return InvalidParameter(AveragedOverGroups(column=name))
 
     def describe(self) -> dict[str, Any]:
-        """Return the averaging as it stands in a manifest."""
+        """Return the averaging as it appears in a manifest."""
         return {"columns": dict(self.columns), "how": HOW}
 
     @classmethod
@@ -33,6 +33,6 @@ class Averaging:
         columns = dict(described["columns"])
         if described["how"] != HOW or not columns or not set(columns.values()) <= set(get_args(Average)):
             raise ReleaseError(
-                "The release was averaged in a way that this version of tokumei does not know; upgrade it."
+                "The release was averaged in a way that this version of tokumei does not know; upgrade tokumei."
             )
         return cls(columns)

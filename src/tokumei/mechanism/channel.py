@@ -2,7 +2,7 @@
 
 A `Conditional` is that distribution for one column, on codes. A `Channel` is one that can also be drawn from, and
 that knows from its own integers how well it hides a swap. Anonymizing draws from it, a promise is computed from it,
-and reconstruction inverts it: nothing else about the holder's work is needed, and nothing of it is secret.
+and reconstruction inverts it: nothing else about the data holder's work is needed, and nothing of it is secret.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Channel(Conditional):
         return cls(**given)
 
     def describe(self) -> dict[str, Any]:
-        """Return the channel as it stands in a manifest."""
+        """Return the channel as it appears in a manifest."""
         return {"channel": self.kind, **self.parameters()}
 
     @abstractmethod
@@ -144,14 +144,16 @@ def channel_from(described: Mapping[str, Any]) -> Channel:
     given = dict(described)
     kind = given.pop("channel", None)
     if kind not in Channel.kinds:
-        raise ReleaseError("The release uses a kind of channel that this version of tokumei does not know; upgrade it.")
+        raise ReleaseError(
+            "The release uses a kind of channel that this version of tokumei does not know; upgrade tokumei."
+        )
     if not _whole(list(given.values())):
         raise ReleaseError(f"The release describes a {kind} channel with parameters that are not whole numbers.")
     made = None
     with suppress(TypeError, ValueError):
         made = Channel.kinds[kind].from_parameters(given)
     if made is None or max(made.size, made.outputs) > LARGEST_DOMAIN + 1:  # the values, and a missing cell
-        raise ReleaseError(f"The release describes a {kind} channel with parameters that cannot be.")
+        raise ReleaseError(f"The release describes a {kind} channel with parameters that are not possible.")
     return made
 
 
@@ -163,7 +165,7 @@ def _whole(given: Any) -> bool:
 
 
 class Kept(Conditional):
-    """A column that is released as it is."""
+    """A column that is released unchanged."""
 
     def __init__(self, size: int) -> None:
         self.size = self.outputs = size

@@ -13,7 +13,7 @@ FINER = 128  # bins of true values, all together, where it is asked what lies in
 
 
 class Tabulated(Conditional):
-    """A likelihood given as a table: one row a released value, one column a true value."""
+    """A likelihood given as a table: one row per released value, one column per true value."""
 
     def __init__(self, matrix: Floats) -> None:
         self.outputs, self.size = matrix.shape
@@ -50,7 +50,7 @@ class Coarsened(Tabulated):
         sizes = np.bincount(true_bin)
         if sizes.max() <= 1:
             return None
-        parts = np.minimum(sizes, -(-FINER // len(sizes)))  # so many parts of each bin
+        parts = np.minimum(sizes, -(-FINER // len(sizes)))  # this many parts of each bin
         order = np.argsort(true_bin, kind="stable")
         since = np.arange(len(true_bin)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         part = np.empty_like(true_bin)

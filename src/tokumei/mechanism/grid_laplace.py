@@ -19,7 +19,7 @@ from tokumei.randomness import Stream
 LARGEST_TOTAL = 2**56  # of all weights: with words of 64 bits one draw in 256 at most is drawn again
 SPARE = 7  # bits by which the total may be larger where the smallest weights would be too coarse; redrawn more often
 WORDS = 2**64  # of a coin that says whether a cell is missing
-DENSE = 1024  # up to so many points a matrix product beats a Fourier transform
+DENSE = 1024  # up to this many points a matrix product beats a Fourier transform
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class GridLaplace(Channel):
         P(v'|v) = w[|v'-v|] / Z(v)        Z(v) = sum of w[|u-v|] over the grid
 
     The weights ``w`` are positive whole numbers that fall geometrically: ``w[d] ~ exp(-d step / phi)``. They are made
-    by integer arithmetic from ``decay`` and ``shift``, so holder and analyst have the same ones. The normalisers Z
+    by integer arithmetic from ``decay`` and ``shift``, so holder and analyst have the same ones. The normalizers Z
     cancel when two origins are swapped, therefore ``swap = (w[L] / w[0])**2`` exactly, with L the length of the grid.
 
     >>> channel = GridLaplace.solve(74, Fraction(1, 100))

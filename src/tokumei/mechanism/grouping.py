@@ -47,7 +47,7 @@ class Group(NamedTuple):
     among: int
     boxes: tuple[Box, ...]
     channels: tuple[Mapping[str, Any], ...]
-    most: int = 1  # of its rows one person has so many at most
+    most: int = 1  # of its rows one person has this many at most
 
 
 class Inside(NamedTuple):
@@ -134,7 +134,7 @@ class Grouping:
 
     @cached_property
     def edges(self) -> tuple[Places, Places]:
-        """The low and the high ends of all boxes: one row a group, one column a column."""
+        """The low and the high ends of all boxes: one row per group, one column per column."""
         boxes = np.array([[(box.low, box.high) for box in group.boxes] for group in self.groups], dtype=np.int32)
         return boxes[:, :, 0], boxes[:, :, 1]
 
@@ -146,14 +146,15 @@ class Grouping:
         return not missing and not same and disjoint(*self.edges)
 
     def refuse(self, name: str) -> InvalidParameter:
-        """Return the error for whoever asks for one channel of a column that has one in each group."""
+        """Return the error for callers that ask for one channel of a column that has one in each group."""
         return InvalidParameter(
-            f"{name!r} was perturbed with other noise in each group of rows, which this does not take; fit a model to the "
-            "released rows as they are, since they stay in their groups' boxes, or estimate tables with IterativeBayes."
+            f"{name!r} was perturbed with different noise in each group of rows, which this cannot handle; fit a "
+            "model to the released rows directly, since they stay within the bounds of their groups, or estimate "
+            "tables with IterativeBayes."
         )
 
     def describe(self) -> dict[str, Any]:
-        """Return the grouping as it stands in a manifest."""
+        """Return the grouping as it appears in a manifest."""
         return {
             "columns": list(self.columns),
             "label": self.label,
@@ -189,12 +190,12 @@ def _group(described: Mapping[str, Any], columns: int) -> Group:
     boxes = tuple(Box(low, high, bool(missing)) for low, high, missing in described["boxes"])
     numbers = [rows, among, most, *(part for box in boxes for part in box[:2])]
     if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
-        raise ReleaseError("The release describes its groups by something else than whole numbers.")
+        raise ReleaseError("The release describes its groups by numbers that are not whole.")
     fits = all(0 <= box.low <= box.high + 1 and box.size > 0 for box in boxes)
     fits = fits and all(missing in (0, 1) for *_, missing in described["boxes"])
     fits = fits and 1 <= most <= among <= rows
     if not fits or len(boxes) != columns or len(described["channels"]) != columns:
-        raise ReleaseError("The release has a group that cannot be.")
+        raise ReleaseError("The release has a group that is not possible.")
     return Group(rows, among, boxes, tuple(described["channels"]), most)
 
 

@@ -21,7 +21,7 @@ JOINT = 4096  # joint released codes of a group of columns
 
 @dataclass(frozen=True)
 class Seen:
-    """One column of true and of released rows, with P(released | true): one row a true value."""
+    """One column of true and of released rows, with P(released | true): one row per true value."""
 
     matrix: Floats
     true: Integers
@@ -36,7 +36,7 @@ def seen(conditional: Conditional, true: Codes, released: Codes, fine: int) -> S
         occur, codes = np.unique(np.concatenate([true, released]), return_inverse=True)
         if len(occur) > MANY_LABELS:
             raise InvalidParameter(
-                f"A column with more than {MANY_LABELS:,} labels that occur is too much for this; recode it first."
+                f"A column with more than {MANY_LABELS:,} labels that occur is too large for this; recode it first."
             )
         return Seen(conditional.probability(occur[None, :], occur[:, None]), codes[: len(true)], codes[len(true) :])
     points = conditional.points if isinstance(conditional, FlaggedGridLaplace) else conditional.size
@@ -53,7 +53,7 @@ def seen(conditional: Conditional, true: Codes, released: Codes, fine: int) -> S
 class Packed:
     """The columns laid out for the loops, which multiply the probabilities of a group of columns out for a true row.
 
-    ``tables`` holds, column after column, one row a true value over the released values that occur; ``groups`` says how
+    ``tables`` holds, column after column, one row per true value over the released values that occur; ``groups`` says how
     many columns are looked up together, by the joint codes ``rows`` of the released rows.
     """
 
@@ -65,7 +65,7 @@ class Packed:
 
     @classmethod
     def of(cls, matrices: Sequence[Floats], released: Integers) -> Packed:
-        """Lay out matrices with one row a true value, for released rows with one column a matrix."""
+        """Lay out matrices with one row per true value, for released rows with one column per matrix."""
         tables, starts, widths, codes = [], [], [], []
         groups: list[int] = []
         place, joint, size = 0, np.zeros(len(released), dtype=np.int64), 1
@@ -99,7 +99,7 @@ class Packed:
         return self.tables, self.starts, self.widths, self.groups, self.rows
 
     def whole(self, true: Integers) -> npt.NDArray[np.float32]:
-        """Return P(released row | true row) of every pair, one row a true row."""
+        """Return P(released row | true row) of every pair, one row per true row."""
         from tokumei.mechanism._kernels import fill_pairs
 
         out = np.empty((len(true), self.rows.shape[1]), dtype=np.float32)

@@ -65,12 +65,12 @@ class RecodedColumn:
 
     @cached_property
     def covers(self) -> Booleans:
-        """Which original values each released code may stand for: one row a released code, one column an original one."""
+        """Which original values each released code may stand for: one row per released code, one column per original one."""
         place = self.axis.place[None, :]
         return np.asarray((self.spans[:, :1] <= place) & (place <= self.spans[:, 1:]))
 
     def describe(self) -> dict[str, Any]:
-        """Return the column as it stands in a manifest."""
+        """Return the column as it appears in a manifest."""
         return {
             "original": describe_attribute(self.original),
             "stretches": [list(stretch) for stretch in self.stretches],
@@ -87,7 +87,7 @@ class RecodedColumn:
         for low, high in stretches:
             if not (type(low) is type(high) is int and 0 <= low <= high < found.original.states):
                 raise ReleaseError(
-                    f"The release says of {name!r} that a label stands for values that it does not have."
+                    f"The release says that a label of {name!r} stands for values that it does not have."
                 )
         return found
 
@@ -113,8 +113,8 @@ class Recoding:
         """Return the kernel of a column that was recoded globally."""
         if self.scheme != "global":
             raise InvalidParameter(
-                f"{name!r} was made coarser group by group, so its labels follow from the other columns and rows too, and "
-                "it has no distribution of its own."
+                f"{name!r} was generalized group by group, so its labels also depend on the other columns and "
+                "rows, and it has no distribution of its own."
             )
         column = self.columns[name]
         low, high = column.spans.T
@@ -138,7 +138,7 @@ class Recoding:
         return made if column.exact else moved_before(made, column.original.domain)
 
     def describe(self) -> dict[str, Any]:
-        """Return the recoding as it stands in a manifest."""
+        """Return the recoding as it appears in a manifest."""
         return {"scheme": self.scheme, "columns": {name: each.describe() for name, each in self.columns.items()}}
 
     @classmethod
@@ -146,7 +146,7 @@ class Recoding:
         """Make a recoding again from what `describe` gave."""
         if described["scheme"] not in get_args(Scheme):
             raise ReleaseError(
-                "The release was recoded in a way that this version of tokumei does not know; upgrade it."
+                "The release was recoded in a way that this version of tokumei does not know; upgrade tokumei."
             )
         columns = {name: RecodedColumn.from_description(name, each) for name, each in described["columns"].items()}
         return cls(columns, described["scheme"])

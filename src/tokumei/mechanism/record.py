@@ -48,8 +48,8 @@ class Mechanism:
         sizes = [channel.size for channel in self.channels.values()] + [column.original.states for column in recoded]
         if sum(sizes) > LARGEST_MECHANISM:
             raise InvalidParameter(
-                f"the columns that are changed have {sum(sizes):,} values together, and {LARGEST_MECHANISM:,} at most can be "
-                "promised anything about; coarsen their domains, or drop some."
+                f"the perturbed columns have {sum(sizes):,} values together, and a guarantee is possible for at "
+                f"most {LARGEST_MECHANISM:,}; coarsen their domains, or drop some."
             )
 
     @property
@@ -80,7 +80,7 @@ class Mechanism:
         return self.channels[name].treatment() if name in self.channels else AsItIs()
 
     def population(self, released: int) -> int:
-        """Return how many rows there were, so many having been released."""
+        """Return how many rows there were, this many having been released."""
         return released if self.of is None else self.of
 
     def hiding(self, released: int) -> int:
@@ -114,11 +114,11 @@ class Mechanism:
         return np.asarray(math.prod(factors, start=np.float64(1.0)), dtype=np.float64)
 
     def describe(self) -> dict[str, Any]:
-        """Return the mechanism as it stands in a manifest."""
+        """Return the mechanism as it appears in a manifest."""
         described: dict[str, Any] = {
             "columns": {name: channel.describe() for name, channel in self.channels.items()},
             "kept": list(self.kept),
-            "rows": "shuffled" if self.block is None else {"shuffled in blocks of at least": self.block},
+            "rows": "shuffled" if self.block is None else {"shuffled_in_blocks_of_at_least": self.block},
             "of": self.of,
         }
         if self.recoding is not None:
@@ -138,7 +138,7 @@ class Mechanism:
         channels = {name: channel_from(channel) for name, channel in described["columns"].items()}
         of = described["of"]
         if of is not None and (isinstance(of, bool) or not isinstance(of, int) or of < 1):
-            raise ReleaseError("The release does not say in a whole number how many rows it was drawn from.")
+            raise ReleaseError("The release does not give as a whole number how many rows it was sampled from.")
         recoding = Recoding.from_description(described["recoding"]) if "recoding" in described else None
         averaging = Averaging.from_description(described["averaging"]) if "averaging" in described else None
         left_out = _left_out(described.get("left_out"))
@@ -149,8 +149,8 @@ class Mechanism:
 def _block(described: Any) -> int | None:
     if described == "shuffled":
         return None
-    if isinstance(described, Mapping) and set(described) == {"shuffled in blocks of at least"}:
-        rows = described["shuffled in blocks of at least"]
+    if isinstance(described, Mapping) and set(described) == {"shuffled_in_blocks_of_at_least"}:
+        rows = described["shuffled_in_blocks_of_at_least"]
         if isinstance(rows, int) and not isinstance(rows, bool) and rows >= 1:
             return rows
     raise ReleaseError("The release treats rows in a way that this version of tokumei does not know.")

@@ -43,7 +43,7 @@ class TransitionMatrix(Channel):
 
     @classmethod
     def from_probabilities(cls, matrix: npt.ArrayLike) -> TransitionMatrix:
-        """Round a matrix of probabilities, one row a true value, to whole weights; zeros stay, others stay positive."""
+        """Round a matrix of probabilities, one row per true value, to whole weights; zeros stay, others stay positive."""
         given = np.asarray(matrix, dtype=np.float64)
         check_probabilities(given)
         return cls(tuple(_rounded(row) for row in given))
@@ -189,7 +189,7 @@ def check_probabilities(matrix: Floats) -> None:
             "a transition matrix must have one row for each true value and a column for each released."
         )
     if max(matrix.shape) > LARGEST:
-        raise InvalidParameter(f"a transition matrix may have {LARGEST:,} values a side at most.")
+        raise InvalidParameter(f"a transition matrix may have at most {LARGEST:,} values per side.")
     if not np.isfinite(matrix).all() or (matrix < 0).any():
         row = int(np.flatnonzero(~(np.isfinite(matrix) & (matrix >= 0)).all(axis=1))[0])
         raise InvalidParameter(f"a transition matrix must have numbers of at least 0; row {row + 1} has others.")

@@ -1,4 +1,4 @@
-"""What happens to a value of a column: statements, whose words stand in the catalogue."""
+"""What happens to a value of a column: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tokumei.partition.automatic import Automatic
-from tokumei.partition.dbscan import Dbscan
+from tokumei.partition.dbscan import DBSCAN
 from tokumei.partition.full_domain.fixed import FixedLevels
 from tokumei.partition.full_domain.optimal import Optimal
 from tokumei.partition.full_domain.recoding import FullDomain
@@ -18,12 +18,12 @@ from tokumei.partition.scheme import SCHEMES, AnyArranging, register_scheme
 from tokumei.partition.top_down import TopDown
 
 __all__ = [
+    "DBSCAN",
     "PARTITIONS",
     "SCHEMES",
     "AnyArranging",
     "AnyPartition",
     "Automatic",
-    "Dbscan",
     "FixedLevels",
     "FullDomain",
     "Lattice",

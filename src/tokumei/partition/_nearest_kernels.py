@@ -137,7 +137,7 @@ def group_cell(  # noqa: PLR0912, PLR0915
         for m in range(k):
             labels[members[m]] = groups
         left -= k
-        for q in range(count):  # whoever lies inside the box anyway costs nothing more
+        for q in range(count):  # a row that lies inside the box anyway costs nothing more
             i = near[q]
             if labels[i] >= 0:
                 continue

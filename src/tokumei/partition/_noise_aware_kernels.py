@@ -13,13 +13,13 @@ from tokumei.partition._kernels import span
 
 @njit(nogil=True, cache=True)
 def changed(labels: Any, budget: Any) -> Any:
-    """Return with what probability retention changes a cell of a column with so many labels."""
+    """Return with what probability retention changes a cell of a column with this many labels."""
     return (labels - 1.0) / (math.expm1(budget) + labels)
 
 
 @njit(nogil=True, cache=True)
 def noise(lines: Any, ordered: Any, whole: Any, rows: Any, k: Any, low: Any, high: Any) -> Any:
-    """Return the noise of a group's rows, as so many rows of the ungrouped table have: rows times the mean ratio.
+    """Return the noise of a group's rows, as this many rows of the ungrouped table have: rows times the mean ratio.
 
     ``whole`` is the budget of one column in the ungrouped table. Columns that do not vary in the group have no noise and
     leave their budget to the others.

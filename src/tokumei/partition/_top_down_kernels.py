@@ -119,7 +119,7 @@ def _loan(
 
 @njit(nogil=True, cache=True)
 def mend(lines: Any, rows: Any, k: Any, labels: Any, groups: Any) -> None:  # noqa: PLR0912
-    """Bring every group to k rows: it borrows them from one group that can spare so many, or is merged, whichever is cheaper.
+    """Bring every group to k rows: it borrows them from one group that can spare this many, or is merged, whichever is cheaper.
 
     Before the rows of a lender are looked at, its box tells what the loan will cost at least.
     """

@@ -25,7 +25,7 @@ Stretch = tuple[int, int]
 
 
 class Constraint(Protocol):
-    """Something that every group must hold beside its size, such as the diversity of a sensitive column."""
+    """Something that every group must satisfy in addition to its size, such as the diversity of a sensitive column."""
 
     def holds(self, labels: Labels, groups: int) -> Booleans:
         """Say for each of the groups whether it holds; rows with a negative label are in none."""
@@ -38,7 +38,7 @@ class Problem:
     Attributes
     ----------
     rows
-        One row a record, one column an axis: places along it.
+        One row per record, one column per axis: places along it.
     axes
         The columns' axes; what a group costs is the sum of their losses, times its rows.
     k

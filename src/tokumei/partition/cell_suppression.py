@@ -17,17 +17,17 @@ MOST_COLUMNS = 16  # every set of columns is looked at
 
 
 def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcard: bool) -> Booleans:
-    """Choose the cells to suppress: one row a row, one column a column.
+    """Choose the cells to suppress: one row per row, one column per column.
 
     Sets of columns are gone through from the cheapest to the dearest, of equally dear ones that first which settles most.
     Rows are settled with the first set without whose columns at least k rows are alike. Usually these are k that are not settled yet: all of them lose the set, and become a
     class of their own. Where a suppressed cell agrees with anything, all rows count, since they agree whatever they lose,
-    and only so many lose the set that the others find enough stars to agree with.
+    and only this many lose the set that the others find enough stars to agree with.
     """
     if len(columns) > MOST_COLUMNS:
         raise InvalidParameter(
-            f"local suppression looks at every set of columns, so it takes {MOST_COLUMNS} quasi-identifiers at most. "
-            f"Got {len(columns)}; recode or drop some."
+            f"local suppression examines every set of columns, so it takes at most {MOST_COLUMNS} "
+            f"quasi-identifiers. Got {len(columns)}; recode or drop some."
         )
     rows = len(columns[0])
     which = class_of(columns, rows)

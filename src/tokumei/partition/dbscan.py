@@ -31,7 +31,7 @@ Inner = Annotated[
 
 @register_partition
 @value
-class Dbscan(Partition):
+class DBSCAN(Partition):
     """Find clusters of rows by density, then cut each cluster into groups.
 
     Every column is put on the scale from 0 to 1 of its declared domain; two different labels without an order are 1 apart.
@@ -41,9 +41,9 @@ class Dbscan(Partition):
     then
         How a cluster is cut into groups: `Mondrian` or `NoiseAware`.
     eps
-        How near two rows must be to be neighbours. Without it, where the curve of the distances to the ``neighbours``-th
+        How near two rows must be to be neighbours. Without it, where the curve of the distances to the ``min_samples``-th
         nearest row, drawn in rising order, bends most.
-    neighbours
+    min_samples
         How many rows, itself included, a row needs within ``eps`` to be inside a cluster.
     outliers
         What happens to rows in no cluster, or in one too small for a group: ``"drop"`` leaves them out of the release, which then says how many;
@@ -58,21 +58,21 @@ class Dbscan(Partition):
 
     Examples
     --------
-    >>> Dbscan(then=Mondrian(min_size=100))
-    Dbscan(then=Mondrian(strict=True, choose='widest', min_size=100), eps=None, neighbours=5, outliers='nearest')
+    >>> DBSCAN(then=Mondrian(min_size=100))
+    DBSCAN(then=Mondrian(strict=True, choose='widest', min_size=100), eps=None, min_samples=5, outliers='nearest')
     """
 
     then: Inner = Mondrian()
     eps: StrictInt | StrictFloat | None = None
-    neighbours: StrictInt = 5
+    min_samples: StrictInt = 5
     outliers: Literal["drop", "nearest", "group"] = "nearest"
     kind: Literal["dbscan"] = field(default="dbscan", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         if self.eps is not None and not 0 < self.eps < float("inf"):
             raise InvalidParameter(f"eps must be a number above 0. Got {self.eps:g}.")
-        if self.neighbours < 2:
-            raise InvalidParameter(f"neighbours must be a whole number of at least 2. Got {self.neighbours}.")
+        if self.min_samples < 2:
+            raise InvalidParameter(f"min_samples must be a whole number of at least 2. Got {self.min_samples}.")
 
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's; a row that is left out has -1."""
@@ -87,8 +87,8 @@ class Dbscan(Partition):
         stays = labels >= 0
         if np.count_nonzero(stays) < problem.k:
             raise InfeasiblePromise(
-                f"{plural(int(np.count_nonzero(stays)), 'row')} would be left, too few for one group of {problem.k}; take a "
-                "larger eps, or outliers='nearest'."
+                f"{plural(int(np.count_nonzero(stays)), 'row')} would be left, too few for one group of "
+                f"{problem.k}; use a larger eps, or outliers='nearest'."
             )
         if stays.all():
             return merge_failing(problem, labels)
@@ -97,14 +97,14 @@ class Dbscan(Partition):
 
     def clusters(self, points: Floats, least: int) -> Integers:
         """Return the cluster of each row, -1 for outliers that are left out; clusters of fewer rows are outliers too."""
-        from sklearn.cluster import DBSCAN
+        from sklearn import cluster
         from sklearn.neighbors import NearestNeighbors
 
-        if len(points) <= self.neighbours:
+        if len(points) <= self.min_samples:
             return np.zeros(len(points), dtype=np.int64)
-        eps = self.eps if self.eps is not None else suggest_eps(points, self.neighbours)
+        eps = self.eps if self.eps is not None else suggest_eps(points, self.min_samples)
         different, which, many = np.unique(points, axis=0, return_inverse=True, return_counts=True)
-        made = DBSCAN(eps=eps, min_samples=self.neighbours).fit(different, sample_weight=many)
+        made = cluster.DBSCAN(eps=eps, min_samples=self.min_samples).fit(different, sample_weight=many)
         found = made.labels_.astype(np.int64)[which.reshape(-1)]
         sizes = np.bincount(found + 1, minlength=2)
         alone = (found < 0) | (sizes[found + 1] < least)
@@ -121,8 +121,8 @@ class Dbscan(Partition):
         return clusters
 
 
-def suggest_eps(points: Floats, neighbours: int) -> float:
-    """Return the distance at the bend of the curve of distances to the ``neighbours``-th nearest row, itself counted.
+def suggest_eps(points: Floats, min_samples: int) -> float:
+    """Return the distance at the bend of the curve of distances to the ``min_samples``-th nearest row, itself counted.
 
     The distances are drawn in rising order, both ways on a scale from 0 to 1; the bend is where the curve lies farthest
     below the straight line between its ends.
@@ -134,7 +134,7 @@ def suggest_eps(points: Floats, neighbours: int) -> float:
     """
     from sklearn.neighbors import NearestNeighbors
 
-    found = NearestNeighbors(n_neighbors=neighbours).fit(points).kneighbors(points)[0][:, -1]
+    found = NearestNeighbors(n_neighbors=min_samples).fit(points).kneighbors(points)[0][:, -1]
     distances = np.sort(found)
     if distances[-1] == 0:
         return 1e-9  # every row has company at its own place
@@ -153,7 +153,7 @@ def _of_axis(axis: Axis, places: Any) -> Floats:
         return np.asarray(places / max(axis.size - 1, 1), dtype=np.float64)[:, None]
     if axis.size > LABELS:
         raise InvalidParameter(
-            f"{axis.name!r} has {axis.size:,} categories without order or hierarchy, and clusters take at most {LABELS}; "
-            "give it a hierarchy, or make it coarser first with Recode."
+            f"{axis.name!r} has {axis.size:,} categories without order or hierarchy, and clusters take at most "
+            f"{LABELS}; give it a hierarchy, or make it coarser first with Recode."
         )
     return np.asarray(places[:, None] == np.arange(axis.size), dtype=np.float64) / np.sqrt(2)

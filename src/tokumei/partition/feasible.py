@@ -20,7 +20,7 @@ def require_feasible(problem: Problem) -> None:
     if rows < problem.k:
         raise InfeasiblePromise(f"the table has {plural(rows, 'row')}, too few for one group of {problem.k}.")
     if not holds(problem, np.zeros(rows, dtype=np.int32), 1).all():
-        raise InfeasiblePromise("not even the whole table as one group holds every constraint; ask for less.")
+        raise InfeasiblePromise("even the whole table as one group does not satisfy every constraint; ask for less.")
 
 
 def holds(problem: Problem, labels: Labels, groups: int) -> Booleans:

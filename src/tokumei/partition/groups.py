@@ -13,7 +13,7 @@ from tokumei.partition.partition import Problem
 from tokumei.progress import stage
 
 PAIRS = 200_000_000  # comparisons of groups up to which every failing group is compared with every other
-WINDOW = 200  # beyond that, with so many before and behind it in an order along each axis
+WINDOW = 200  # beyond that, with this many before and behind it in an order along each axis
 GENTLE = 40  # rounds in which a failing group takes one partner; later it takes ever more, so that rounds stay few
 
 

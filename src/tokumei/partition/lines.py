@@ -9,7 +9,7 @@ import numpy as np
 
 from tokumei.table.axis import Axis
 
-TABLE = 256  # an axis of at most so many places has the cost of every stretch looked up rather than worked out
+TABLE = 256  # an axis of at most this many places has the cost of every stretch looked up rather than worked out
 
 
 class Lines(NamedTuple):

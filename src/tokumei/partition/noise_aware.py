@@ -27,7 +27,7 @@ class NoiseAware(Partition):
     """Cut the rows so that the noise that Pk-anonymity needs inside the groups' boxes is least.
 
     A group of n_g rows whose box is R_g wide needs noise of scale ``phi_g = M R_g / (0.5 ln((n_g - 1)/(k - 1)))`` on each of
-    its M varying columns: a smaller box needs less, a smaller group more. The cuts minimise
+    its M varying columns: a smaller box needs less, a smaller group more. The cuts minimize
 
         sum over groups of  n_g  ×  mean over columns of  phi_gj / phi_j
 
@@ -42,7 +42,7 @@ class NoiseAware(Partition):
     min_size
         Make no group smaller than this. Small groups are made only where they pay, so it is rarely needed.
     grid
-        For the exact search: at most so many lines each way, at quantiles and in the widest gaps. Its time grows with the
+        For the exact search: at most this many lines each way, at quantiles and in the widest gaps. Its time grows with the
         fifth power and its memory with the fourth power of it.
 
     Notes
@@ -90,7 +90,7 @@ class NoiseAware(Partition):
         whole = 0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying)
         given = lines_of(axes), ordered, whole, rows
         best = math.inf
-        with stage("Cutting where noise is least", total=2) as shown:
+        with stage("Splitting to reduce the noise", total=2) as shown:
             if self.search != "exact":
                 best = grow_and_prune(*given, k, least, labels)
             shown.advance()

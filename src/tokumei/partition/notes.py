@@ -13,7 +13,7 @@ Loss = Annotated[Number, AfterValidator(lambda loss: round(loss, 9))]
 
 
 class Note(Statement, kind="note"):
-    """Something for the holder's eyes only."""
+    """Something for the data holder only."""
 
 
 class GroupedBy(Note):

@@ -62,7 +62,7 @@ AnyPartition = Annotated[Partition, PARTITIONS]
 
 
 def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
-    """Return the smallest box that may stand for each group: one row a group, one column an axis."""
+    """Return the smallest box that may stand for each group: one row per group, one column per axis."""
     groups = int(labels.max(initial=-1)) + 1
     low = np.full((groups, len(problem.axes)), np.iinfo(np.int32).max, dtype=np.int32)
     high = np.full((groups, len(problem.axes)), -1, dtype=np.int32)

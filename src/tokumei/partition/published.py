@@ -45,7 +45,7 @@ class Published(Scheme):
     Examples
     --------
     >>> import tokumei as tk
-    >>> method = tk.Generalization(k=5, partition=tk.Published("march"), suppression_limit=0.05)
+    >>> method = tk.Generalization(k=5, partition=tk.partitions.Published("march"), suppression_limit=0.05)
     """
 
     # It stays out of manifests, which name no files.
@@ -65,8 +65,9 @@ class Published(Scheme):
         labels = holding(problem, classes_of(low, high, inside, problem.k))
         outside, gone = int(np.count_nonzero(~inside)), labels < 0
         seen_twice = (
-            "This release has the labels of an earlier one: whoever has both sees two classes of a person who is in both, and those "
-            f"who are in both of them may be fewer than {problem.k}. Each release keeps its promise alone."
+            "This release has the labels of an earlier one. Anyone who has both sees two equivalence classes of a "
+            f"person who is in both releases, and fewer than {problem.k} people may be in both classes. Each guarantee holds "
+            "for one release alone."
         )
         losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]
         missing = int(np.count_nonzero(gone))

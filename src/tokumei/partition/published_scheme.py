@@ -50,8 +50,8 @@ class PublishedScheme:
         recoding = release.mechanism.recoding
         if recoding is None or recoding.scheme == "overlapping":
             raise InvalidParameter(
-                "Published needs a release whose labels follow from the values: one level for each column (Optimal), or boxes "
-                "that do not overlap; in this one they follow from the rows too, so " + INSTEAD + "."
+                "Published needs a release whose labels follow from the values: one level for each column "
+                "(Optimal), or boxes that do not overlap. In this one they also depend on the rows, so " + INSTEAD + "."
             )
         labels = {}
         for name in recoding.columns:
@@ -61,8 +61,8 @@ class PublishedScheme:
             spans = recoding.columns[name].spans
             if len(np.unique(spans, axis=0)) < len(spans):
                 raise InvalidParameter(
-                    f"Published needs one label for the same values, and {name!r} tells values apart that its grid does not; "
-                    f"{INSTEAD}."
+                    f"Published needs one label for the same values, and {name!r} distinguishes values that its "
+                    f"grid does not; {INSTEAD}."
                 )
         if recoding.scheme == "global":
             codes = {name: np.asarray(recoding.conditional(name).code_of) for name in recoding.columns}
@@ -79,7 +79,9 @@ class PublishedScheme:
             {name: each[example] for name, each in zip(recoding.columns, rows, strict=True)},
         )
         if not disjoint(*made.boxes(list(recoding.columns))):
-            raise InvalidParameter(f"The boxes of the published release overlap, so new rows have no place; {INSTEAD}.")
+            raise InvalidParameter(
+                f"The boxes of the published release overlap, so new rows have no unique box; {INSTEAD}."
+            )
         return made
 
     def boxes(self, columns: Sequence[str]) -> tuple[Places, Places]:
@@ -100,8 +102,8 @@ class PublishedScheme:
         """Return new rows in the codes of the columns as the earlier release had them; refuse values that it had not."""
         if set(columns) != set(self.columns):
             raise InvalidParameter(
-                f"The published scheme is about {names(self.columns)}, and the quasi-identifiers are {names(columns)}; they "
-                "must be the same."
+                f"The published scheme is for {names(self.columns)}, and the quasi-identifiers are "
+                f"{names(columns)}; they must be the same."
             )
         for name in columns:
             original = self.columns[name].original
@@ -155,8 +157,8 @@ def _translated(table: CodedTable, now: Attribute, before: Attribute) -> Integer
             problem = str(error)
     if problem or rounded:
         raise DataError(
-            f"Column {now.name!r} has another kind of values, or another grid, than in the published release; give it that domain, "
-            f"or {INSTEAD}."
+            f"Column {now.name!r} has another kind of values, or another grid, than in the published release; "
+            f"give it that domain, or {INSTEAD}."
         )
     found = np.where((found == before.domain.size) & (not before.missing), OUTSIDE, found)
     codes = found[which.reshape(-1)]

@@ -45,10 +45,10 @@ class TopDown(Partition):
         require_feasible(problem)
         rows, lines, rng = np.ascontiguousarray(problem.rows), lines_of(problem.axes), generator(self.random_state)
         labels = np.empty(len(rows), dtype=np.int32)
-        with stage("Parting the rows"):
+        with stage("Splitting the rows"):
             groups = part_down(lines, rows, problem.k, rng.permutation(len(rows)), ROUNDS, labels, rng)
         small = int(np.count_nonzero(np.bincount(labels) < problem.k))
         if small * groups <= PAIRS:
-            with stage("Mending small groups"):
+            with stage("Repairing small groups"):
                 mend(lines, rows, problem.k, labels, groups)
         return merge_failing(problem, labels)

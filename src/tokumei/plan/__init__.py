@@ -45,10 +45,10 @@ class Source:
     path
         A CSV or Parquet file, a folder of such files, or a pattern such as ``parts/*.parquet``.
     delimiter, encoding, decimal, dates
-        How a CSV file is written: what separates its fields, how its text is encoded, what stands before decimals (a point or a
-        comma), and how dates are written besides 2001-12-31, such as ``"%d.%m.%Y"``.
+        How a CSV file is written: what separates its fields, how its text is encoded, its decimal mark (a point or a
+        comma), and how dates are written, in addition to 2001-12-31, such as ``"%d.%m.%Y"``.
     missing
-        What an absent cell looks like in a CSV file.
+        How a missing cell is written in a CSV file.
     database
         Instead of a path: ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``, without any password.
     table, query
@@ -68,13 +68,13 @@ class Source:
     def __post_init__(self) -> None:
         Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates)  # which refuses what cannot be
         if (self.path is None) == (self.database is None):
-            raise InvalidParameter("a source needs a path or a database, and not both.")
+            raise InvalidParameter("a source needs a path or a database, not both.")
         if self.database is None and (self.table is not None or self.query is not None):
             raise InvalidParameter("a table or a query needs a database.")
         if self.database is not None:
             check_url(self.database)
             if (self.table is None) == (self.query is None):
-                raise InvalidParameter("a database needs a table or a query, and not both.")
+                raise InvalidParameter("a database needs a table or a query, not both.")
             if self.table is not None:
                 name_parts(self.table)
 
@@ -116,7 +116,7 @@ class Output:
 
 @value
 class Plan:
-    """A whole run: read with `Plan.read`, carried out with `tokumei.run`."""
+    """A whole run: read with `Plan.read`, run with `tokumei.run`."""
 
     source: Source
     schema: Schema
@@ -207,7 +207,7 @@ class Plan:
 
 def _attributes(columns: Any, folder: Path) -> list[Any]:
     if not isinstance(columns, dict) or not all(isinstance(column, dict) for column in columns.values()):
-        raise PlanError('the schema must have one table a column, such as [schema."age"].')
+        raise PlanError('the schema must have one section per column, such as [schema."age"].')
     return [{"name": name, **_with_hierarchy(column, folder)} for name, column in columns.items()]
 
 

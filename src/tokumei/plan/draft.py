@@ -20,11 +20,11 @@ from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 from tokumei.text import nearest
 
 CODES = (
-    "whole numbers that may be codes, so no means are made of them; for a count or an amount say {numbers}, or add "
-    "ordered = true where their order means something"
+    "whole numbers that may be codes, so means are not used; for a count or an amount use {numbers}, or add "
+    "ordered = true if their order means something"
 )
 NO_QUANTITY = (
-    "say quantity = true if a mean of it means something, as of an age or an amount: only then are means of it released"
+    "set quantity = true if its mean makes sense, as for an age or an amount; only then are means of it released"
 )
 
 
@@ -36,7 +36,7 @@ def suggest_role(name: str, column: Any) -> Role:
 def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: str | None = None) -> str:
     """Return the text of a commented plan for a table; ``person`` is the column that says whose row each is.
 
-    It is the holder's own file and lists the labels that the table holds; it is not part of any release.
+    It is the data holder's own file and lists the labels that the table holds; it is not part of any release.
     """
     if table.num_rows == 0:
         raise DataError("The table has no rows to draft a plan from.")
@@ -45,7 +45,7 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     document = tomlkit.document()
     for line in (
         "A plan for tokumei. Check roles and domains, then run: tokumei anonymize THIS_FILE",
-        "This file stays with you: it lists values that your data hold.",
+        "Keep this file to yourself: it lists values from your data.",
     ):
         document.add(tomlkit.comment(line))
     document.add(tomlkit.nl())
@@ -56,7 +56,7 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
         if getattr(source, name) != usual:
             place[name] = getattr(source, name)
     if not source.path.endswith((".parquet", ".pq")):
-        _say(place, "missing", list(source.missing), 'how an absent cell is written, for example ["", "NA", "?"]')
+        _say(place, "missing", list(source.missing), 'how a missing cell is written, for example ["", "NA", "?"]')
     document["source"] = place
     columns = tomlkit.table(is_super_table=True)
     for name in table.column_names:
@@ -82,7 +82,7 @@ def suggest_attribute(name: str, column: Any, given: Role | None = None) -> tupl
         try:
             return observed_attribute(name, column, role, most_codes(name)), _with_looks(why, column)
         except (DataError, InvalidParameter) as error:
-            return Attribute(name, "identifier"), f"dropped as it is: {error}"
+            return Attribute(name, "identifier"), f"dropped: {error}"
     told = why if named_like_an_identifier(name) else _with_looks(why, column)
     return Attribute(name, role, missing=role == "identifier" and bool(column.null_count)), told
 
@@ -98,9 +98,7 @@ def _column(name: str, column: Any, given: Role | None) -> Table:
     _say(section, "role", described.role, why)
     if described.role == "person":
         section.add(
-            tomlkit.comment(
-                "most = 5  # how many rows nobody has more of; without it the number is counted and published"
-            )
+            tomlkit.comment("most = 5  # the most rows that any person has; by default it is counted and published")
         )
         return section
     if described.role == "identifier":
@@ -111,19 +109,17 @@ def _column(name: str, column: Any, given: Role | None) -> Table:
     _say_domain(section, described.domain)
     if absent_labels(described.domain):
         section.add(
-            tomlkit.comment(
-                "one of its labels often means that there is nothing: if so, list it in missing of [source]"
-            )
+            tomlkit.comment("one of its labels often means a missing value: if so, list it in missing of [source]")
         )
     if described.observed:
-        _say(section, "observed", True, "the domain was read off the data: correct it, then delete this line")
+        _say(section, "observed", True, "the domain was read from the data: correct it, then delete this line")
     if described.missing:
-        _say(section, "missing", True, "absent cells occur; they are protected like any other value")
+        _say(section, "missing", True, "missing cells occur; they are protected like any other value")
     return section
 
 
 def _say_domain(section: Table, domain: Domain) -> None:
-    """Set the domain, and say of numbers what nobody but the holder can know: whether they are a quantity."""
+    """Set the domain, and say of numbers what nobody but the data holder can know: whether they are a quantity."""
     section["domain"] = _domain(domain)
     if isinstance(domain, Numbers):
         section["domain"].comment(NO_QUANTITY)
@@ -160,13 +156,13 @@ def _array(values: Iterable[Any]) -> Any:
 def _method(k: float, weighted: bool) -> Table:
     section = tomlkit.table()
     section["method"] = "pk_perturbation"
-    _say(section, "k", k, "nobody links a row to a person with a probability over 1/k")
+    _say(section, "k", k, "no attacker links a row to a person with a probability over 1/k")
     _say(section, "split", "even", 'how columns share the noise: "even", "equal_retention", or { age = 2, sex = 1 }')
     _say(
         section,
         "kept",
         "unknown",
-        f'columns released as they are{", the weights among them" * weighted}: "unknown" to attackers, "known", or "perturb" them too',
+        f'columns released unchanged{", the weights among them" * weighted}: "unknown" to attackers, "known", or "perturb" them too',
     )
     return section
 

@@ -40,23 +40,26 @@ SHORT = 20  # rows of a table in which that says nothing
 
 WHY: dict[Role, str] = {
     "identifier": "names a person directly: it is dropped",
-    "person": "whose row it is, where people have several: it is dropped, and promises are for people",
-    "quasi_identifier": "somebody else may know it of a person: it is perturbed",
-    "sensitive": "what one would not want to be known: see 'kept' below",
-    "insensitive": "harmless: see 'kept' below",
+    "person": "says whose row it is, if people have several: it is dropped, and guarantees are for people",
+    "quasi_identifier": "others may know it about a person: it is perturbed",
+    "sensitive": "should not become known about a person: see 'kept' below",
+    "insensitive": "identifies nobody and may be known: see 'kept' below",
 }
-LIKE_NAMES = "most rows have a value of their own, as with a name: it is dropped"
+LIKE_NAMES = "most rows have a different value, as with a name: it is dropped"
 LIKE_NUMBERS = (
-    "nearly every row has a whole number of its own, as people and households are numbered: it is dropped; an amount is a "
-    "quasi_identifier or sensitive, and needs a domain"
+    "nearly every row has a different whole number, as in numbering people or households: it is dropped; if it "
+    "is an amount, make it a quasi_identifier or sensitive, and give it a domain"
 )
-REPEATS = '; its values repeat: if they say whose row each is, say "person", and promises are for people or households'
+REPEATS = (
+    '; its values repeat: if they say whose row each is, use "person", and guarantees are for people or households'
+)
 LIKE_WEIGHTS = (
-    "seems to be a survey weight: it is released as it is, for weights= of whoever uses the release; a weight that few rows have "
-    'points to them, so round it to few values, or drop it (identifier); if it weighs people, say "quasi_identifier"'
+    "looks like a survey weight: it is released unchanged, so that analysts can weight by it; a weight that few "
+    "rows have points to them, so round it to few values, or drop it (identifier); if it is the weight of "
+    'people\'s bodies, use "quasi_identifier"'
 )
 
-OR_WEIGHTS = '; if it is a survey weight and not what people weigh, say "insensitive"'
+OR_WEIGHTS = '; if it is a survey weight, not a body weight, use "insensitive"'
 
 
 def guess_role(name: str, column: Any) -> tuple[Role, str]:

@@ -21,10 +21,10 @@ def parsed_toml(text: str) -> dict[str, Any]:
 
     >>> parsed_toml("a = " + "[" * 100_000)
     Traceback (most recent call last):
-    tokumei.errors.PlanError: tables and lists lie more than 64 levels inside each other.
+    tokumei.errors.PlanError: tables and lists are nested more than 64 levels deep.
     """
     if len(text) > LARGEST_PLAN:
-        raise PlanError(f"it is larger than {size_text(LARGEST_PLAN)}, which is the most that is read.")
+        raise PlanError(f"it is larger than {size_text(LARGEST_PLAN)}, the most that is read.")
     content: dict[str, Any] | None = None
     try:
         content = None if LONG_KEY.search(text) else tomllib.loads(text)
@@ -35,7 +35,7 @@ def parsed_toml(text: str) -> dict[str, Any]:
     except RecursionError:
         content = None
     if content is None or too_deep(content):
-        raise PlanError(f"tables and lists lie more than {DEEPEST} levels inside each other.")
+        raise PlanError(f"tables and lists are nested more than {DEEPEST} levels deep.")
     _check_numbers(content)
     return content
 

@@ -81,7 +81,9 @@ class _Writer:
             return self._listed([f"{_literal(n)}: {self.code(p, indent + 4)}" for n, p in given.items()], "{}", indent)
         if isinstance(given, list | tuple):
             return self._listed([self.code(part, indent + 4) for part in given], "()", indent)
-        raise InvalidParameter("the plan holds a table of its own, such as a pilot, which a program can only read.")
+        raise InvalidParameter(
+            "the plan holds a table of its own, such as a pilot, which a program can only read from a file."
+        )
 
     def _call(self, given: Any, indent: int) -> str:
         parts = said(given, tags=False)
@@ -100,8 +102,9 @@ class _Writer:
         return f"{self._name(type(given))}" + self._listed(written, "call", indent)
 
     def _name(self, kind: type) -> str:
-        if tokumei._EXPORTS.get(kind.__name__) == kind.__module__:
-            return f"tk.{kind.__name__}"
+        for name, module in tokumei._EXPORTS.items():
+            if module == kind.__module__ and name.rpartition(".")[2] == kind.__name__:
+                return f"tk.{name}"
         self.imports.setdefault(kind.__module__, set()).add(kind.__name__)
         return kind.__name__
 

@@ -13,11 +13,11 @@ from tokumei.table.domain import Domain, family
 LOOKS = (
     (
         r"^\s*[-+]?\d[\d. ]*,\d+\s*$|^\s*[-+]?\d+\s*$",
-        'its cells look like numbers with a decimal comma; say decimal = "," above (--decimal ,) to have numbers',
+        'its cells look like numbers with a decimal comma; set decimal = "," above (--decimal ,) to read them as numbers',
     ),
     (
         r"^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(\D.*)?$",
-        'its cells look like dates; say above how they are written, such as dates = "%d.%m.%Y" (--dates), to have dates',
+        'its cells look like dates; say above how they are written, such as dates = "%d.%m.%Y" (--dates), to read them as dates',
     ),
 )
 
@@ -27,9 +27,9 @@ def looks_like(column: Any) -> str | None:
 
     >>> import pyarrow as pa
     >>> looks_like(pa.chunked_array([["1,5", "12,25", None]]))
-    'its cells look like numbers with a decimal comma; say decimal = "," above (--decimal ,) to have numbers'
+    'its cells look like numbers with a decimal comma; set decimal = "," above (--decimal ,) to read them as numbers'
     >>> looks_like(pa.chunked_array([["31.12.2001", "2001-12-31"]]))
-    'its cells look like dates; say above how they are written, such as dates = "%d.%m.%Y" (--dates), to have dates'
+    'its cells look like dates; say above how they are written, such as dates = "%d.%m.%Y" (--dates), to read them as dates'
     >>> looks_like(pa.chunked_array([["007", "010"]])) is None
     True
     """

@@ -1,7 +1,7 @@
 """Charts: each once, for notebooks, reports and the command line. They draw numbers that others have computed.
 
 Every function returns an altair chart. `save` writes it as SVG, PNG or one HTML file that needs no network; ``dark=True``
-gives the colours for dark pages. Charts of risk and utility are the holder's: they show things about the original.
+gives the colours for dark pages. Charts of risk and utility are the data holder's: they show things about the original.
 """
 
 from tokumei.plots.cards import attackers
@@ -33,3 +33,7 @@ __all__ = [
     "save",
     "scores",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

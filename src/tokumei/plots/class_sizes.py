@@ -22,7 +22,7 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
     """
     each = np.asarray(sizes, dtype=np.int64).reshape(-1)
     if not len(each) or each.min() < 1:
-        raise InvalidParameter("sizes must hold the size of each class, whole numbers of at least 1.")
+        raise InvalidParameter("sizes must hold the size of each equivalence class, whole numbers of at least 1.")
     alt, colours = altair(), palette(dark)
     edges = edges_of(int(each.max()), k)
     rows_in, _ = np.histogram(each, [*edges, np.inf], weights=each)
@@ -40,7 +40,9 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
     ]
     written = "[" + ",".join(f"'{name}'" for name in names) + "][floor(datum.value)]"
     axis = alt.Axis(values=[place + 0.5 for place in range(len(names))], labelExpr=written, grid=False, ticks=False)
-    x = alt.X("from:Q", title="rows in a class", axis=axis, scale=alt.Scale(domain=[0, len(names)], nice=False))
+    x = alt.X(
+        "from:Q", title="rows in an equivalence class", axis=axis, scale=alt.Scale(domain=[0, len(names)], nice=False)
+    )
     scale = alt.Scale(domain=["below k", "k or more"], range=[colours[1], colours[0]])
     color = alt.Color("which:N", scale=scale, title=None) if k is not None else alt.value(colours[0])
     bars = (
@@ -63,7 +65,7 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
         label = here.mark_text(color=ink(dark)).encode(x=alt.X("at:Q"), y=alt.value(-8), text="says:N")
         layers += [dash, label]
     made = alt.layer(*layers).properties(width=max(300, 46 * len(names)), height=220)
-    return finished(made, dark, "How many others a row hides among")
+    return finished(made, dark, "How many rows a person hides among")
 
 
 def edges_of(largest: int, k: float | None) -> list[int]:

@@ -9,14 +9,14 @@ from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import altair, chart_of, finished, ink, palette
 
 
-def convergence(trace: Sequence[tuple[float, float]], tolerance: float | None = None, *, dark: bool = False) -> Any:
-    """Draw, step by step, how far a log-likelihood could still be below the best: the proved gap, on a log scale.
+def convergence(trace: Sequence[tuple[float, float]], tol: float | None = None, *, dark: bool = False) -> Any:
+    """Draw, step by step, how far a log-likelihood could still be below the best: the proven gap, on a log scale.
 
     Parameters
     ----------
     trace
         The log-likelihood and its gap at each step, such as `IterativeBayes.trace_`.
-    tolerance
+    tol
         Where it was to stop.
     """
     if not all(isinstance(step, Sequence) and len(step) == 2 for step in trace):
@@ -34,13 +34,13 @@ def convergence(trace: Sequence[tuple[float, float]], tolerance: float | None = 
         .mark_line(color=colours[0], point=alt.OverlayMarkDef(color=colours[0], size=18))
         .encode(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1)),
-            y=alt.Y("gap:Q", title="at most so far below the best", scale=alt.Scale(type="log")),
+            y=alt.Y("gap:Q", title="at most this far below the best", scale=alt.Scale(type="log")),
             tooltip=["step:Q", alt.Tooltip("gap:Q", format=".3~g"), alt.Tooltip("log-likelihood:Q", format=",.2f")],
         )
     )
     layers = [line]
-    if tolerance is not None:
-        here = chart_of([{"at": float(tolerance), "says": f"tolerance {tolerance:g}"}])
+    if tol is not None:
+        here = chart_of([{"at": float(tol), "says": f"tolerance {tol:g}"}])
         rule = here.mark_rule(color=ink(dark), strokeDash=[5, 4]).encode(y="at:Q")
         label = here.mark_text(align="left", dy=-7, dx=4, color=ink(dark)).encode(
             x=alt.value(0), y="at:Q", text="says:N"

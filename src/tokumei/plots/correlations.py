@@ -1,4 +1,4 @@
-"""How columns hang together: original, release, and the difference."""
+"""How columns are associated: original, release, and the difference."""
 
 from __future__ import annotations
 

@@ -13,11 +13,11 @@ from tokumei.text import nearest
 from tokumei.words import Words
 
 MEASURES = {
-    "pairs": "two columns together are off by (total variation)",
-    "marginals": "a column is off by (total variation)",
-    "associations": "an association is off by",
-    "told_apart": "rows told from original ones (share of the worst pMSE)",
-    "score": "score on original rows of a model learned from it",
+    "pairs": "mean distance of two columns together (total variation)",
+    "marginals": "mean distance of one column (total variation)",
+    "associations": "mean error of an association",
+    "told_apart": "rows told apart from original ones (share of the worst pMSE)",
+    "score": "score on original rows of a model trained on it",
 }
 
 
@@ -28,13 +28,13 @@ def measures() -> dict[str, str]:
 
 
 ATTACKERS = (
-    "Rows made alike: against somebody who knows the quasi-identifiers and no more.",
-    "Rows perturbed: against somebody who may know the whole original table.",
+    "Generalized rows: against an attacker who knows the quasi-identifiers and nothing else.",
+    "Perturbed rows: against an attacker who may know the whole original table.",
 )
 
 
 def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
-    """Draw the risk of releases against what they still say, one line a method, one point a k.
+    """Draw the risk of releases against what they still say, one line per method, one point per k.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     ]
     if not rows:
         raise InvalidParameter(
-            f"no release has both a risk and {measure!r}, so there is nothing to draw; ask for another measure, such as 'marginals'."
+            f"no release has both a risk and {measure!r}, so there is nothing to draw; choose another measure, such as 'marginals'."
         )
     alt, colours = altair(), palette(dark)
     series = list(dict.fromkeys(row["method"] for row in rows))
@@ -70,7 +70,7 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     ticks = sorted({row["risk"] for row in rows})
     x = alt.X(
         "risk:Q",
-        title="risk: the promised limit of linking a row (1/k)",
+        title="risk: the guaranteed limit on the probability of a link (1/k)",
         scale=alt.Scale(type="log", nice=False, padding=14),
         axis=alt.Axis(values=ticks, labelExpr="'1/' + format(1 / datum.value, '.3~g')", labelOverlap="greedy"),
     )

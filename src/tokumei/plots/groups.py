@@ -27,7 +27,7 @@ def groups(
     Parameters
     ----------
     low, high
-        The corners of each box, one row a group and two columns; both ends belong to it.
+        The corners of each box, one row per group and two columns; both ends belong to it.
     counts
         How many rows each group has.
     names
@@ -40,7 +40,7 @@ def groups(
     low, high = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
     sizes = np.asarray(counts, dtype=np.float64).reshape(-1)
     if low.shape != high.shape or low.shape != (len(sizes), 2) or not len(sizes):
-        raise InvalidParameter("low and high must have one row a group and two columns, counts one number a group.")
+        raise InvalidParameter("low and high must have one row per group and two columns, counts one number per group.")
     if (high < low).any() or len(names) != 2:
         raise InvalidParameter("each box must end after it begins, and there must be two names.")
     alt = altair()
@@ -65,7 +65,7 @@ def groups(
             x2="x2:Q",
             y=alt.Y("y:Q", title=names[1], scale=alt.Scale(zero=False, nice=False)),
             y2="y2:Q",
-            color=alt.Color("density:Q", scale=scale, title="rows a value", legend=alt.Legend(format=".2~g")),
+            color=alt.Color("density:Q", scale=scale, title="rows per value", legend=alt.Legend(format=".2~g")),
             tooltip=["rows:Q", alt.Tooltip("density:Q", format=".3~g")],
         )
     )

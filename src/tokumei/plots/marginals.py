@@ -35,7 +35,7 @@ def marginals(
     if len(lengths) > 1 or not len(labels):
         raise InvalidParameter("labels and shares must have the same length, and at least one entry.")
     if len(set(labels)) < len(labels):
-        raise InvalidParameter("each label must stand once.")
+        raise InvalidParameter("each label must occur once.")
     check_finite(original, released, () if reconstructed is None else reconstructed)
     alt, colours = altair(), palette(dark)
     rows: list[dict[str, Any]] = []

@@ -25,17 +25,17 @@ def path(
     Parameters
     ----------
     points
-        One row a point and two columns, in the order of the path.
+        One row per point and two columns, in the order of the path.
     groups
         The group of each point.
     labels
-        What is written beside each point.
+        What is written next to each point.
     names
         What the columns are called.
     """
     rows, of = np.asarray(points, dtype=np.float64), np.asarray(groups).reshape(-1)
     if rows.ndim != 2 or rows.shape[1] != 2 or not len(rows) or len(of) != len(rows):
-        raise InvalidParameter("points must have two columns, and groups one number a point.")
+        raise InvalidParameter("points must have two columns, and groups one number per point.")
     if len(names) != 2 or (labels is not None and len(labels) != len(rows)):
         raise InvalidParameter("there must be two names, and labels for all points or for none.")
     check_finite(rows.reshape(-1))

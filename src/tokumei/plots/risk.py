@@ -11,7 +11,7 @@ from tokumei.plots.theme import altair, chart_of, check_finite, faint, finished,
 
 
 def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dark: bool = False) -> Any:
-    """Draw for each kind of attack how probable a right guess was in the original, and is in the release.
+    """Draw for each kind of attack how probable a correct link was in the original, and is in the release.
 
     Parameters
     ----------
@@ -30,14 +30,14 @@ def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dar
     y = alt.Y("risk:N", sort=order, title=None, axis=alt.Axis(grid=True))
     x = alt.X(
         "probability:Q",
-        title="probability of a right guess",
+        title="probability of a correct link",
         scale=alt.Scale(domain=[0, 1]),
         axis=alt.Axis(format="%", tickCount=5),
     )
     line = (
         chart_of(rows[::2])
         .mark_rule(strokeWidth=3, color=faint(dark))
-        .encode(y=y, x=alt.X("from:Q", title="probability of a right guess"), x2="to:Q")
+        .encode(y=y, x=alt.X("from:Q", title="probability of a correct link"), x2="to:Q")
     )
     series = alt.Scale(domain=["before", "after"], range=[colours[1], colours[0]])
     shape = alt.Scale(domain=["before", "after"], range=["circle", "diamond"])
@@ -75,7 +75,7 @@ def blame(columns: Sequence[str], shares: Sequence[float], *, title: str = "", d
         raise InvalidParameter("each column must be named once.")
     check_finite(shares)
     if min(shares) < 0 or math.fsum(shares) > 1 + 1e-9:
-        raise InvalidParameter("shares must be at least 0 and add up to 1 at most.")
+        raise InvalidParameter("shares must be at least 0 and add up to at most 1.")
     alt = altair()
     rows = [{"column": name, "share": float(share)} for name, share in zip(columns, shares, strict=True)]
     y = alt.Y("column:N", sort="-x", title=None)
@@ -91,4 +91,4 @@ def blame(columns: Sequence[str], shares: Sequence[float], *, title: str = "", d
         .encode(y=y, x="share:Q", text=alt.Text("share:Q", format=".1%"))
     )
     made = alt.layer(bars, text).properties(width=420, height=24 * len(rows))
-    return finished(made, dark, "What gives people away")
+    return finished(made, dark, "What singles people out")

@@ -112,7 +112,5 @@ def _converter() -> Any:
     try:
         import vl_convert as found
     except ImportError:
-        raise MissingDependency(
-            "Files of charts need vl-convert; install it with: pip install 'tokumei[plots]'."
-        ) from None
+        raise MissingDependency("Chart files need vl-convert; install it with: pip install 'tokumei[plots]'.") from None
     return found

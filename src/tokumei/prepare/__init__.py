@@ -8,3 +8,7 @@ from tokumei.prepare.step import STEPS, AnyStep
 from tokumei.prepare.top_bottom_code import TopBottomCode
 
 __all__ = ["STEPS", "AnyStep", "Drop", "Mask", "Pseudonymize", "Recode", "TopBottomCode"]
+
+
+def __dir__() -> list[str]:
+    return sorted(step.__name__ for step in STEPS)

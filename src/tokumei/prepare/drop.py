@@ -23,5 +23,5 @@ class Drop(Step):
         return table.without(self.column)
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest."""
+        """Return the step as it appears in a manifest."""
         return {"step": self.step, "column": self.column}

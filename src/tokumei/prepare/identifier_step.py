@@ -15,7 +15,7 @@ class IdentifierStep(Step):
     """A step that changes the cells of an identifier before identifiers are dropped, each by itself."""
 
     column: str
-    keyed: bool = False  # whether what is released tells nothing to whoever lacks a key
+    keyed: bool = False  # whether what is released tells nothing to anyone without a key
 
     @abstractmethod
     def changed(self, texts: Any) -> Any:
@@ -30,7 +30,8 @@ class IdentifierStep(Step):
         given = schema[self.column]
         if given.role != "identifier":
             raise InvalidParameter(
-                f"The step {self.describe()['step']!r} is for identifiers, and {self.column!r} has the role {given.role!r}; give it the role "
-                "'identifier', or make it coarser with Recode or leave it out with Drop."
+                f"The step {self.describe()['step']!r} is for identifiers, and {self.column!r} has the role "
+                f"{given.role!r}; give it the role 'identifier', or make it coarser with Recode or leave it out "
+                "with Drop."
             )
         return Attribute(self.column, "insensitive", missing=given.missing)

@@ -28,7 +28,7 @@ CHUNK = 2**16  # texts that are Python objects at the same time
 class Keyed(IdentifierStep):
     """A step of pseudonyms with its key in hand.
 
-    It can be pickled, since the machines of a cluster make pseudonyms too: whoever can read what a cluster sends to them can
+    It can be pickled, since the machines of a cluster make pseudonyms too: anyone who can read what a cluster sends to them can
     read the key.
     """
 
@@ -53,11 +53,11 @@ class Keyed(IdentifierStep):
         return base32(np.frombuffer(made, dtype=np.uint8).reshape(len(texts), BITS // 8))
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest: nothing about the key."""
+        """Return the step as it appears in a manifest: nothing about the key."""
         return dict(self.described)
 
     def assumes(self) -> tuple[Assumption, ...]:
-        """Say what a pseudonym means for every promise."""
+        """Say what a pseudonym means for every guarantee."""
         return self.assumed
 
     def __repr__(self) -> str:

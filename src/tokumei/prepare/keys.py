@@ -11,7 +11,7 @@ from tokumei.files import own_file, reason
 from tokumei.randomness import from_os
 
 LEAST = 16  # bytes
-MADE = "such as `tokumei key FILE` makes"
+MADE = "such as the one that `tokumei key FILE` makes"
 
 
 def check_reference(reference: str) -> None:
@@ -19,7 +19,7 @@ def check_reference(reference: str) -> None:
     kind, _, place = reference.partition(":")
     if kind not in {"env", "file"} or not place:
         raise InvalidParameter(
-            "key must be 'env:NAME' or 'file:PATH', which says where the key is; it is never the key."
+            "key must be 'env:NAME' or 'file:PATH', which says where the key is; it is never the key itself."
         )
 
 
@@ -29,7 +29,7 @@ def read_key(reference: str, column: str) -> bytes:
     text = os.environ.get(place) if kind == "env" else _file(Path(place), column)
     if text is None:
         raise InvalidParameter(
-            f"The key for {column!r} is not there: set the environment variable that its step names to a key {MADE}."
+            f"The key for {column!r} is missing: set the environment variable that its step names to a key {MADE}."
         )
     key = b""
     try:
@@ -48,14 +48,14 @@ def _file(path: Path, column: str) -> str:
     try:
         with path.open("rb") as opened:
             if os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077:
-                problem = "others than its owner may use its file; let only the owner read it (chmod 600)"
+                problem = "others than its owner can use its file; let only the owner read it (chmod 600)"
             else:
                 return opened.read(2**16).decode("ascii", "replace")
     except OSError as error:
         problem = reason(error)
     except ValueError:
         problem = "no file can have that name"
-    raise InvalidParameter(f"The key for {column!r} is not taken from the file that its step names: {problem}.")
+    raise InvalidParameter(f"The key for {column!r} cannot be read from the file that its step names: {problem}.")
 
 
 def write_key(place: str | Path) -> None:
@@ -68,7 +68,7 @@ def write_key(place: str | Path) -> None:
             file.flush()
             os.fsync(file.fileno())
     except FileExistsError:
-        problem = "it exists already, and a key that is gone cannot be made again; choose another place"
+        problem = "it already exists, and a lost key cannot be made again; choose another place"
     except OSError as error:
         problem = reason(error)
     if problem:

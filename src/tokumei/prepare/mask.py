@@ -70,9 +70,9 @@ class Mask(IdentifierStep):
         return pc.if_else(pc.greater(pc.utf8_length(texts), self.show), masked, fill)
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest."""
+        """Return the step as it appears in a manifest."""
         return {"step": self.step, "column": self.column, "show": self.show, "side": self.side, "fill": self.fill}
 
     def assumes(self) -> tuple[Assumption, ...]:
-        """Say what shown characters mean for every promise."""
+        """Say what shown characters mean for every guarantee."""
         return (ShownCharacters(column=self.column),)

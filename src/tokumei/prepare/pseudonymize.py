@@ -20,7 +20,7 @@ class Pseudonymize(IdentifierStep):
     """Release a pseudonym in place of an identifier: the same person has the same one, and only the key tells whose it is.
 
     A pseudonym is the first 128 bits of HMAC-SHA256 under the key, of the purpose and the cell's text, written in 26 letters
-    and digits (base32). Whoever has the key can compute it for every name he can think of, so the key is kept apart from the
+    and digits (base32). Anyone who has the key can compute it for every name they can think of, so the key is kept apart from the
     release; without it a pseudonym tells nothing but which rows have the same one. A missing cell stays missing.
 
     Parameters
@@ -59,10 +59,10 @@ class Pseudonymize(IdentifierStep):
         return self.opened().changed(texts)
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest: nothing about the key."""
+        """Return the step as it appears in a manifest: nothing about the key."""
         told = {} if self.purpose is None else {"purpose": self.purpose}
         return {"step": self.step, "column": self.column, "bits": BITS, **told}
 
     def assumes(self) -> tuple[Assumption, ...]:
-        """Say what a pseudonym means for every promise."""
+        """Say what a pseudonym means for every guarantee."""
         return assumed_of_pseudonym(self.column)

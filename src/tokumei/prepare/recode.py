@@ -61,5 +61,5 @@ class Recode(Step):
         return hierarchy is not None and hierarchy.learned
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest."""
+        """Return the step as it appears in a manifest."""
         return {"step": self.step, "column": self.column, "level": self.level}

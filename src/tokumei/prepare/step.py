@@ -23,7 +23,7 @@ class Step(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest."""
+        """Return the step as it appears in a manifest."""
 
     def opened(self) -> Step:
         """Return the step with everything in hand that it needs from elsewhere, such as a key."""
@@ -34,7 +34,7 @@ class Step(ABC):
         return False
 
     def assumes(self) -> tuple[Assumption, ...]:
-        """Say what every promise of a release assumes because of this step."""
+        """Say what every guarantee of a release assumes because of this step."""
         return ()
 
 

@@ -13,7 +13,7 @@ from tokumei.table.domain import family, plain
 from tokumei.text import plural
 
 TEXT = pa.large_string()
-EXACT = {16: 2**11, 32: 2**24, 64: 2**53}  # up to here a float of so many bits holds every whole number
+EXACT = {16: 2**11, 32: 2**24, 64: 2**53}  # up to here a float of this many bits holds every whole number
 
 
 def different_texts(column: Any, name: str) -> tuple[Any, Any]:
@@ -48,8 +48,8 @@ def _texts(cells: Any, name: str) -> Any:
     if pa.types.is_date(kind):
         return cells.cast(pa.date32()).cast(TEXT)
     raise DataError(
-        f"The identifier {name!r} holds {'points in time' if pa.types.is_timestamp(kind) else family(kind)}; only text, whole numbers and "
-        "dates can be replaced, so turn it into text."
+        f"The identifier {name!r} holds {'points in time' if pa.types.is_timestamp(kind) else family(kind)}; only "
+        "text, whole numbers and dates can be replaced, so convert it to text."
     )
 
 
@@ -59,7 +59,7 @@ def _whole(cells: Any, name: str) -> Any:
     broken = int(np.count_nonzero(~told))
     if broken:
         raise DataError(
-            f"The identifier {name!r} holds {plural(broken, 'number')} with a fraction, or too large to be told from their "
-            "neighbours as floats; turn it into text."
+            f"The identifier {name!r} holds {plural(broken, 'number')} with a fraction, or too large for floats "
+            "to distinguish from adjacent ones; convert it to text."
         )
     return pa.array(numbers.astype(np.int64))

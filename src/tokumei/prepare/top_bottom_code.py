@@ -1,4 +1,4 @@
-"""Bring outliers in to a declared bound, so that no value is known to be somebody's alone."""
+"""Move outliers to a declared bound, so that no value is known to belong to one person only."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ class TopBottomCode(Step):
             return otherwise
         place = domain.first_code(bound)
         if not 0 <= place < domain.size or domain.code(_cell(bound)).rounded:
-            raise InvalidParameter(f"TopBottomCode of {self.column!r}: {bound} is no grid point of its domain.")
+            raise InvalidParameter(f"TopBottomCode of {self.column!r}: {bound} is not a grid point of its domain.")
         return place
 
     def describe(self) -> dict[str, Any]:
-        """Return the step as it stands in a manifest."""
+        """Return the step as it appears in a manifest."""
         bounds = {"low": self.low, "high": self.high}
         return {
             "step": self.step,

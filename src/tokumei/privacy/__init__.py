@@ -1,1 +1,1 @@
-"""The arithmetic of promises: what an attacker who knows everything public can still not know."""
+"""The arithmetic of guarantees: what an attacker who knows everything public still cannot know."""

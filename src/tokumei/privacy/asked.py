@@ -1,4 +1,4 @@
-"""What a method was asked to promise, and the one place that refuses a release which promises less."""
+"""What a method was asked to guarantee, and the one place that refuses a release that guarantees less."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ def refuse_less(asked: Sequence[Asked], guarantees: Sequence[Guarantee]) -> None
     for each in asked:
         if not each.kept_by(guarantees):
             raise InfeasiblePromise(
-                f"{each.notion} of {each.value:g} was asked for and would not be kept, so nothing is released; ask for less, and "
-                "please report how this came about."
+                f"{each.notion} of {each.value:g} was asked for and would not hold, so nothing is released; ask "
+                "for less, and please report how this happened."
             )

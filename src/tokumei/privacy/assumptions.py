@@ -1,4 +1,4 @@
-"""What must be true for a promise to hold: statements, whose words stand in the catalogue.
+"""What must be true for a promise to hold: statements, whose wording is in the catalogue.
 
 Parameters are numbers and names that a manifest states elsewhere too, so that reading a release compares them.
 """
@@ -44,7 +44,7 @@ class CountedOnRows(Assumption):
 
 
 class ColumnsDoNotJoin(Assumption):
-    """Columns released as they are do not show which rows are one person's."""
+    """Columns released unchanged do not show which rows belong to one person."""
 
     columns: Names
 
@@ -70,7 +70,7 @@ class Seeded(Assumption):
 
 
 class ObservedDomains(Assumption):
-    """Domains were read off the data."""
+    """Domains were read from the data."""
 
     columns: Names
 
@@ -80,13 +80,13 @@ class DeclaredDomains(Assumption):
 
 
 class KeptUnknown(Assumption):
-    """Columns released as they are tell the attacker nothing."""
+    """Columns released unchanged tell the attacker nothing."""
 
     columns: Names
 
 
 class KeptKnown(Assumption):
-    """The attacker knows the columns released as they are."""
+    """The attacker knows the columns released unchanged."""
 
     columns: Names
 
@@ -113,7 +113,7 @@ class NoValueKnownUnique(Assumption):
 
 
 class UniqueRowsRecognized(Assumption):
-    """Against those who know everybody, a sample promises nothing."""
+    """Against attackers who know everyone, a sample promises nothing."""
 
 
 # What is promised, and what is not
@@ -140,7 +140,7 @@ class CellByCell(Assumption):
 
 
 class KeptWithoutEpsilon(Assumption):
-    """Columns released as they are have no epsilon."""
+    """Columns released unchanged have no epsilon."""
 
     columns: Names
 
@@ -231,7 +231,7 @@ class GroupedByRows(Assumption):
 
 
 class GroupShowsKept(Assumption):
-    """Who knows somebody's group sees what its rows hold of the columns released as they are."""
+    """An attacker who knows a person's group sees the columns released unchanged in its rows."""
 
 
 class LeftOutDoNotCount(Assumption):
@@ -283,7 +283,7 @@ class EachAlone(Assumption):
 
 
 class JoinedBy(Assumption):
-    """Rows joined by columns released as they are count."""
+    """Rows joined by columns released unchanged count."""
 
     columns: Names
     why: Literal["other_people", "groups", "blocks"] | None = None
@@ -291,7 +291,7 @@ class JoinedBy(Assumption):
 
 
 def rows_of_people(most: int | None, declared: bool = False) -> tuple[Assumption, ...]:
-    """Say how many rows people have: one each where nothing is known of it, or up to so many.
+    """Say how many rows people have: one each where nothing is known of it, or up to this many.
 
     >>> rows_of_people(None)
     (OneRow(),)
@@ -326,7 +326,7 @@ def pk_assumptions(
     delta: float | None,
     seeded: bool = False,
 ) -> tuple[Assumption, ...]:
-    """Return what every promise of Pk-anonymity assumes, whichever method makes it and whoever reads it."""
+    """Return what every promise of Pk-anonymity assumes, whichever method makes it."""
     assumes: list[Assumption] = [*people, Seeded() if seeded else SecretKey()]
     assumes.append(ObservedDomains(columns=tuple(observed)) if observed else DeclaredDomains())
     if kept and kept_is == "unknown":

@@ -1,4 +1,4 @@
-"""Against whom a promise holds, and what is promised: statements, whose words stand in the catalogue."""
+"""Against whom a promise holds, and what is promised: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WholeTable(Attacker):
 
 
 class LearnsNothingFrom(Attacker):
-    """Those to whom the columns released as they are tell nothing."""
+    """Those to whom the columns released unchanged tell nothing."""
 
     columns: Names
     membership: Membership | None = None

@@ -1,4 +1,4 @@
-"""What several releases of the same people promise together."""
+"""What several releases of the same people guarantee together."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ class Released(Protocol):
 
 @within_memory()
 def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
-    """State what several releases of the same people promise together.
+    """State what several releases of the same people guarantee together.
 
     **Against an attacker who knows the whole table**, kept columns included, each release keeps what it promises: its
     draws and its shuffle are its own, and the others say nothing about them. This covers releases that keep no column
     or were solved for known ones (``kept="known"``).
 
-    **Where a release keeps columns that are taken to be unknown**, they join its rows with those of other releases,
-    perfectly in the worst case, or teach how they go with the perturbed ones. A joined row is one draw from the product
+    **If a release keeps columns that are assumed to be unknown**, they join its rows with those of other releases,
+    perfectly in the worst case, or show how they are associated with the perturbed ones. A joined row is one draw from the product
     of all mechanisms, so the swaps of all releases multiply: k = 1 + (n - 1) b1 b2 ... If one of them is a sample, or
-    they are not of equally many rows, whom one holds and the other does not can tell people apart: k = 1. So do groups,
+    they differ in their number of rows, people who are in one and not in the other can be told apart: k = 1. So do groups,
     where a release was perturbed in groups. Pseudonyms are such columns: two releases may have them under the same key, which no
     release tells, so they are taken to join rows.
 
@@ -74,16 +74,16 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
         Releases of the same people, from `anonymize` or `read_release`.
     """
     if not isinstance(releases, Sequence) or not all(hasattr(each, "mechanism") for each in releases):
-        raise InvalidParameter("combine takes a list of releases, such as read_release gives.")
+        raise InvalidParameter("combine takes a list of releases, such as those that read_release returns.")
     if len(releases) < 2:
         raise InvalidParameter("combine needs at least two releases.")
     promised = [[g for g in release.guarantees if g.notion == "Pk-anonymity"] for release in releases]
     if not all(promised):
-        raise InvalidParameter("combine needs releases that promise Pk-anonymity each.")
+        raise InvalidParameter("combine needs releases that each guarantee Pk-anonymity.")
     _check_people([g for group in promised for g in group])
     if not all(g.checked for group in promised for g in group):
         raise InvalidParameter(
-            "A release makes a promise that this version cannot check, so it is not combined; upgrade."
+            "A release makes a guarantee that this version cannot check, so it is not combined; upgrade tokumei."
         )
     counts = (Hiding, HidingInGroup)  # which hold for one release each
     assumes = dict.fromkeys(
@@ -111,8 +111,8 @@ def _check_people(promised: Sequence[Guarantee]) -> None:
     several = [isinstance(each, MostRows) and each.most > 1 for each in said]
     if any(several) and not all(several):
         raise InvalidParameter(
-            "Some of the releases are of people with several rows, and others take it that each person has one; make them all from "
-            "a schema with the person column."
+            "Some of the releases are of people with several rows, and others assume one row per person; make "
+            "all of them from a schema with the person column."
         )
 
 

@@ -1,4 +1,4 @@
-"""What every class must hold beside its size: frozen values, bound to a table before they are asked."""
+"""What every class must satisfy in addition to its size: frozen values, bound to a table before they are asked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Measure = Callable[[Any], npt.NDArray[np.float64]]
 
 
 class Sensitive(ABC):
-    """A promise about one sensitive column in every class."""
+    """A guarantee about one sensitive column in every equivalence class."""
 
     column: str
     notion: ClassVar[Notion]
@@ -64,13 +64,13 @@ class Sensitive(ABC):
         """Fix the table whose classes are judged."""
         if self.column not in table.schema.names():
             raise InvalidParameter(
-                f"a constraint names {self.column!r}, which is no column of the table.{nearest(self.column, table.schema.names())}"
+                f"a constraint names {self.column!r}, which is not a column of the table.{nearest(self.column, table.schema.names())}"
             )
         values, codes = np.unique(table.codes(self.column), return_inverse=True)
         if int(table.class_of((self.column,)).max()) + 1 > len(values):
             raise InvalidParameter(
-                f"the cells of {self.column!r} differ where its domain does not tell them apart, so classes cannot be judged "
-                "by what is released; declare a step that fits, or recode it."
+                f"the cells of {self.column!r} differ where its domain does not tell them apart, so equivalence "
+                "classes cannot be judged by what is released; declare a step that fits, or recode it."
             )
         share = np.bincount(codes) / len(codes)
         return Bound(self, codes.astype(np.int64), len(values), self.measure(table, values.astype(np.int64), share))
@@ -82,7 +82,7 @@ class Sensitive(ABC):
         return Guarantee(self.notion.name, achieved, self.promise, attacker, assumes)
 
     def describe(self) -> dict[str, Any]:
-        """Return the constraint as it stands in a manifest."""
+        """Return the constraint as it appears in a manifest."""
         return described(self)
 
 
@@ -152,7 +152,7 @@ SLACK = 1e-12  # wider than the rounding of a sum of shares
 @register_constraint
 @value
 class LDiversity(Sensitive):
-    """Every class has at least l well-represented values of a sensitive column.
+    """Every equivalence class has at least l well-represented values of a sensitive column.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class LDiversity(Sensitive):
     l
         How many values.
     kind
-        ``"distinct"``: so many different ones. ``"entropy"``: the entropy of the class is at least ln l, so none is too
+        ``"distinct"``: this many different ones. ``"entropy"``: the entropy of the class is at least ln l, so none is too
         frequent. ``"recursive"``: the most frequent one is less than c times all but the l - 1 most frequent together.
     c
         For ``"recursive"``.
@@ -215,7 +215,7 @@ class LDiversity(Sensitive):
 @register_constraint
 @value
 class TCloseness(Sensitive):
-    """In every class a sensitive column goes nearly as in the whole table: at a distance of t at most.
+    """In every equivalence class, a sensitive column is distributed nearly as in the whole table: at a distance of at most t.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ class TCloseness(Sensitive):
 @register_constraint
 @value
 class DeltaDisclosure(Sensitive):
-    """In every class the share of each sensitive value is within a factor e^δ of its share in the whole table."""
+    """In every equivalence class, the share of each sensitive value is within a factor e^δ of its share in the whole table."""
 
     column: str
     delta: StrictInt | StrictFloat
@@ -299,7 +299,7 @@ class DeltaDisclosure(Sensitive):
 @register_constraint
 @value
 class BetaLikeness(Sensitive):
-    """In every class no sensitive value gains more than β times its share in the whole table."""
+    """In every equivalence class, no sensitive value gains more than β times its share in the whole table."""
 
     column: str
     beta: StrictInt | StrictFloat
@@ -330,7 +330,7 @@ _MANY: Any = pydantic.TypeAdapter(tuple[AnyConstraint, ...])
 
 
 def constraints_of(method: Mapping[str, Any]) -> tuple[Sensitive, ...]:
-    """Read the constraints of a method as it stands in a manifest."""
+    """Read the constraints of a method as it appears in a manifest."""
     given: tuple[Sensitive, ...] = _MANY.validate_python(method.get("constraints", ()))
     return given
 

@@ -1,6 +1,6 @@
 """The arithmetic of sensitive values in classes: diversity, closeness, disclosure and likeness.
 
-Every function takes ``counts``, one row a class and one column a sensitive value, and returns one number a class.
+Every function takes ``counts``, one row per class and one column per sensitive value, and returns one number per class.
 ``share`` is the distribution of the values in the whole table, in which every value occurs.
 """
 

@@ -1,4 +1,4 @@
-"""The exact adversary for small tables: he computes every posterior by permanents. The oracle of the tests.
+"""The exact adversary for small tables: they compute every posterior by permanents. The oracle of the tests.
 
 The attacker knows the original table and the mechanism. Every assignment of released rows to people is as likely as
 the product of its probabilities (the shuffle being uniform), so the posterior of one link is a ratio of permanents.
@@ -69,7 +69,7 @@ def tables(records: int, rows: int) -> Iterator[tuple[int, ...]]:
 
 
 def worst_posterior(matrix: Floats, rows: int) -> float:
-    """Return the largest posterior of any link, over every table and every release of so many rows.
+    """Return the largest posterior of any link, over every table and every release of this many rows.
 
     ``matrix[y, x]`` is P(released record y | true record x) over whole records.
     """

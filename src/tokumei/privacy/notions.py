@@ -58,7 +58,7 @@ NOTIONS: dict[str, Notion] = {}
 def register_notion(notion: Notion) -> Notion:
     """Make a notion known; another one of the same name is refused."""
     if NOTIONS.setdefault(notion.name, notion) != notion:
-        raise ValueError(f"There is another notion called {notion.name!r}.")
+        raise ValueError(f"There is already a notion called {notion.name!r}.")
     return notion
 
 

@@ -1,7 +1,7 @@
 """Classes of rows where people have several: nobody may have more than a k-th of a class.
 
-Whoever knows of a person what the rows of a class agree in believes of each of its n rows that it is one of the person's with
-the probability m / n, m of them being his. So k = min n / m over classes and people. It holds of two classes together if it
+An attacker who knows about a person what the rows of a class agree in believes of each of its n rows that it is one of the person's with
+the probability m / n, m of them being theirs. So k = min n / m over classes and people. It holds of two classes together if it
 holds of each.
 """
 

@@ -1,9 +1,9 @@
-"""Pk-anonymity: nobody links a released row to a person with a probability over 1/k.
+"""Pk-anonymity: no attacker links a released row to a person with a probability over 1/k.
 
 Let every one of n people have one row, let each row pass through a mechanism, and let the rows be shuffled uniformly
-and secretly. An attacker may know the whole original table and the mechanism; he does not know the draws, nor the
+and secretly. An attacker may know the whole original table and the mechanism; they know neither the draws nor the
 shuffle. For a person and a released row, compare an assignment that links them with the n - 1 assignments in which the
-person has changed places with somebody else. Each of these is at least ``b`` times as likely, where
+person has changed places with someone else. Each of these is at least ``b`` times as likely, where
 
     b = min  P(v'|u) P(u'|v) / (P(u'|u) P(v'|v))
 
@@ -14,8 +14,8 @@ is the `swap` of the mechanism, so the link has a posterior probability of at mo
 (`tokumei.privacy.sampling.achieved` computes it, for samples too.) It is attained: n - 1 equal rows, one other, and a release in which the one other looks like itself. For a product of
 channels the swaps multiply; written as costs ``-0.5 ln(b)`` they add up to the budget ``E = 0.5 ln((n - 1)/(k - 1))``.
 
-Where somebody may have up to m rows, ``k = 1 + (n - m) b / m`` and ``E = 0.5 ln((n - m)/((k - 1) m))``: of the n - m rows of
-others each is, for any of his own, at least b times as likely to have become the released row.
+If a person may have up to m rows, ``k = 1 + (n - m) b / m`` and ``E = 0.5 ln((n - m)/((k - 1) m))``: of the n - m rows of
+others each is, for any of their own, at least b times as likely to have become the released row.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def budget(among: int, k: float, most: int = 1) -> float:
 def check_k(k: float) -> None:
     """Refuse a k that promises nothing or is no number."""
     if not math.isfinite(k) or k <= 1:
-        raise InvalidParameter(f"k must be a number above 1; with k = 1 anybody may be linked for certain. Got {k:g}.")
+        raise InvalidParameter(
+            f"k must be a number above 1; with k = 1, anyone may be linked with certainty. Got {k:g}."
+        )
 
 
 def check_feasible(among: int, k: float, who: str, most: int = 1) -> None:
@@ -47,9 +49,11 @@ def check_feasible(among: int, k: float, who: str, most: int = 1) -> None:
     if Fraction(k) * most <= among:
         return
     if most == 1:
-        raise InfeasiblePromise(f"k = {k:g} cannot be had: {who} {plural(among, 'row')}, so the largest k is {among}.")
+        raise InfeasiblePromise(
+            f"k = {k:g} is not possible: {who} {plural(among, 'row')}, so the largest k is {among}."
+        )
     largest = max(1.0, math.floor(1000 * among / most) / 1000)
     raise InfeasiblePromise(
-        f"k = {k:g} cannot be had: {who} {plural(among, 'row')}, of which {most:,} may be one person's, so the largest k is "
-        f"{largest:g}."
+        f"k = {k:g} is not possible: {who} {plural(among, 'row')}, of which {most:,} may belong to one person, so "
+        f"the largest k is {largest:g}."
     )

@@ -1,4 +1,4 @@
-"""Every promise is computed again from the mechanism beside it, not believed."""
+"""Every guarantee is computed again from the mechanism, not taken on trust."""
 
 from __future__ import annotations
 

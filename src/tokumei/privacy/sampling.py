@@ -1,7 +1,7 @@
 """Promises of samples: hiding among people who were not drawn, and attackers who know only part of the table.
 
 **Perturbed samples.** m of n rows are drawn, all samples of that size being equally likely, perturbed and shuffled. For
-a person and a released row, exchange him with somebody else: with one of the m - 1 others who were drawn, which changes
+a person and a released row, exchange the person with someone else: with one of the m - 1 others who were drawn, which changes
 the likelihood by the `swap` b at worst, or with one of the n - m who were not, which changes it by the `ratio` a at
 worst. All these assignments are different, hence, against an attacker who knows the whole table but not who was drawn,
 
@@ -10,13 +10,13 @@ worst. All these assignments are different, hence, against an attacker who knows
 An attacker who knows who was drawn can leave the others out: k = 1 + (m - 1) b. Every sampled release states both.
 In strata the exchanges that remain possible are counted stratum by stratum; see `HidingPlace`.
 
-**People with several rows.** Somebody has up to c rows of the table. For one of them and a row j of somebody else, exchanging
-the two shows that j is released as a given row at least b or a times as likely. Of the rows that he can be exchanged with, his
-own do not count, at worst c - 1 of them not drawn (since a >= b); and there are c of his that may be linked:
+**People with several rows.** A person has up to c rows of the table. For one of them and a row j of someone else, exchanging
+the two shows that j is released as a given row at least b or a times as likely. Of the rows that the person can be exchanged with, their
+own do not count, at worst c - 1 of them not drawn (since a >= b); and there are c of theirs that may be linked:
 
     k = 1 + ((n - m - c + 1) a + (m - 1) b) / c        and, if everything is released, k = 1 + (n - c) b / c
 
-**Samples released as they are.** An attacker who knows n0 of n people, and thinks that the others look alike, links a
+**Samples released unchanged.** An attacker who knows n0 of n people, and thinks that the others look alike, links a
 released row with a probability of at most n0 / (n - m + 1) where m <= n - n0 + 1, and of 1 otherwise.
 """
 
@@ -36,9 +36,9 @@ from tokumei.plain_values import plain_arguments
 
 @dataclass(frozen=True)
 class HidingPlace:
-    """Rows among which a person hides: ``inside`` of them released (his own included), ``outside`` not drawn.
+    """Rows among which a person hides: ``inside`` of them released (their own included), ``outside`` not drawn.
 
-    ``most`` of them may be his own.
+    ``most`` of them may be their own.
     """
 
     outside: int
@@ -52,12 +52,12 @@ class HidingPlace:
 
     @property
     def drawn(self) -> HidingPlace:
-        """Where a person hides from somebody who knows who was drawn."""
+        """Where a person hides from an attacker who knows who was drawn."""
         return HidingPlace(0, self.inside, min(self.most, self.inside))
 
     @property
     def others_outside(self) -> int:
-        """Those not drawn that are certainly others': all but one of his own may be among them."""
+        """Those not drawn that are certainly others': all but one of their own may be among them."""
         return max(0, self.outside - (self.most - 1))
 
     @property
@@ -67,14 +67,14 @@ class HidingPlace:
 
     @property
     def largest_k(self) -> Fraction:
-        """The k that uniform noise would give: the whole place over what may be his own."""
+        """The k that uniform noise would give: the whole place over what may be their own."""
         return max(Fraction(1), Fraction(self.among, self.most))
 
 
 def achieved(place: HidingPlace, mechanism: Mechanism) -> Fraction:
     """Return ``1 + (outside a + inside b) / most``, counting others' rows, with ratio and swap at the same record.
 
-    With one row a person that is ``1 + outside a + (inside - 1) b``. Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
+    With one row per person that is ``1 + outside a + (inside - 1) b``. Taking both at the same record is sharper than taking the two smallest: each column offers pairs of ratio and swap,
     pairs multiply over columns, and of the products only those that no other undercuts in both can give the minimum.
     """
     return least_achieved((place,), mechanism)
@@ -93,7 +93,7 @@ def least_achieved(places: Iterable[HidingPlace], mechanism: Mechanism) -> Fract
 def required_ratio(place: HidingPlace, k: float) -> float:
     """Return the ratio that a mechanism with swap = ratio^2 needs for k.
 
-    It is the x of ``outside x + inside x^2 = (k - 1) most``, counting others' rows; with one row a person,
+    It is the x of ``outside x + inside x^2 = (k - 1) most``, counting others' rows; with one row per person,
     ``outside x + (inside - 1) x^2 = k - 1``.
 
     >>> round(required_ratio(HidingPlace(9000, 1000), 10), 6)
@@ -106,7 +106,7 @@ def required_ratio(place: HidingPlace, k: float) -> float:
 
 
 def best_rate(rows: int, k: float, values: int) -> float:
-    """Return the sampling rate at which shares of a column with so many values are estimated best, at the same k.
+    """Return the sampling rate at which shares of a column with this many values are estimated best, at the same k.
 
     The variance of an estimated share goes with 1 / (m rho^2), rho being the retention that the promise allows: a
     smaller sample allows more retention but leaves fewer rows. With n = 10^4, ten values and k = 10 it is about .89.
@@ -122,7 +122,7 @@ def best_rate(rows: int, k: float, values: int) -> float:
 
 
 def retention_at(place: HidingPlace, k: float, values: int) -> float:
-    """Return with what probability a column with so many values can be kept, were it the only one.
+    """Return with what probability a column with this many values can be kept, were it the only one.
 
     >>> round(retention_at(HidingPlace(0, 10_000), 10, 10), 3)
     0.764
@@ -137,7 +137,7 @@ def retention_at(place: HidingPlace, k: float, values: int) -> float:
 @within_memory()
 @plain_arguments
 def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fraction:
-    """Return the largest probability with which a row of a sample is linked by somebody who knows ``known`` people.
+    """Return the largest probability with which a row of a sample is linked by an attacker who knows ``known`` people.
 
     ``shared`` is the number of known people who have the same record as the target, the target included.
 
@@ -156,7 +156,7 @@ def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fractio
 @within_memory()
 @plain_arguments
 def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
-    """Return the largest sample from which somebody who knows ``known`` people links nobody with probability over 1/k.
+    """Return the largest sample from which an attacker who knows ``known`` people links nobody with probability over 1/k.
 
     ``n + 1 - ceil(k n0)``, in exact fractions.
 
@@ -171,8 +171,9 @@ def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
         return rows
     if asked > Fraction(rows, known):
         raise InfeasiblePromise(
-            f"k = {float(k):g} cannot be had: an attacker who knows {known:,} of {rows:,} people links a single released row "
-            f"with probability {known:,}/{rows:,} at best, so the largest k is {float(Fraction(rows, known)):.6g}."
+            f"k = {float(k):g} is not possible: an attacker who knows {known:,} of {rows:,} people links a single "
+            f"released row with probability {known:,}/{rows:,} at best, so the largest k is "
+            f"{float(Fraction(rows, known)):.6g}."
         )
     return min(rows, rows + 1 - math.ceil(asked * known))
 
@@ -182,7 +183,7 @@ def _check_counts(rows: int, known: int, sample: int) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise InvalidParameter(f"{name} must be a whole number of at least 1. Got {value}.")
     if known > rows:
-        raise InvalidParameter(f"nobody can know {known:,} of {rows:,} people.")
+        raise InvalidParameter(f"an attacker cannot know {known:,} of {rows:,} people.")
     if sample > rows:
         raise InvalidParameter(f"a sample of {sample:,} cannot be drawn from {rows:,} rows.")
 

@@ -1,4 +1,4 @@
-"""How the budget of a promise is shared among the columns: the user's largest lever on what stays useful.
+"""How the budget of a guarantee is shared among the columns: your largest lever on utility.
 
 A column with one possible value costs nothing and gets nothing. Costs are in the units of `budget`: a category column
 of size A kept with probability rho costs ``ln((1 + (A - 1) rho)/(1 - rho))``, a numeric one of range R with noise of
@@ -29,7 +29,7 @@ def share_budget(split: Split, attributes: Sequence[Attribute], total: float) ->
             weights = {a.name: weights[a.name] / largest for a in costly}
             weights = {name: weight if weight > 1e-12 else 0.0 for name, weight in weights.items()}
         elif costly:
-            raise InvalidParameter("split gives every column a weight of 0; give at least one column more.")
+            raise InvalidParameter("split gives every column a weight of 0; give at least one column a larger weight.")
     elif split == "even":
         weights = {attribute.name: 1.0 for attribute in costly}
     else:

@@ -6,10 +6,10 @@ rows were cut into chunks or on how many threads or machines drew it, and a task
 
 **An address belongs to one draw.** Label and width together give the cipher its key, so streams of different labels, and
 words of different widths in the same stream, come from unrelated key streams and cannot share a byte. Within a stream,
-word i and word j are different bytes. Whoever draws therefore opens a stream of its own (column, group, purpose) and reads
+word i and word j are different bytes. Every caller that draws therefore opens a stream of its own (column, group, purpose) and reads
 each row's word once; `tests/adversarial/test_reads.py` records every read of every method and engine and accepts no overlap.
 
-The key comes from the operating system and is never stored. A key made from a seed is for tests and research: no promise
+The key comes from the operating system and is never stored. A key made from a seed is for tests and research: no guarantee
 holds against those who know the seed, because they can repeat every draw, so a release made that way is not written unless
 asked.
 
@@ -100,7 +100,7 @@ class Key:
 class TaskKey:
     """A key on its way to the machines of a cluster, inside the work that is sent to them and nowhere else.
 
-    It can be pickled, which `Key` refuses, and whoever can read what a cluster sends to its machines can read it.
+    It can be pickled, which `Key` refuses, and anyone who can read what a cluster sends to its machines can read it.
 
     >>> Key.seeded(7).for_tasks()
     TaskKey(secret)
@@ -121,7 +121,7 @@ class TaskKey:
 
 @dataclass(frozen=True, repr=False)
 class Stream:
-    """Uniform words addressed by position: word ``i`` is the same whoever asks for it, and in whatever order."""
+    """Uniform words addressed by position: word ``i`` is the same for every caller, and in whatever order."""
 
     _master: bytes
     _secret: bytes

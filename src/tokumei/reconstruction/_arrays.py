@@ -49,12 +49,12 @@ def arrays(name: str) -> Arrays:
     """
     library, _, device = name.partition(":") if isinstance(name, str) else ("", "", "")
     if library not in LIBRARIES:
-        raise InvalidParameter("arrays must be 'numpy', 'torch', 'torch:DEVICE' or 'cupy'.")
+        raise InvalidParameter("backend must be 'numpy', 'torch', 'torch:DEVICE' or 'cupy'.")
     try:
         plain = importlib.import_module(library)
     except ImportError:
         raise MissingDependency(
-            f"arrays={name!r} needs {library}, which is not installed; install tokumei[gpu], or take arrays='numpy'."
+            f"backend={name!r} needs {library}, which is not installed; install tokumei[gpu], or use backend='numpy'."
         ) from None
     if library == "array_api_strict":
         return Arrays(plain, None, library)
@@ -62,6 +62,6 @@ def arrays(name: str) -> Arrays:
     if library == "torch":
         wanted = device or ("cuda" if plain.cuda.is_available() else "cpu")
         if wanted.startswith("cuda") and not plain.cuda.is_available():
-            raise InvalidParameter("torch sees no GPU here; take arrays='torch:cpu' or arrays='numpy'.")
+            raise InvalidParameter("torch finds no GPU here; use backend='torch:cpu' or backend='numpy'.")
         return Arrays(xp, wanted, library)
     return Arrays(xp, None, library)

@@ -20,7 +20,7 @@ def ascend(
     One step is the published one, with its errors put right: go along the gradient, move back onto the plane where the
     mean is one, cut off what is negative, and scale to mean one. No step size suits every table, so a step that lowers
     the likelihood is halved and one that raises it grows. In terms of the shares ``alpha * means`` the problem is that
-    of `maximise`, and so is the bound at which it stops.
+    of `maximize`, and so is the bound at which it stops.
     """
     xp = array_namespace(means)
     look = looking_at(seen, lambda shares: forward(shares / means), lambda ratio: backward(ratio) / means)

@@ -24,7 +24,7 @@ def chosen(
         wanted = [columns] if isinstance(columns, str) else list(columns)
         for name in wanted:
             if name not in known:
-                why = aside.get(name, "is no column with a domain")
+                why = aside.get(name, "is not a column with a domain")
                 raise InvalidParameter(f"{name!r} {why}.{nearest(name, known)}")
         if not wanted or len(set(wanted)) < len(wanted):
             raise InvalidParameter("columns must name at least one column, and each once.")
@@ -35,7 +35,7 @@ def chosen(
 
 
 def check_count(name: str, labels: int) -> None:
-    """Refuse a column with so many labels that a matrix of them would not fit."""
+    """Refuse a column with too many labels: a matrix of them would not fit."""
     if labels > MANY_LABELS:
         raise InvalidParameter(f"{name!r} has more than {MANY_LABELS:,} labels; name the other columns.")
 
@@ -48,7 +48,7 @@ def check_perturbed(release: Release) -> None:
         raise release.mechanism.grouping.refuse(release.mechanism.grouping.columns[0])
     if release.mechanism.recoding is not None:
         raise InvalidParameter(
-            "This is for perturbed columns, and the release has recoded ones; fit a model to its labels as they are, through tk.encoder_for(model, release)."
+            "This is for perturbed columns, and the release has generalized ones; fit a model to its labels directly, using tk.encoders.encoder_for(model, release)."
         )
     if release.mechanism.left_out:
         warn(LeftOutRows(gone=release.mechanism.left_out), NotAtRandomWarning)
@@ -66,8 +66,8 @@ def check_usable(release: Release, attributes: Iterable[Attribute]) -> None:
     for attribute in attributes:
         if relabelled(release, attribute.name):
             raise InvalidParameter(
-                f"The values of {attribute.name!r} became labels of its matrix, and the release does not say what they were; "
-                "name the other columns."
+                f"The values of {attribute.name!r} became labels of its matrix, and the release does not say what "
+                "they were; name the other columns."
             )
         if isinstance(attribute.domain, Categories):
             check_count(attribute.name, attribute.states)

@@ -3,7 +3,7 @@
 A column's channel T is known, so for a function f of its true value there is a function h of its released value with
 ``sum_y T[y, x] h(y) = f(x)``: the mean of h over released rows estimates the mean of f over true ones. Columns are
 perturbed independently, so products over columns are estimated by products. Many h do nearly as well, and the exact one
-can be far noisier than one that is a hair off; `Correction` takes the least noisy one that is off by little: by less than chance leaves open in so many rows.
+can be far noisier than one that is a hair off; `Correction` takes the least noisy one that is off by little: by less than chance leaves open in this many rows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Term:
 
     attribute: Attribute
     names: tuple[str, ...]
-    features: Floats  # one row a true code
+    features: Floats  # one row per true code
     scale: Floats  # for each feature, what one unit of it is in the column's own unit
     shift: Floats  # and where its zero is
     binned: Floats  # the features by bin of true values
@@ -55,7 +55,7 @@ class Term:
         return len(self.binned) if self.correction is None else len(self.correction)
 
     def corrected(self, functions: Floats) -> Floats:
-        """Return h for functions of the true bin, one column a function."""
+        """Return h for functions of the true bin, one column per function."""
         return functions if self.correction is None else self.correction @ functions
 
 
@@ -117,7 +117,7 @@ def _shares(release: Release, attribute: Attribute, shares: Floats) -> Floats:
 def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Floats, bias: float) -> Floats:
     """Return the linear map from f to h that is least noisy within the bias allowed for these functions.
 
-    It minimises ``sum_x pmf(x) (E[h|x] - f(x))^2 + lam sum_y frequency(y) h(y)^2`` with the largest lam that keeps the
+    It minimizes ``sum_x pmf(x) (E[h|x] - f(x))^2 + lam sum_y frequency(y) h(y)^2`` with the largest lam that keeps the
     bias of the functions and of their squares within ``bias`` of their standard deviation.
     """
     weight = np.sqrt(0.9 * pmf + 0.1 / len(pmf))
@@ -137,7 +137,7 @@ def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Float
         off = np.sqrt(pmf @ (matrix.T @ (made @ tests) - tests) ** 2) / spread
         if off.max() <= bias:
             return made
-    raise InvalidParameter("A channel of the release loses something for good, so it cannot be corrected for.")
+    raise InvalidParameter("A channel of the release loses information completely, so it cannot be corrected for.")
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Regressors:
         made = [term(release, a, shares) for a in attributes if a.states > 1]
         useful = tuple(each for each in made if each.size)
         if not useful:
-            raise InvalidParameter("Every column to predict from has one value only.")
+            raise InvalidParameter("Every column to predict from has only one value.")
         return cls(useful, Schema(tuple(attributes)), release.originals)
 
     @property

@@ -23,7 +23,7 @@ def counted_rows(release: Release, columns: Sequence[str], counts: Any) -> tuple
     made = release.mechanism
     if made.recoding is not None or made.grouping is not None or made.averaging is not None or made.left_out:
         raise InvalidParameter(
-            "counts are for releases whose columns were perturbed or left as they are; fit this one on its rows."
+            "counts are for releases whose columns were perturbed or released unchanged; fit this one on its rows."
         )
     table = to_arrow(counts)[0]
     sample = release.method.get("sample")

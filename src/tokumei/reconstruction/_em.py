@@ -18,8 +18,8 @@ from tokumei.progress import stage
 
 LEEWAY = 5.0
 IMPOSSIBLE = (
-    "Some released rows cannot come from any of the rows that are weighed or the values that there are; take another support, "
-    "fewer columns, or way='blocks'."
+    "Some released rows cannot come from any of the weighted rows or possible values; use another support, fewer "
+    "columns, or way='blocks'."
 )
 
 Array = Any  # of the library in use

@@ -24,7 +24,7 @@ WIDTHS = np.exp(np.linspace(np.log(0.03), np.log(0.6), 11))
 
 @dataclass(frozen=True)
 class Fits:
-    """A column fitted with each scale: the logarithms of the evidence, and the contrasts, one row a scale."""
+    """A column fitted with each scale: the logarithms of the evidence, and the contrasts, one row per scale."""
 
     logs: Floats
     contrasts: Floats

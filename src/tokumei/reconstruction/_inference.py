@@ -17,8 +17,9 @@ from tokumei.table.frames import Origin, from_arrow
 About = Literal["population", "table"]
 
 TOO_NOISY = (
-    "The release does not determine so many coefficients: after this much noise too little is left, or a label has rows of one "
-    "class only. Predict from fewer columns, or use tk.reconstruct, which takes a model that leans on priors where there is one."
+    "The release does not determine this many coefficients: the noise leaves too little information, or a label "
+    "has rows of only one class. Predict from fewer columns, or use tk.reconstruct, which picks a model that "
+    "relies on priors if there is one."
 )
 
 
@@ -26,7 +27,7 @@ def check_determined(moments: Floats, error: Callable[[Floats], float], clear: f
     """Refuse equations whose matrix, the mean of one of each row, is not known to be definite.
 
     Noise can turn the matrix indefinite, and then its solution means nothing. In the direction v where it is smallest,
-    it must be so many of the standard errors ``error(v)`` of ``v' A v`` above zero.
+    it must be this many of the standard errors ``error(v)`` of ``v' A v`` above zero.
     """
     scale = 1 / np.sqrt(np.maximum(np.abs(np.diag(moments)), 1e-300))
     sizes, directions = np.linalg.eigh(moments * np.outer(scale, scale))

@@ -75,7 +75,7 @@ class _Side:
         return made
 
     def limit(self, sign: float, reach: float) -> Floats:
-        """Return the share that lies so many standard errors off, each share having its own standard error (Wilson)."""
+        """Return the share that lies this many standard errors off, each share having its own standard error (Wilson)."""
         from_here = self.mean + sign * self.step / 2  # one row more or less is no evidence
         middle = from_here + reach**2 * self.slope / 2
         rest = from_here**2 - reach**2 * (self.variance - self.slope * self.at)
@@ -90,7 +90,7 @@ def intervals_of(
     ``estimates`` are the likeliest tables of the parts, ``pmf`` that of the whole.
     """
     if pmf.size > MOST_CELLS:
-        raise InvalidParameter(f"Intervals are for tables of up to {MOST_CELLS:,} cells; take fewer columns or bins.")
+        raise InvalidParameter(f"Intervals are for tables of up to {MOST_CELLS:,} cells; use fewer columns or bins.")
     made = []
     for part, estimate in zip(parts, estimates, strict=True):
         place = tuple(slice(None) for _ in pmf.shape) if part.places is None else np.ix_(*part.places)

@@ -25,10 +25,10 @@ from tokumei.table.domain import Categories
 from tokumei.table.hierarchy import Edge, Hierarchy
 from tokumei.table.schema import Attribute
 
-FINE = 128  # a column with up to so many values is reconstructed value by value unless bins are asked for
+FINE = 128  # a column with up to this many values is reconstructed value by value unless bins are asked for
 DEFAULT_BINS = 20
 RELEASED_BINS = 512
-GROUP_BINS = 64  # released values of one group are looked at in so many bins
+GROUP_BINS = 64  # released values of one group are looked at in this many bins
 LARGEST_TABLE = 10**8
 
 
@@ -113,11 +113,11 @@ def histogram(
 ) -> Floats:
     """Count the released rows; rows of a stratified sample by what they stand for, scaled to the number of rows.
 
-    With ``many`` a row stands for so many released rows that are alike.
+    With ``many`` a row stands for this many released rows that are alike.
     """
     shape = tuple(axis.conditional.outputs for axis in axes)
     if math.prod(shape) > 4 * LARGEST_TABLE:
-        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; take fewer columns.")
+        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; use fewer columns.")
     flat = cells_of(axes)
     if many is not None:
         weights = many if weights is None else weights * many * (many.sum() / (weights @ many))
@@ -214,7 +214,7 @@ def _bins(axis: TableAxis) -> Integers:
 
 
 def _kept(axis: TableAxis, released: Integers) -> _Seen:
-    """Look at a column that is released as it is: evenly spread means as its rows are."""
+    """Look at a column that is released unchanged: evenly spread means as its rows are."""
     codes = _bins(axis)[released]
     size = int(_bins(axis).max()) + 1
     return Kept(size), codes, np.arange(size), np.bincount(codes, minlength=size).astype(np.float64)

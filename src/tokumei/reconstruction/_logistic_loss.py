@@ -48,7 +48,7 @@ class LogisticLoss:
         return float(self.counts @ rows)
 
     def gradients(self, beta: Floats) -> Floats:
-        """Return what each kind of row adds to the gradient, ``(sigma - y)`` times the features, one row a kind."""
+        """Return what each kind of row adds to the gradient, ``(sigma - y)`` times the features, one row per kind."""
         return self._at_rest + self.waves.slopes(beta, self._reaching(beta).centred)
 
     def hessian(self, beta: Floats) -> Floats:

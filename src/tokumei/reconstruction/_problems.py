@@ -1,4 +1,4 @@
-"""What an estimate is not about, or cannot be: statements, whose words stand in the catalogue."""
+"""What an estimate is not about, or cannot be: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 

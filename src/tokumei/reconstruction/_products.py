@@ -2,7 +2,7 @@
 
 The matrix has an entry for every pair of rows, each a product over the columns. `Dense` stores it, `Blocks` computes
 it again each time, and `Structured` never looks at pairs: columns of labels are passed over one axis at a time on the
-table of their joint values, and columns of numbers become a few features each, because the noise of a promise is so
+table of their joint values, and columns of numbers become a few features each, because the noise of a guarantee is so
 wide that its matrix has hardly any rank.
 """
 
@@ -24,7 +24,7 @@ from tokumei.reconstruction._arrays import Arrays
 
 Way = Literal["auto", "dense", "blocks", "structured"]
 
-DENSE_PAIRS = 3 * 10**8  # up to so many the dense way is quickest; more do not fit: 1.2 GB of single floats
+DENSE_PAIRS = 3 * 10**8  # up to this many the dense way is quickest; more do not fit: 1.2 GB of single floats
 DENSE_PAIRS_AWAY = 10**10  # on a GPU
 LARGEST_TENSOR = 1.2 * 10**8  # cells times features
 TOLERANCE = 1e-2  # features whose share of the largest one is below this are left out
@@ -35,7 +35,7 @@ BLOCK = 2**22
 
 
 class Product(ABC):
-    """P as two products. ``matrices`` have one row a true value; rows of codes have one column a matrix."""
+    """P as two products. ``matrices`` have one row per true value; rows of codes have one column per matrix."""
 
     way: str
 
@@ -51,13 +51,13 @@ class Product(ABC):
 def product(matrices: Sequence[Floats], true: Integers, released: Integers, way: Way, arrays: Arrays) -> Product:
     """Choose a way by size and noise, or take the one asked for."""
     if way not in ("auto", "dense", "blocks", "structured"):
-        raise InvalidParameter("way must be 'auto', 'dense', 'blocks' or 'structured'.")
+        raise InvalidParameter("operator must be 'auto', 'dense', 'blocks' or 'structured'.")
     pairs = len(true) * len(released)
     most = DENSE_PAIRS if arrays.on_this_machine else DENSE_PAIRS_AWAY
     if way == "dense" or (way == "auto" and pairs <= most):
         if pairs > most:
             raise InvalidParameter(
-                f"The dense way would store {pairs:,} numbers; more than {most:,} do not fit. Take way='auto'."
+                f"way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'."
             )
         return Dense(matrices, true, released, arrays)
     if way == "blocks":
@@ -67,8 +67,8 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
         return Structured(layout, true, released, arrays)
     if way == "structured":
         raise InvalidParameter(
-            f"The structured way would need a table of {layout.size:,} numbers: the columns have too many labels, or too "
-            "little noise. Take way='auto', or fewer columns."
+            f"way='structured' would need a table of {layout.size:,} numbers: the columns have too many labels, "
+            "or too little noise. Use way='auto', or fewer columns."
         )
     return Blocks(matrices, true, released, arrays)
 
@@ -152,7 +152,7 @@ def _blocks(matrices: Sequence[Floats], true: Integers, released: Integers, arra
 
 @dataclass(frozen=True)
 class _Axis:
-    """A group of columns whose joint labels are one axis of the table; without a matrix they are released as they are."""
+    """A group of columns whose joint labels are one axis of the table; without a matrix they are released unchanged."""
 
     columns: tuple[int, ...]
     inputs: int
@@ -167,7 +167,7 @@ class Layout:
     axes: tuple[_Axis, ...]  # kept columns first
     sizes: tuple[tuple[int, int], ...]  # of true and released values, column by column
     featured: tuple[int, ...]  # columns
-    true_features: tuple[Floats, ...]  # for each of them, one row a value, one column a feature
+    true_features: tuple[Floats, ...]  # for each of them, one row per value, one column per feature
     released_features: tuple[Floats, ...]
     chosen: tuple[tuple[int, ...], ...]  # which feature of each column, product by product
 
@@ -268,7 +268,7 @@ class Structured(Product):
         return self._xp.maximum(made, self._xp.zeros_like(made))
 
     def _passed(self, table: Any, *, backwards: bool) -> Any:
-        """Multiply each axis of the table with its matrix; the table has one row a cell and one column a feature."""
+        """Multiply each axis of the table with its matrix; the table has one row per cell and one column per feature."""
         xp, features = self._xp, table.shape[1]
         sizes = [axis.outputs if backwards else axis.inputs for axis in self._axes]
         for place, (axis, matrix) in enumerate(zip(self._axes, self._matrices, strict=True)):

@@ -1,4 +1,4 @@
-"""The likelihood of weights, maximised over those that a model can give."""
+"""The likelihood of weights, maximized over those that a model can give."""
 
 from __future__ import annotations
 

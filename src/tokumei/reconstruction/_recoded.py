@@ -54,8 +54,8 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
     if assume is None:
         raise InvalidParameter(OverlappingGroups())
     warn(
-        "The estimate takes it that which box a row was put in tells nothing about the row but that it lies there. Groups were "
-        "chosen by the rows, so that is not so, and rare values may come out far too low.",
+        "The estimate assumes that the box of a row says nothing about the row except that it lies there. Groups "
+        "were chosen from the rows, so this is not true, and rare values may be estimated far too low.",
         AssumptionWarning,
     )
     return "boxes"
@@ -83,7 +83,7 @@ def bound_counts(axes: Sequence[Any]) -> tuple[Floats, Floats]:
 
 
 def _counted(axes: Sequence[Any], tables: Sequence[Floats], weights: Floats | None = None) -> Floats:
-    """Add up over all rows the products of what the tables say of their cells, one row a released code."""
+    """Add up over all rows the products of what the tables say of their cells, one row per released code."""
     rows = np.stack([axis.released for axis in axes], axis=1)
     kinds, which = np.unique(rows, axis=0, return_inverse=True)
     counts = np.bincount(which.reshape(-1), weights=weights)

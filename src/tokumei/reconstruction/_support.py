@@ -89,7 +89,7 @@ class Problem:
         held, kept = picked[: len(picked) // 5], picked[len(picked) // 5 :]
         if len(held) < 1:
             raise InvalidParameter(
-                "Too few released rows differ to hold some back to choose the width by; give the width."
+                "Too few released rows differ to hold some out for choosing the width; give the width."
             )
         if self.together and len(self.released) == len(self.true):
             mine = kept  # equal rows were numbered alike on both sides

@@ -1,4 +1,4 @@
-"""Survey weights of a release: a column released as it is that says how many people each row stands for.
+"""Survey weights of a release: a column released unchanged that says how many people each row stands for.
 
 Noise is drawn without looking at a row's weight, so for every released value y, the weighted share of y is the sum over true
 values x of ``P(y|x)`` times the weighted share of x: what undoes the noise of counts undoes that of weighted counts.
@@ -22,16 +22,16 @@ def survey_weights(release: Release, column: str | None) -> Floats | None:
     known = release.schema.names()
     if not isinstance(column, str) or column not in known:
         raise InvalidParameter(
-            f"weights must name a column of the release; {column!r} is none.{nearest(str(column), known)}"
+            f"weights must name a column of the release; {column!r} is not one.{nearest(str(column), known)}"
         )
     if column not in release.mechanism.kept:
         raise InvalidParameter(
-            f"the weights {column!r} were not released as they are, and changed weights say nothing; ask the holder for a "
-            "release that keeps them, or leave them out."
+            f"the weights {column!r} were not released unchanged, and changed weights say nothing; ask the data "
+            "holder for a release that keeps them, or leave them out."
         )
     if release.mechanism.grouping is not None:
         raise InvalidParameter(
-            "weights are not taken into account where rows were perturbed in groups; leave them out, or ask for a release "
+            "weights cannot be used if rows were perturbed in groups; leave them out, or ask for a release "
             "without groups."
         )
     return row_weights(release.coded, column)

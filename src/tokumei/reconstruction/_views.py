@@ -16,7 +16,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
-POINTS = 50  # a longer column of numbers or dates is looked at in so many bins
+POINTS = 50  # a longer column of numbers or dates is looked at in this many bins
 RELEASED_BINS = 64
 LEAN = 100.0
 
@@ -59,7 +59,7 @@ def shares_of(release: Release, weights: str | None = None) -> Floats:
 
 
 def drawn_rate(release: Release, rows: int) -> float:
-    """Return which share of the original rows so many released ones are; one if no sample was drawn.
+    """Return which share of the original rows this many released ones are; one if no sample was drawn.
 
     A stratified sample with hidden labels cannot be weighted, so what is estimated from it is about the sample itself.
     """

@@ -3,7 +3,7 @@
 With ``eta`` a constant plus what each column adds, ``exp(i w eta)`` is a product over columns, and so is it times a feature of
 one of them. Each factor is replaced by the function of the released value whose expectation it is (`_corrected`), so means
 over released rows have those over the original ones as their expectation. Whatever is a sum of waves can be estimated so.
-Columns that were released as they are need no replacement, and their features none of the work for each wave.
+Columns that were released unchanged need no replacement, and their features none of the work for each wave.
 """
 
 from __future__ import annotations

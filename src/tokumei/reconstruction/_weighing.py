@@ -21,12 +21,12 @@ from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 
 SHORT = 9  # ordered columns with fewer values than this are fitted value by value
-MISSING_POINTS = 12  # numbers that may be missing are fitted value by value too, in so many bins
+MISSING_POINTS = 12  # numbers that may be missing are fitted value by value too, in this many bins
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Columns with what they say: one row a class (of two classes: one row, for the second), one column a code."""
+    """Columns with what they say: one row per class (of two classes: one row, for the second), one column per code."""
 
     schema: Schema
     columns: dict[str, Floats]
@@ -67,7 +67,7 @@ class Classes:
 
     @classmethod
     def sure(cls, labels: Integers, count: int) -> Classes:
-        """Labels that were released as they are."""
+        """Labels that were released unchanged."""
         return cls(labels, np.eye(count), np.ones(count))
 
     @classmethod
@@ -76,7 +76,7 @@ class Classes:
         matrix = conditional.matrix()
         belongs: Floats = np.linalg.pinv(matrix.T).astype(np.float64)
         if not np.allclose(matrix.T @ belongs, np.eye(matrix.shape[1]), atol=1e-6):
-            raise InvalidParameter("The target's channel loses something for good, so it cannot be predicted.")
+            raise InvalidParameter("The target's channel loses information completely, so it cannot be predicted.")
         share = np.clip(_counts(labels, belongs, weights) / weights.sum(), 1e-9, 1 - 1e-9)
         spread = np.bincount(labels, weights, minlength=len(matrix)) / weights.sum() @ belongs**2 - share**2
         return cls(labels, belongs, np.clip(share * (1 - share) / spread, 0.0, 1.0))

@@ -35,7 +35,7 @@ def told(matrix: Floats, p: Floats, wanted: Floats) -> float:
 
     Let shares near p differ in the mean of h only, as ``p exp(t h)`` does. A true value x then has the Fisher information
     ``Var(h(x))`` about t, and a released one y has ``Var(E(h(x) | y))``. The share is the second, summed over all h, over the
-    first. Whoever has to estimate all of p from the release can tell less of a mean, and nobody can tell more.
+    first. An estimate of all of p from the release says less about a mean, and no estimate can say more.
 
     >>> kept = 0.5 * np.eye(2) + 0.25                   # kept with probability one half, else drawn anew
     >>> told(kept, np.array([0.5, 0.5]), np.eye(2))

@@ -24,23 +24,23 @@ from tokumei.table.schema import Attribute
 from tokumei.text import nearest
 
 
-class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predict a column of categories from columns that were perturbed, for rows that were not.
 
     For each column the released values are counted by class, and what the column says about the class is estimated
     through its public channel, with priors in place of iteration counts: independent contrasts for unordered values, a
     line plus something smooth for a few ordered ones, truncated normals for numbers. How much a number may tell is learned
-    from all columns together. The columns' evidence adds up. It is a simple model on purpose: under the noise of a promise,
+    from all columns together. The columns' evidence adds up. It is a simple model on purpose: under the noise of a guarantee,
     pairs of columns hardly carry a signal.
 
     Parameters
     ----------
     target
-        The column to predict: categories, released as they are or perturbed.
+        The column to predict: categories, released unchanged or perturbed.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people. Uneven weights tell
+        A column of survey weights, released unchanged: every row counts for this many people. Uneven weights tell
         less than as many rows, so the priors are set against as many rows of equal weight as they are worth.
 
     Attributes
@@ -48,7 +48,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     classes_
         The values of the target.
     evidence_
-        For each column the logarithm of how much likelier each of its states is in a class than in the others, one row a
+        For each column the logarithm of how much likelier each of its states is in a class than in the others, one row per
         class (two classes: one row, for the second).
     signal_
         How much each column still tells: the standard deviation of its evidence over the released rows.
@@ -58,7 +58,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> import tokumei as tk
     >>> schema = tk.example_schema()
     >>> release = tk.anonymize(tk.example_census(rows=5000), schema, tk.PkPerturbation(k=3), seed=1)
-    >>> model = tk.ClassConditional("income").fit(release)
+    >>> model = tk.ClassConditionalClassifier("income").fit(release)
     >>> rows = tk.example_census(rows=4, random_state=5).drop(columns=["person_id", "income"])
     >>> model.predict_proba(rows).shape
     (4, 4)
@@ -70,10 +70,10 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.weights = weights
 
     @within_memory()
-    def fit(self, release: Release, y: None = None) -> ClassConditional:
+    def fit(self, release: Release, y: None = None) -> ClassConditionalClassifier:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         wanted = self._target(release)
         labels = release.coded.codes(self.target).astype(np.int64)
         weights = shares_of(release, self.weights)
@@ -85,7 +85,7 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         present = np.flatnonzero(classes.totals(weights) > 0)
         if len(present) < 2:
             raise InvalidParameter(
-                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
             )
         assert wanted.domain is not None
         self.classes_ = np.array(wanted.domain.values_of(present).to_pylist())
@@ -103,20 +103,20 @@ class ClassConditional(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter(f"target must have categories, and {self.target!r} has none.")
         return attribute
 
-    def decision_function(self, rows: Any) -> Floats:
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803
         """Return the logarithm of the odds of the second class, or of each class against the others.
 
-        ``rows`` holds true values in the columns of the release, or the labels that it has; other columns are ignored.
+        ``X`` holds true values in the columns of the release, or the labels that it has; other columns are ignored.
         """
         check_is_fitted(self, "evidence_")
-        return self._found.odds(rows)
+        return self._found.odds(X)
 
-    def predict_proba(self, rows: Any) -> Floats:
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return the probability of each class."""
         check_is_fitted(self, "evidence_")
-        return self._found.probabilities(rows)
+        return self._found.probabilities(X)
 
-    def predict(self, rows: Any) -> npt.NDArray[Any]:
+    def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """Return the likeliest class."""
-        likeliest = self.predict_proba(rows).argmax(axis=1)
+        likeliest = self.predict_proba(X).argmax(axis=1)
         return self.classes_[likeliest]

@@ -22,27 +22,27 @@ from tokumei.text import nearest
 
 
 class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Predict a number that was released as it is from columns that were perturbed, for rows that were not.
+    """Predict a number that was released unchanged from columns that were perturbed, for rows that were not.
 
     The target is cut into stretches with equally many rows. What each column says about them is estimated as in
-    `ClassConditional`, and the prediction is the mean of the stretches' means by their probabilities. It leans on priors,
+    `ClassConditionalClassifier`, and the prediction is the mean of the stretches' means by their probabilities. It leans on priors,
     so it predicts where the noise has drowned a regression: at worst the mean of all.
 
     Parameters
     ----------
     target
-        The column to predict: numbers, released as they are.
+        The column to predict: numbers, released unchanged.
     columns
         The columns to predict from; without it all others that have a domain.
-    stretches
+    n_bins
         Into how many stretches the target is cut.
     weights
-        A column of survey weights, released as it is; see `ClassConditional`.
+        A column of survey weights, released unchanged; see `ClassConditionalClassifier`.
 
     Attributes
     ----------
     evidence_, signal_
-        As of `ClassConditional`, for the stretches.
+        As of `ClassConditionalClassifier`, for the stretches.
     means_
         The mean of the target in each stretch.
 
@@ -57,25 +57,25 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     """
 
     def __init__(
-        self, target: str, columns: Sequence[str] | None = None, stretches: int = 6, weights: str | None = None
+        self, target: str, columns: Sequence[str] | None = None, n_bins: int = 6, weights: str | None = None
     ) -> None:
         self.target = target
         self.columns = columns
         self.weights = weights
-        self.stretches = stretches
+        self.n_bins = n_bins
 
     @within_memory()
     def fit(self, release: Release, y: None = None) -> ClassConditionalRegressor:
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
-        if not isinstance(self.stretches, int) or self.stretches < 2:
-            raise InvalidParameter("stretches must be a whole number of at least 2.")
+        if not isinstance(self.n_bins, int) or self.n_bins < 2:
+            raise InvalidParameter("n_bins must be a whole number of at least 2.")
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"target must be a column that was released as it is; {self.target!r} was not."
-                f"{nearest(self.target, release.mechanism.kept)}"
+                f"target must be a column that was released unchanged; {self.target!r} was "
+                f"not.{nearest(self.target, release.mechanism.kept)}"
             )
         attribute = release.schema[self.target]
         codes = release.coded.codes(self.target).astype(np.int64)
@@ -85,12 +85,12 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         weights = shares_of(release, self.weights)
         if self.weights is not None:
             weights = weights * (effective_rows(weights) / len(weights))
-        edges = np.unique(np.quantile(values, np.arange(1, self.stretches) / self.stretches))
+        edges = np.unique(np.quantile(values, np.arange(1, self.n_bins) / self.n_bins))
         labels = np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
         count = int(labels.max()) + 1
         if count < 2:
             raise InvalidParameter(
-                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
             )
         sums = np.bincount(labels, weights * values)
         self.means_: Floats = sums / np.bincount(labels, weights)
@@ -99,7 +99,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         self.evidence_, self.signal_ = self._found.columns, self._found.signal
         return self
 
-    def predict(self, rows: Any) -> Floats:
+    def predict(self, X: Any) -> Floats:  # noqa: N803
         """Return the predicted target of true rows; columns that are not needed are ignored."""
         check_is_fitted(self, "evidence_")
-        return self._found.probabilities(rows) @ self.means_
+        return self._found.probabilities(X) @ self.means_

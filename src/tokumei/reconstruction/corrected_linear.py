@@ -40,7 +40,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people, in the coefficients and in their standard errors.
+        A column of survey weights, released unchanged: every row counts for this many people, in the coefficients and in their standard errors.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if self.target not in release.schema.names():
             known = release.schema.names()
@@ -99,10 +99,10 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         self._take(found, coefficients, wide * unit**2, narrow * unit**2, release.origin)
         return self
 
-    def predict(self, rows: Any) -> Floats:
+    def predict(self, X: Any) -> Floats:  # noqa: N803
         """Return the predicted target of true rows; columns that are not needed are ignored."""
         check_is_fitted(self, "coef_")
-        return self._regressors.score(rows, self._scaled)
+        return self._regressors.score(X, self._scaled)
 
 
 def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Floats, Rows, Rows]:

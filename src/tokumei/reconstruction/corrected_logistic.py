@@ -38,16 +38,16 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     zero, and their standard errors are those of the whole procedure.
 
     It pays where the noise is moderate and columns are few. Where the noise leaves a coefficient undetermined it says so;
-    `ClassConditional` then still predicts.
+    `ClassConditionalClassifier` then still predicts.
 
     Parameters
     ----------
     target
-        The column to predict: two categories, released as they are.
+        The column to predict: two categories, released unchanged.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
-        A column of survey weights, released as it is: every row counts for so many people, in the coefficients and in their standard errors.
+        A column of survey weights, released unchanged: every row counts for this many people, in the coefficients and in their standard errors.
 
     Attributes
     ----------
@@ -89,12 +89,12 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     def fit(self, release: Release, y: None = None) -> CorrectedLogisticRegression:
         """Estimate the coefficients from a release."""
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"target must be a column that was released as it is; {self.target!r} was not."
-                f"{nearest(self.target, release.mechanism.kept)}"
+                f"target must be a column that was released unchanged; {self.target!r} was "
+                f"not.{nearest(self.target, release.mechanism.kept)}"
             )
         attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Categories):
@@ -103,7 +103,7 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         present = np.unique(codes)
         if len(present) == 1:
             raise InvalidParameter(
-                f"{self.target!r} has one value only in the release, so there is nothing to predict."
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
             )
         if len(present) > 2:
             raise InvalidParameter(f"target must have two values in the release; {self.target!r} has {len(present)}.")
@@ -119,19 +119,19 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         self._take(found, beta, *both, release.origin)
         return self
 
-    def decision_function(self, rows: Any) -> Floats:
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803
         """Return the logarithm of the odds of the second class for true rows; other columns are ignored."""
         check_is_fitted(self, "coef_")
-        return self._regressors.score(rows, self._scaled)
+        return self._regressors.score(X, self._scaled)
 
-    def predict_proba(self, rows: Any) -> Floats:
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return the probability of each class."""
-        second = 1 / (1 + np.exp(-self.decision_function(rows)))
+        second = 1 / (1 + np.exp(-self.decision_function(X)))
         return np.stack([1 - second, second], axis=1)
 
-    def predict(self, rows: Any) -> npt.NDArray[Any]:
+    def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """Return the likelier class."""
-        return self.classes_[(self.decision_function(rows) > 0).astype(int)]
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
 
 def _newton(loss: LogisticLoss) -> Floats:

@@ -43,12 +43,12 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     """Weigh rows so that, perturbed again by the release's mechanism, they would look like the release.
 
     With ``P[i, j] = P(released row i | true row j)``, a product over the columns in which kept columns must agree, the
-    weights w of the supporting rows maximise ``sum_i log sum_j P[i, j] w[j]`` under ``w >= 0`` and mean one.
+    weights w of the supporting rows maximize ``sum_i log sum_j P[i, j] w[j]`` under ``w >= 0`` and mean one.
 
     Parameters
     ----------
     model
-        What weights may be: ``"free"``, one number a row; ``"kernel"``, a sum of bumps around some of the rows;
+        What weights may be: ``"free"``, one number per row; ``"kernel"``, a sum of bumps around some of the rows;
         ``"linear"``, a sum of features of the row, the shares of its categories and the places of its numbers.
     support
         Which rows are weighed: the ``"released"`` ones, as published, or rows drawn from the ``"product"`` of the
@@ -56,28 +56,28 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         original ones.
     columns
         The columns that count; without it all that have a domain.
-    algorithm
+    solver
         ``"multiplicative"`` (accelerated EM) or ``"gradient"``, the published one, which knows no smoothing.
-    width
+    bandwidth
         Of the bumps, in units of the usual distance of two rows; without it chosen by how likely rows that were held
         back are, on the perturbed rows alone.
     smoothing
         What a row's log-likelihood must gain for each unit of relative entropy that the weights move away from even ones.
         0 is maximum likelihood, which chases the noise and leaves a handful of rows with all the weight.
-    centers
+    n_centers
         How many bumps there are.
-    way
+    operator
         How P is multiplied with: ``"dense"``, ``"blocks"``, ``"structured"``, or by size (``"auto"``).
-    arrays
+    backend
         Where: ``"numpy"``, or ``"torch"`` or ``"cupy"`` on a GPU.
-    tolerance
-        Stop once the log-likelihood is proved to be within this of the largest possible.
-    max_steps
-        Give up after so many steps, with a warning.
+    tol
+        Stop once the log-likelihood is proven to be within this of the largest possible.
+    max_iter
+        Stop after this many steps, with a warning.
     random_state
         Makes what is drawn repeatable: supporting rows, centers, and rows held back.
     weights
-        A column of survey weights, released as it is: the weighted original is estimated, and ``weights_`` have the survey
+        A column of survey weights, released unchanged: the weighted original is estimated, and ``weights_`` have the survey
         weights in them.
 
     Attributes
@@ -91,10 +91,10 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         release does at most, the noise counted: by the Fisher information of a released value over that of a true one.
     effective_rows_
         The fewest of these, or ``sum(w)**2 / sum(w**2)`` (Kish) where the weights are so uneven that it is less.
-    way_, width_, smoothing_
+    operator_, bandwidth_, smoothing_
         What was chosen.
-    n_steps_, gap_, converged_, log_likelihood_
-        How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+    n_iter_, gap_, converged_, log_likelihood_
+        How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
 
     Examples
     --------
@@ -110,28 +110,28 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         model: Model = "free",
         support: Support = "released",
         columns: Sequence[str] | None = None,
-        algorithm: Literal["multiplicative", "gradient"] = "multiplicative",
-        width: float | None = None,
+        solver: Literal["multiplicative", "gradient"] = "multiplicative",
+        bandwidth: float | None = None,
         smoothing: float = 0.02,
-        centers: int = 500,
-        way: Way = "auto",
-        arrays: str = "numpy",
-        tolerance: float = 1.0,
-        max_steps: int = 300,
+        n_centers: int = 500,
+        operator: Way = "auto",
+        backend: str = "numpy",
+        tol: float = 1.0,
+        max_iter: int = 300,
         random_state: int | np.random.Generator | None = 0,
         weights: str | None = None,
     ) -> None:
         self.model = model
         self.support = support
         self.columns = columns
-        self.algorithm = algorithm
-        self.width = width
+        self.solver = solver
+        self.bandwidth = bandwidth
         self.smoothing = smoothing
-        self.centers = centers
-        self.way = way
-        self.arrays = arrays
-        self.tolerance = tolerance
-        self.max_steps = max_steps
+        self.n_centers = n_centers
+        self.operator = operator
+        self.backend = backend
+        self.tol = tol
+        self.max_iter = max_iter
         self.random_state = random_state
         self.weights = weights
 
@@ -152,13 +152,13 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             true, self.support_ = codes, release.frame
         self._scales = {a.name: _spread(true[a.name], a) for a in self._schema}
         problem = Problem.of(release, self._schema, codes, true, shares, self._design(true))
-        where = arrays(self.arrays)
+        where = arrays(self.backend)
         choices = self._choose(problem, where, rng)
-        self.width_, self.smoothing_ = choices.width, choices.smoothing
-        solved = solve(problem, choices, self.algorithm, self.way, where, rng, self.tolerance, self.max_steps)
-        self.way_ = solved.way
-        self.n_steps_, self.gap_, self.log_likelihood_ = solved.fit.steps, solved.fit.gap, solved.log_likelihood
-        self.converged_ = solved.fit.gap <= self.tolerance
+        self.bandwidth_, self.smoothing_ = choices.width, choices.smoothing
+        solved = solve(problem, choices, self.solver, self.operator, where, rng, self.tol, self.max_iter)
+        self.operator_ = solved.way
+        self.n_iter_, self.gap_, self.log_likelihood_ = solved.fit.steps, solved.fit.gap, solved.log_likelihood
+        self.converged_ = solved.fit.gap <= self.tol
         self._alpha, self._centers = solved.alpha, solved.centers
         ratio = solved.masses / problem.base
         self.weights_ = ratio[problem.place] * problem.shares
@@ -169,53 +169,53 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self._origin, self._originals = release.origin, release.originals
         if not self.converged_:
             warn(
-                f"The weights stopped after {plural(self.n_steps_, 'step')}; {_far(self.gap_, release.rows)}. Raise max_steps, "
-                "tolerance or smoothing.",
+                f"The weights stopped after {plural(self.n_iter_, 'step')}; {_far(self.gap_, release.rows)}. Raise max_iter, "
+                "tol or smoothing.",
                 NotConvergedWarning,
             )
         return self
 
-    def weights_for(self, rows: Any) -> Floats:
+    def weights_for(self, X: Any) -> Floats:  # noqa: N803
         """Return the ratio at other rows: of the kernel and the linear model, which are functions of the row."""
         check_is_fitted(self, "weights_")
         if self.model == "free":
             raise InvalidParameter(
-                "The free model has a weight for each of its own rows and for no others; take model='kernel' or "
+                "The free model has a weight for each of its own rows and for no others; use model='kernel' or "
                 "model='linear', or use weights_ with support_."
             )
-        coded = self._originals.coded(rows, self._schema)
+        coded = self._originals.coded(X, self._schema)
         design = self._design({n: coded.codes(n).astype(np.int64) for n in self._schema.names()})
         assert design is not None
         assert self._alpha is not None
-        return bumps(design, self._centers, self.width_) @ self._alpha
+        return bumps(design, self._centers, self.bandwidth_) @ self._alpha
 
-    def sample(self, rows: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
+    def sample(self, n_samples: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
         """Draw synthetic rows: supporting rows with a chance in proportion to their weights, as a frame."""
         check_is_fitted(self, "weights_")
-        count = len(self.weights_) if rows is None else rows
+        count = len(self.weights_) if n_samples is None else n_samples
         if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-            raise InvalidParameter("rows must be a whole number of at least 1.")
+            raise InvalidParameter("n_samples must be a whole number of at least 1.")
         picked = generator(random_state).choice(len(self.weights_), count, p=self.weights_ / self.weights_.sum())
         table, _ = to_arrow(self.support_)
         return from_arrow(table.take(pa.array(picked)), self._origin)
 
     def _check(self, release: Release) -> None:
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
         if self.model not in ("kernel", "linear", "free"):
             raise InvalidParameter("model must be 'kernel', 'linear' or 'free'.")
         if self.support not in ("released", "product"):
             raise InvalidParameter("support must be 'released' or 'product'.")
-        if self.algorithm not in ("multiplicative", "gradient"):
-            raise InvalidParameter("algorithm must be 'multiplicative' or 'gradient'.")
-        for name in ("tolerance", "width"):
+        if self.solver not in ("multiplicative", "gradient"):
+            raise InvalidParameter("solver must be 'multiplicative' or 'gradient'.")
+        for name in ("tol", "bandwidth"):
             given = getattr(self, name)
             if given is not None and not (isinstance(given, int | float | np.integer | np.floating) and given > 0):
                 raise InvalidParameter(f"{name} must be a number above 0.")
         if not (isinstance(self.smoothing, int | float | np.integer | np.floating) and 0 <= self.smoothing < math.inf):
             raise InvalidParameter("smoothing must be a number of at least 0.")
-        for name in ("max_steps", "centers"):
+        for name in ("max_iter", "n_centers"):
             if not isinstance(getattr(self, name), int | np.integer) or getattr(self, name) < 1:
                 raise InvalidParameter(f"{name} must be a whole number of at least 1.")
 
@@ -244,24 +244,24 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     def _choose(self, problem: Problem, where: Arrays, rng: np.random.Generator) -> Choices:
         """Choose the width by the likelihood of rows that were held back, all of them perturbed."""
         asked = Choices(
-            self.model, self.width, self.smoothing if self.algorithm == "multiplicative" else 0.0, self.centers
+            self.model, self.bandwidth, self.smoothing if self.solver == "multiplicative" else 0.0, self.n_centers
         )
-        if self.model != "kernel" or self.width is not None:
+        if self.model != "kernel" or self.bandwidth is not None:
             return asked
         train, held = problem.split(rng, TRIED)
         tried, scores = [replace(asked, width=width) for width in WIDTHS], []
-        with stage("Choosing the width on rows held back", total=len(tried)) as shown:
+        with stage("Choosing the width on held-out rows", total=len(tried)) as shown:
             for each in tried:
-                made = solve(train, each, "multiplicative", "auto", where, rng, self.tolerance, self.max_steps)
+                made = solve(train, each, "multiplicative", "auto", where, rng, self.tol, self.max_iter)
                 scores.append(held_out(held, train, made.masses, where))
-                shown.advance(note=f"log-likelihood of a held row {scores[-1]:.4f}")
+                shown.advance(note=f"log-likelihood of a held-out row {scores[-1]:.4f}")
         return tried[int(np.argmax(scores))]
 
 
 def _far(gap: float, rows: int) -> str:
     """Say how far weights may be from the best; a bound beyond what rows could gain says nothing."""
     if gap > rows * MOST_GAINED:
-        return "how far they are from the best is not known"
+        return "their distance from the best is not known"
     return f"their log-likelihood may be {gap:.3g} below the best"
 
 

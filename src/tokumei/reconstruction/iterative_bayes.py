@@ -61,20 +61,20 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     bins
         For columns of numbers or dates: how many intervals of equal width, or their edges. Values inside an interval
         are taken as evenly spread. Columns with more than 128 values get 20 intervals unless asked otherwise.
-    tolerance
-        Stop once the log-likelihood is proved to be within this of the largest possible; of each group, where rows were
+    tol
+        Stop once the log-likelihood is proven to be within this of the largest possible; of each group, where rows were
         perturbed in groups.
-    max_steps
-        Give up after so many accelerated steps, with a warning.
+    max_iter
+        Stop after this many accelerated steps, with a warning.
     smoothing
-        Imagine so many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
+        Imagine this many more rows, spread as if the columns had nothing to do with each other (a single column: evenly).
         Five or ten keep a table with many cells from chasing the noise, and hardly touch one that rows determine. Where rows
         were perturbed in groups, three rows more, spread evenly over its box, are imagined in each group in any case.
     assume
-        ``"coarsened at random"`` takes it that which of several overlapping boxes a row was put in tells nothing more about
+        ``"coarsened at random"`` assumes that which of several overlapping boxes a row was put in tells nothing more about
         it. Releases recoded in overlapping groups are refused without it, because that is not so.
     weights
-        A column of survey weights, released as it is: shares are then of the people whom the rows stand for.
+        A column of survey weights, released unchanged: shares are then of the people whom the rows stand for.
 
     Attributes
     ----------
@@ -88,8 +88,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     standard_errors_, low_, high_, trusted_
         How far chance may have moved each share, once `intervals` was asked, and whether the interval is known to hold the truth as
         often as it says.
-    n_steps_, gap_, converged_, log_likelihood_
-        How the iteration went; ``gap_`` is the proved distance to the best log-likelihood.
+    n_iter_, gap_, converged_, log_likelihood_
+        How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
     trace_
         Before each step, and at the end, the log-likelihood and its gap; nothing where there are several groups of rows.
 
@@ -106,16 +106,16 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self,
         columns: Sequence[str],
         bins: Bins | None = None,
-        tolerance: float = 0.01,
-        max_steps: int = 2000,
+        tol: float = 0.01,
+        max_iter: int = 2000,
         smoothing: float = 0.0,
         assume: str | None = None,
         weights: str | None = None,
     ) -> None:
         self.columns = columns
         self.bins = bins
-        self.tolerance = tolerance
-        self.max_steps = max_steps
+        self.tol = tol
+        self.max_iter = max_iter
         self.smoothing = smoothing
         self.assume = assume
         self.weights = weights
@@ -128,15 +128,15 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         each kind of row in the columns of the table (and that of released strata), with how many they are in ``count``.
         """
         if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as read_release gives.")
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         columns = [self.columns] if isinstance(self.columns, str) else list(self.columns)
         if self.bins is not None and not isinstance(self.bins, Mapping):
             raise InvalidParameter("bins must name columns, such as {'age': 10}.")
         bins = dict(self.bins or {})
-        if not isinstance(self.tolerance, int | float | np.integer | np.floating) or not self.tolerance > 0:
-            raise InvalidParameter("tolerance must be a number above 0.")
-        if not isinstance(self.max_steps, int | np.integer) or self.max_steps < 1:
-            raise InvalidParameter("max_steps must be a whole number of at least 1.")
+        if not isinstance(self.tol, int | float | np.integer | np.floating) or not self.tol > 0:
+            raise InvalidParameter("tol must be a number above 0.")
+        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1:
+            raise InvalidParameter("max_iter must be a whole number of at least 1.")
         if (
             isinstance(self.smoothing, bool)
             or not isinstance(self.smoothing, int | float | np.integer | np.floating)
@@ -156,8 +156,8 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
             raise InvalidParameter(
-                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; take "
-                "fewer columns or fewer bins."
+                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; "
+                "use fewer columns or fewer bins."
             )
         shares = None if stands is None else shares_of(release, self.weights)[used]
         rate = drawn_rate(release, everyone)
@@ -172,19 +172,19 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         people = release.mechanism.population(everyone) - dropped
         self.counts_ = self.pmf_ * (people if stands is None else _people(release, stands, used))
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
-        self.n_steps_ = max(fit.steps for fit in found)
+        self.n_iter_ = max(fit.steps for fit in found)
         self.gap_ = max(fit.gap for fit in found)
         self.log_likelihood_ = math.fsum(fit.log_likelihood for fit in found)
         self.trace_ = found[0].trace if len(found) == 1 else ()
         for old in ("standard_errors_", "low_", "high_", "trusted_"):
             self.__dict__.pop(old, None)
-        self.converged_ = self.gap_ <= self.tolerance
+        self.converged_ = self.gap_ <= self.tol
         self._columns = columns
         self._labels = [axis.labels for axis in axes]
         self._origin = release.origin
         if not self.converged_:
             warn(
-                StoppedEarly(steps=self.n_steps_, gap=self.gap_, limit="max_steps", tolerance="tolerance"),
+                StoppedEarly(steps=self.n_iter_, gap=self.gap_, limit="max_iter", tolerance="tol"),
                 NotConvergedWarning,
             )
         return self
@@ -192,10 +192,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     def _stands(self, release: Release, columns: Sequence[str], counts: Any) -> Floats | None:
         """Return how many people each released row stands for, if weights are asked for."""
         if self.weights is not None and self.weights in columns:
-            raise InvalidParameter(f"{self.weights!r} holds the weights, so it cannot be a column of the table too.")
+            raise InvalidParameter(f"{self.weights!r} holds the weights, so it cannot also be a column of the table.")
         if self.weights is not None and counts is not None:
             raise InvalidParameter(
-                "counts say nothing of the weights of rows; fit on the rows, or leave the weights out."
+                "counts do not include the weights of rows; fit on the rows, or leave out the weights."
             )
         return survey_weights(release, self.weights)
 
@@ -205,7 +205,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         with stage("Estimating", total=len(self._parts)) as shown:
             for part, prior in zip(self._parts, self._priors, strict=True):
                 start, exact = np.ones(part.shape), part.bounds is None
-                fits.append(fitted(part.seen, part.conditionals, start, self.tolerance, self.max_steps, prior, exact))
+                fits.append(fitted(part.seen, part.conditionals, start, self.tol, self.max_iter, prior, exact))
                 part.added(out, fits[-1].estimate)
                 shown.advance()
         return fits
@@ -222,7 +222,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             if len(part.conditionals) > 1:
                 even = self.smoothing * single  # a column alone may be noisy too
                 exact = part.bounds is None
-                single = fitted(alone, [conditional], start, self.tolerance, self.max_steps, even, exact).estimate
+                single = fitted(alone, [conditional], start, self.tol, self.max_iter, even, exact).estimate
             spread = np.multiply.outer(spread, single)
         return self.smoothing * part.share * (0.99 * spread + 0.01 / spread.size)
 
@@ -250,7 +250,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
         if any(part.bounds is not None for part in self._parts) and self.weights is not None:
             raise InvalidParameter(
-                "intervals of rows that were recoded in groups and have weights are not known; leave the intervals out."
+                "intervals of weighted rows that were generalized in groups are not known; leave out the intervals."
             )
         found = intervals_of(self._parts, self._estimates, self.pmf_, level, about == "table")
         self.standard_errors_, self.low_, self.high_ = found.errors, found.low, found.high
@@ -258,14 +258,15 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if not self.trusted_.all():
             doubtful = int(np.count_nonzero(~self.trusted_))
             warn(
-                f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may hold the truth less often than {level:.0%}: after "
-                "this much noise it matters where within their bins values lie, and that is only guessed. Ask for more bins.",
+                f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may cover the truth less "
+                f"than {level:.0%} of the time: after this much noise it matters where values lie within their "
+                "bins, which is only guessed. Ask for more bins.",
                 CoverageWarning,
             )
         return self
 
     def frame(self) -> Any:
-        """Return the table as a frame of the same kind as the release's: one row a cell, with share and count.
+        """Return the table as a frame of the same kind as the release's: one row per cell, with share and count.
 
         After `intervals` also with the standard error and the interval of each share, and whether it is trusted.
         """

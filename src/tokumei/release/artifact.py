@@ -1,4 +1,4 @@
-"""A release: the rows that leave the house, and everything public about how they were made."""
+"""A release: the rows that are published, and everything public about how they were made."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GROUP = 2**20  # rows of a row group of what is in memory
 
 @dataclass(frozen=True)
 class Record:
-    """What only the holder may see of a run. It is never written into a release."""
+    """What only the data holder may see of a run. It is never written into a release."""
 
     rounded: Mapping[str, int]
     identifiers: tuple[str, ...]
@@ -77,11 +77,11 @@ class Release:
     mechanism
         The public distribution of a released record given the true one.
     guarantees
-        What is promised, to whom, under which assumptions.
+        What is guaranteed, against whom, under which assumptions.
     disclosed
         Every fact that was taken from the data on purpose, with its reason.
     record
-        What only the holder may see; nothing after reading a release.
+        What only the data holder may see; nothing after reading a release.
     originals
         What columns were before the steps that changed them, so that models can predict true rows.
     """
@@ -148,7 +148,7 @@ class Release:
 
     @property
     def pseudonyms(self) -> tuple[str, ...]:
-        """The released columns that are pseudonyms: known only to whoever has their key."""
+        """The released columns that are pseudonyms: known only to someone who has their key."""
         return tuple(name for name in pseudonyms_of(self.prepare) if name in self.schema.names())
 
     @cached_property
@@ -227,11 +227,11 @@ class Release:
         overwrite
             Whether an older release in the same place may be replaced.
         allow_seeded
-            Whether a release whose draws follow from a seed may be written. Its promise does not hold against anyone
+            Whether a release whose draws follow from a seed may be written. Its guarantee does not hold against anyone
             who knows or guesses the seed: for tests and research only.
         formulas
             What becomes of cells of a CSV file that a spreadsheet would run as a formula, such as ``=1+1``. ``"keep"``: they are
-            released as they are, and a `tokumei.errors.FormulaCellsWarning` says that there are some. ``"quote"``: an apostrophe
+            released unchanged, and a `tokumei.errors.FormulaCellsWarning` says that there are some. ``"quote"``: an apostrophe
             stands before each, and `read_release` takes it away again.
         """
         from tokumei.release import files
@@ -277,8 +277,8 @@ class Release:
     def _check_seed(self, allowed: bool) -> None:
         if self.seeded and not allowed:
             raise OutputError(
-                "This release was drawn with a seed, which anyone may guess, so its promise would be void; run it "
-                "without one, or write it with allow_seeded=True for tests and research."
+                "This release was drawn with a seed, which anyone may guess, so its guarantee would be void; "
+                "make it without a seed, or write it with allow_seeded=True for tests and research."
             )
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> Release:

@@ -99,9 +99,9 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
 
 
 def _observed(guarantee: Guarantee, stated: Stated, label: str | None) -> list[str]:
-    """Name the columns whose domains were read off the data, in the order of the columns.
+    """Name the columns whose domains were read from the data, in the order of the columns.
 
-    PRAM may release other labels than a column had, so what was read off the data may not be among the released domains.
+    PRAM may release other labels than a column had, so what was read from the data may not be among the released domains.
     """
     seen = {a.name for a in stated.schema if a.observed and a.name != label}
     if stated.method.get("method") == "pram":

@@ -62,22 +62,22 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
     text = manifest.text_of(release, data).encode()
     if len(text) > LARGEST_TEXT:
         raise OutputError(
-            f"The manifest would be larger than {size_text(LARGEST_TEXT)}, and nobody could read it; make fewer groups, or coarsen "
-            "the domains."
+            f"The manifest would be larger than {size_text(LARGEST_TEXT)}, too large to be read back; make fewer "
+            "groups, or coarsen the domains."
         )
     (folder / MANIFEST).write_bytes(text)
 
 
 @within_memory()
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
-    """Read a release, check its digests and its promise, and return it.
+    """Read a release, check its digests and its guarantees, and return it.
 
     Parameters
     ----------
     path
         The folder that `Release.write` made, or the database that it was written into.
     frame
-        The kind of frame that ``release.frame`` shall be: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+        The kind of frame that ``release.frame`` is: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
     table
         The table of the released rows, where ``path`` is a database.
     """
@@ -111,7 +111,7 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
         inside = f" Give its folder, {folder.parent}." if kind_of_place(folder.parent / MANIFEST) == "file" else ""
         old = waiting(folder)
         if old is not None:
-            inside = f" A run that replaces it has put the old one into {old}; if it was killed, the next run to this place puts it back."
+            inside = f" A run that replaces it has moved the old one to {old}; if it was killed, the next run to this place puts it back."
         raise ReleaseError(f"{folder} is not a release: it has no {MANIFEST}.{inside}")
     try:
         text = read_text(folder / MANIFEST)
@@ -119,14 +119,14 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
         raise ReleaseError(str(error)) from None
     parts, data = manifest.read(text)
     if data.format not in WRITERS or data.file != f"data.{data.format}":
-        raise ReleaseError("The release keeps its rows in a form that this version of tokumei does not know.")
+        raise ReleaseError("The rows of the release are in a format that this version of tokumei does not know.")
     file = folder / data.file
     if not file.is_file():
         raise ReleaseError(f"{folder} has no {data.file}; the release is damaged.")
     try:
         with pa.OSFile(os.fsencode(file)) as opened:  # once, so that what is read is what was counted
             if _digest(opened) != data.sha256:
-                raise ReleaseError(f"{data.file} was changed after it was written, or damaged on its way.")
+                raise ReleaseError(f"{data.file} was changed after it was written, or damaged in transit.")
             opened.seek(0)
             rows = _read_rows(opened, data, parts["schema"])
     except DataError as error:
@@ -166,12 +166,12 @@ def _check_whole(release: Release) -> None:
     if mechanism.grouping is not None:
         _check_groups(release, mechanism.grouping)
     if not release.guarantees:
-        raise ReleaseError("The release states no promise.")
+        raise ReleaseError("The release states no guarantee.")
     columns = release.schema.names("quasi_identifier")
     if any(each.of_classes for each in release.guarantees) and not recount_rows(
         release.guarantees, constraints_of(release.method), release.coded, columns, mechanism
     ):
-        raise ReleaseError("The release states a promise that its own rows do not keep.")
+        raise ReleaseError("The release states a guarantee that its own rows do not satisfy.")
     _check_published(release)
     if release.method.get("kept") == "known" and mechanism.kept and mechanism.grouping is None:
         sizes = set(np.bincount(release.coded.class_of(mechanism.kept)).tolist())
@@ -180,7 +180,7 @@ def _check_whole(release: Release) -> None:
             max(sizes) if "most" in secret.numbers else min(sizes)
         )  # the worst class need not be the smallest then
         if secret.numbers["inside"] not in sizes or any(each.numbers["inside"] > largest for each in told):
-            raise ReleaseError("The release counts on larger classes than its own rows have.")
+            raise ReleaseError("The release relies on larger equivalence classes than its own rows have.")
 
 
 def _check_groups(release: Release, grouping: Grouping) -> None:
@@ -212,7 +212,7 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
     known = release.mechanism.kept if release.method.get("kept") == "known" else ()
     smallest = smallest_within(labels, len(grouping.groups), release.coded.class_of(known))
     if np.any([group.among for group in grouping.groups] > smallest):
-        raise ReleaseError("The release counts on larger classes than its own rows have.")
+        raise ReleaseError("The release relies on larger equivalence classes than its own rows have.")
 
 
 def _check_published(release: Release) -> None:
@@ -226,9 +226,9 @@ def _check_published(release: Release) -> None:
     if set(wanted) != set(rates.names) or any((wanted[name] is None) != (name in rates.exact) for name in wanted):
         raise ReleaseError("The release does not publish the rates that its method asks for, or publishes others.")
     if any(rates[name].decay != decay_of(epsilon) for name, epsilon in wanted.items() if epsilon is not None):
-        raise ReleaseError("The release promises another epsilon for its rates than its method asks for.")
+        raise ReleaseError("The release states another epsilon for its rates than its method asks for.")
     if rates.exact and release.method.get("meaning") == "wildcard":
-        raise ReleaseError("The release publishes true rates, which tell what its suppressed cells were.")
+        raise ReleaseError("The release publishes true rates, which reveal what its suppressed cells were.")
     check_rates(rates, columns, release.guarantees, release.method.get("k", 0), release.rows)
 
 
@@ -245,7 +245,7 @@ def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], schem
         raise ReleaseError(f"The release has two labels of {name!r} for the same values.")
     spans = spans[np.argsort(spans[:, 0])]
     if scheme == "global" and np.any(spans[1:, 0] <= spans[:-1, 1]):
-        raise ReleaseError(f"The release says that {name!r} has the same label in every row, and its labels overlap.")
+        raise ReleaseError(f"The release says that {name!r} has the same label in every row, but its labels overlap.")
 
 
 def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
@@ -255,7 +255,7 @@ def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
 
 
 def in_groups(pieces: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """Cut rows anew into groups of so many: where the pieces of an engine end tells of the original, and must not show in a file.
+    """Cut rows anew into groups of this many: where the pieces of an engine end tells of the original, and must not show in a file.
 
     >>> [piece.num_rows for piece in in_groups(iter([pa.table({"a": range(n)}) for n in (2, 5, 0, 1)]), 3)]
     [3, 3, 2]
@@ -278,7 +278,7 @@ def check_form(format: str, formulas: str) -> None:
     if formulas not in WAYS:
         raise InvalidParameter(f"formulas must be 'keep' or 'quote'. Got {formulas!r}.")
     if formulas == "quote" and format != "csv":
-        raise InvalidParameter("formulas='quote' is for format='csv': in Parquet files no spreadsheet finds a formula.")
+        raise InvalidParameter("formulas='quote' is for format='csv': spreadsheets find no formulas in Parquet files.")
 
 
 def _write_parquet(pieces: Iterator[pa.Table], types: Any, file: Path, _formulas: Formulas = "keep") -> None:

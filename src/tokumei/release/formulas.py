@@ -2,9 +2,9 @@
 
 A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` (or their wide forms, or a tab or line break), though the file
 says nothing of formulas, and ``=HYPERLINK(…)`` or ``=cmd|…`` does more than add. Where its separator is a semicolon, a part of a cell
-may become such a cell. Whoever fills in a form can put it there; a release hands it on.
+may become such a cell. Anyone who fills in a form can put it there; a release passes it on.
 
-``"keep"``   cells are released as they are, which is what programs want; a warning says that there are such cells
+``"keep"``   cells are released unchanged, which is what programs want; a warning says that there are such cells
 ``"quote"``  an apostrophe stands before what would be a formula, and before every apostrophe that stands there itself, so that
              `read_release` gives the same labels again
 

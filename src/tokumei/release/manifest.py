@@ -103,8 +103,8 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         content = parsed_json(text)
     except ValueError:
         raise ReleaseError(
-            "manifest.json is not JSON, or nested too deep or of too many parts, or has a number that is not finite; the release is "
-            "damaged."
+            "manifest.json is not JSON, is nested too deeply, has too many parts, or has a number that is not "
+            "finite; the release is damaged."
         ) from None
     found = content.get("format") if isinstance(content, dict) else None
     if type(found) is not int or found < 1:
@@ -113,7 +113,7 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         raise ReleaseError(f"The release has format {found}{_needed(content)}")
     stated = content.pop("sha256", "")
     if _digest(content) != stated:
-        raise ReleaseError("manifest.json was changed after it was written, so its promises cannot be trusted.")
+        raise ReleaseError("manifest.json was changed after it was written, so its guarantees cannot be trusted.")
     try:
         manifest = Manifest(**content, sha256=stated)
         return _parts(manifest), manifest.data
@@ -153,9 +153,9 @@ def _parts(manifest: Manifest) -> dict[str, Any]:
     facts = tuple(Fact(name, f.value, _reason(f)) for name, f in disclosed.items() if name not in OWN)
     columns = [*declared.columns, *_added(mechanism, declared.columns)]
     if len(columns) > MOST_COLUMNS:
-        raise ReleaseError(f"The release has {len(columns):,} columns, and {MOST_COLUMNS:,} at most are read.")
+        raise ReleaseError(f"The release has {len(columns):,} columns, and at most {MOST_COLUMNS:,} are read.")
     if sorted(mechanism.columns) != sorted(column.name for column in columns):
-        raise ReleaseError("The manifest does not say of every column how it was made.")
+        raise ReleaseError("The manifest does not say how every column was made.")
     schema = Schema(tuple(_attribute(column, domains) for column in columns))
     _check_sizes(mechanism, schema)
     check_promises(
@@ -195,7 +195,7 @@ def _originals(manifest: Manifest, schema: Schema, mechanism: Mechanism) -> Orig
         columns[name] = Original.from_description(level, described.model_dump(mode="json"), from_rows)
     changed = {str(step.get("column")) for step in declared.prepare}
     if len(columns) < len(told) or set(columns) - changed:
-        raise ReleaseError("The release says how columns were recoded that were not.")
+        raise ReleaseError("The release says how columns were recoded that were not recoded.")
     unsaid = (each.name for each in schema if each.domain is not None and each.name in changed - set(columns))
     return Originals(columns, tuple(unsaid))
 

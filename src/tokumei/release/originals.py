@@ -34,7 +34,7 @@ class Original:
     before, after
         What its cells could be before the steps and after them.
     runs
-        The codes after the steps of all codes before, in order, that of a missing cell last: so many of them, the first one,
+        The codes after the steps of all codes before, in order, that of a missing cell last: this many of them, the first one,
         and whether they stay the same (0) or rise one by one (1).
     learned
         Whether a hierarchy that was learned from rows had a part in it; it then is a fact that is disclosed.
@@ -82,7 +82,7 @@ class Original:
         return self.after.domain.values_of(self.codes[coded.codes])
 
     def describe(self) -> dict[str, Any]:
-        """Return the column as it stands in a manifest."""
+        """Return the column as it appears in a manifest."""
         described = describe_attribute(self.before)
         return {key: described[key] for key in ("domain", "missing")} | {"codes": [list(run) for run in self.runs]}
 
@@ -100,7 +100,7 @@ class Original:
             and (not before.missing or (after.missing and found.codes[-1] == after.states - 1))
         )
         if not fits or not found.plain:
-            raise ReleaseError(f"The release does not say in a way that can be how {after.name!r} was recoded.")
+            raise ReleaseError(f"The release describes the recoding of {after.name!r} in a way that is not possible.")
         return found
 
 
@@ -129,7 +129,7 @@ class Originals:
     columns
         Those of which the release says how.
     unsaid
-        The names of the others: their domains were read off the rows, or a label would mean two things.
+        The names of the others: their domains were read from the rows, or a label would mean two things.
     """
 
     columns: Mapping[str, Original] = field(default_factory=dict)
@@ -170,9 +170,9 @@ class Originals:
             if _problem(alone, schema[name]) is None:
                 continue
             if name in self.columns:
-                return f"{_problem(alone, self.columns[name].before)} Labels as the release has them are taken too."
+                return f"{_problem(alone, self.columns[name].before)} Labels as in the release are accepted too."
             if name in self.unsaid:
-                return f"{problem} The release holds {names([name])} recoded and does not say how; recode the rows alike first."
+                return f"{problem} In the release, {names([name])} is recoded, and the release does not say how; recode the rows in the same way first."
         return problem
 
 

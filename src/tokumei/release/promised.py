@@ -85,14 +85,14 @@ def check_promises(stated: Stated) -> None:
 def _check_one(guarantee: Guarantee, stated: Stated, own: int) -> None:
     notion = NOTIONS[guarantee.notion]
     if guarantee.proof != notion.proof or guarantee.numbers.keys() != _numbers(guarantee, stated):
-        raise ReleaseError("The release states a promise with numbers or a proof that it cannot have.")
+        raise ReleaseError("The release states a guarantee with numbers or a proof that it cannot have.")
     if guarantee.notion == "local differential privacy" and stated.facts:
         raise ReleaseError("The release states an epsilon that it cannot have.")
     if not recount(guarantee, stated.mechanism, stated.rows, own):
-        raise ReleaseError("The release states a promise that its own mechanism does not keep.")
+        raise ReleaseError("The release states a guarantee that its own mechanism does not satisfy.")
     due = assumed_by(guarantee, stated)
     if guarantee.checked and due is not None and sorted(map(repr, guarantee.assumes)) != sorted(map(repr, due)):
-        raise ReleaseError("The release makes a promise under other assumptions than its parts say.")
+        raise ReleaseError("The release states a guarantee under other assumptions than its parts imply.")
 
 
 def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
@@ -115,24 +115,24 @@ def _check_rows(stated: Stated, pk: Sequence[Guarantee]) -> None:
     """Refuse rows that the promise cannot count on."""
     mechanism, method = stated.mechanism, stated.method
     if mechanism.of is not None and (method.get("sample") is None or mechanism.of < stated.rows):
-        raise ReleaseError("The release says that it was drawn from more rows than its method can have.")
+        raise ReleaseError("The release says that it was sampled from more rows than its method can have.")
     if mechanism.perturbed and not stated.unknown and len(pk) != (1 if mechanism.of is None else 2):
-        raise ReleaseError("The release must state its promise for membership secret and for membership known.")
+        raise ReleaseError("The release must state its guarantee for membership secret and for membership known.")
     places = stated.fact("hiding_places")
     if mechanism.block is not None and (not pk or places is not None or mechanism.of is not None):
-        raise ReleaseError("The release shuffles rows in blocks and makes a promise that blocks cannot keep.")
+        raise ReleaseError("The release shuffles rows in blocks and states a guarantee that blocks cannot give.")
     if places is not None and places != [
         {"rows": g.numbers["among"], "drawn": g.numbers["inside"]}
         | ({"own": g.numbers["most"]} if "most" in g.numbers else {})
         for g in pk
     ]:
-        raise ReleaseError("The release counts on other rows than those that it discloses.")
+        raise ReleaseError("The release relies on other rows than those that it discloses.")
     if mechanism.grouping is not None:
         _check_grouped(pk, stated)
     elif places is None and pk and pk[0].numbers["among"] != mechanism.hiding(stated.rows):
-        raise ReleaseError("The release counts on other rows than it was made from.")
+        raise ReleaseError("The release relies on other rows than it was made from.")
     if any(told.numbers["among"] != told.numbers["inside"] for told in pk[1:]):
-        raise ReleaseError("The release counts on people who were not drawn against somebody who knows who was.")
+        raise ReleaseError("The release relies on people who were not sampled, against an attacker who knows who was.")
 
 
 def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
@@ -141,7 +141,7 @@ def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
     sample = method.get("sample")
     strata = {sample.get("column")} if isinstance(sample, Mapping) else set()
     if method.get("kept") == "perturb" and set(mechanism.kept) - strata:
-        raise ReleaseError("The release keeps columns that its method perturbs.")
+        raise ReleaseError("The release keeps columns unchanged that its method perturbs.")
     memberships: list[Any] = [None] if mechanism.of is None else ["secret", "known"]
     due: dict[str, list[tuple[Statement, Statement]]] = {
         "Pk-anonymity": [(Linking(), pk_attacker(mechanism.kept, stated.kept_is, each)) for each in memberships]
@@ -152,7 +152,7 @@ def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
     people = mechanism.population(stated.rows)
     for each in stated.of("sampling anonymity"):
         if each.numbers.get("known") != method.get("known"):
-            raise ReleaseError("The release counts on another attacker than its method names.")
+            raise ReleaseError("The release assumes another attacker than its method names.")
         due["sampling anonymity"] = [(Linking(), KnowsRecords(known=int(each.numbers["known"]), people=people))]
     for notion, expected in due.items():
         said = [(each.promise, each.attacker) for each in stated.of(notion) if each.checked]
@@ -169,7 +169,7 @@ def _check_people(stated: Stated) -> int:
     counted = stated.fact("rows_per_person")
     contradicts = ReleaseError("The release contradicts itself about how many rows a person has.")
     if any(not float(most).is_integer() or most < 1 for most in told):
-        raise ReleaseError("The release says that a person has a number of rows that cannot be.")
+        raise ReleaseError("The release states a number of rows per person that is not possible.")
     for each in about_people:
         wrong = (OneRow,) if "most" in each.numbers else (MostRows, AnyOfTheirRows)
         if any(isinstance(assumed, wrong) for assumed in each.assumes):
@@ -189,22 +189,22 @@ def _check_people(stated: Stated) -> int:
         or max([*told, *(group.most for group in groups)]) > most
         or not (within or all(g.numbers["most"] == min(most, g.numbers.get("among", most)) for g in about_people))
     ):
-        raise ReleaseError("The release counts on other rows of a person than it discloses.")
+        raise ReleaseError("The release relies on another number of rows per person than it discloses.")
     return most
 
 
 def _check_joining(own: int, pk: bool, stated: Stated) -> None:
-    """Refuse promises to people with several rows where something tells which rows are one person's."""
+    """Refuse promises to people with several rows where something tells which rows belong to one person."""
     if own == 1:
         return
     if pk and stated.mechanism.kept and stated.method.get("kept") == "unknown":
         raise ReleaseError(
-            "The release keeps columns that may show which rows are one person's, against which it promises nothing to people "
-            "with several rows."
+            "The release keeps columns unchanged that may show which rows belong to one person, against which it "
+            "guarantees nothing for people with several rows."
         )
     if pseudonyms_of(stated.prepare):
         raise ReleaseError(
-            "The release has pseudonyms, which show which rows are one person's, and a promise for people with several rows."
+            "The release has pseudonyms, which show which rows belong to one person, and a guarantee for people with several rows."
         )
 
 
@@ -212,7 +212,7 @@ def _check_grouped(pk: Sequence[Guarantee], stated: Stated) -> None:
     """Refuse a release in groups that is more than that, or keeps less than its method asks for."""
     mechanism = stated.mechanism
     if mechanism.of is not None or mechanism.channels or mechanism.recoding is not None:
-        raise ReleaseError("The release was perturbed in groups and treated otherwise too, which cannot be.")
+        raise ReleaseError("The release was perturbed in groups and also treated otherwise, which is not possible.")
     if pk and not stated.method["k"] <= pk[0].value:
         raise ReleaseError("The release keeps a smaller k than its method asks for.")
 
@@ -226,13 +226,13 @@ def _check_classes(stated: Stated) -> None:
     if mechanism.recoding is not None and set(mechanism.recoding.columns) - set(columns):
         raise ReleaseError("The release has recoded a column that it does not call a quasi-identifier.")
     if about_classes and not columns:
-        raise ReleaseError("The release makes promises about classes, and has no quasi-identifier.")
+        raise ReleaseError("The release makes guarantees about equivalence classes, but has no quasi-identifier.")
     if mechanism.left_out != stated.fact("left_out", 0):
         raise ReleaseError("The release left out another number of rows than it discloses.")
     alike = mechanism.recoding is not None or mechanism.averaging is not None
     alike |= mechanism.left_out > 0 and mechanism.grouping is None
     if alike and not about_classes and not stated.unknown:
-        raise ReleaseError("The release makes rows alike, and does not state how many are.")
+        raise ReleaseError("The release forms equivalence classes, and does not state how small they may be.")
     if not about_classes:
         return
     wildcards = [("k-anonymity with wildcards", Agreement())] if "meaning" in method else []
@@ -243,6 +243,6 @@ def _check_classes(stated: Stated) -> None:
         each.checked and (each.promise, each.attacker) != (promise, attacker)
         for each, (_, promise) in zip(about_classes, due, strict=True)
     ):
-        raise ReleaseError("The release promises something else than its method and columns allow.")
+        raise ReleaseError("The release guarantees something else than its method and columns allow.")
     if method["k"] > about_classes[method.get("meaning") == "wildcard"].value:
         raise ReleaseError("The release keeps a smaller k than its method asks for.")

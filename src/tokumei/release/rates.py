@@ -54,10 +54,10 @@ class ColumnRates:
     def __post_init__(self) -> None:
         every = [*self.values.values(), self.others, self.missing or 0.0]
         if not all(math.isfinite(rate) and rate >= 0 for rate in every):
-            raise InvalidParameter("rates must be finite and not below zero.")
+            raise InvalidParameter("rates must be finite and not negative.")
         if abs(math.fsum(every) - 1) > SLACK:
             raise InvalidParameter(
-                "the rates of a column, those of others and of missing cells included, must add up to one."
+                "the rates of a column, including those of others and of missing cells, must add up to one."
             )
         if self.decay is not None and not 0 < self.decay < 2**64:
             raise InvalidParameter("decay must be a whole number between 0 and 2^64.")
@@ -72,14 +72,14 @@ class ColumnRates:
         if unknown:
             raise InvalidParameter(f"the rates of {attribute.name!r} name values that its domain does not have.")
         if self.missing and not attribute.missing:
-            raise InvalidParameter(f"the rates of {attribute.name!r} count missing cells, and it may have none.")
+            raise InvalidParameter(f"the rates of {attribute.name!r} count missing cells, but it may have none.")
         found = np.full(attribute.states, np.nan)
         found[[place[label] for label in self.values]] = list(self.values.values())
         if self.missing is not None and attribute.missing:
             found[domain.size] = self.missing
         rest = np.isnan(found)
         if self.others > SLACK and not rest.any():
-            raise InvalidParameter(f"the rates of {attribute.name!r} leave a share to others, and no value is left.")
+            raise InvalidParameter(f"the rates of {attribute.name!r} leave a share to others, but no value is left.")
         found[rest] = self.others / max(1, int(np.count_nonzero(rest)))
         return found
 
@@ -95,8 +95,8 @@ class Rates:
     0.4
     >>> Rates({"sex": {"values": {"Female": 0.6}}})
     Traceback (most recent call last):
-    tokumei.errors.InvalidParameter: Rates: columns.sex: the rates of a column, those of others and of missing cells
-    included, must add up to one.
+    tokumei.errors.InvalidParameter: Rates: columns.sex: the rates of a column, including those of others and of
+    missing cells, must add up to one.
     """
 
     columns: dict[str, ColumnRates]
@@ -208,12 +208,12 @@ def check_rates(
     for name in rates.names:
         column = rates[name]
         if name not in attributes:
-            raise ReleaseError(f"The release publishes rates of {name!r}, which is no quasi-identifier.")
+            raise ReleaseError(f"The release publishes rates of {name!r}, which is not a quasi-identifier.")
         column.by_code(attributes[name])
         every = [rate for rate in (*column.values.values(), column.missing, column.others) if rate]
         counted = np.array(every) * rows
         if column.decay is None and np.any(np.abs(counted - np.rint(counted)) > ROUNDING * rows):
-            raise ReleaseError(f"The release publishes rates of {name!r} that so many rows cannot have.")
+            raise ReleaseError(f"The release publishes rates of {name!r} that are not possible for its number of rows.")
         if column.decay is None and np.any(np.rint(counted) < k):
             raise ReleaseError(f"The release publishes rates of {name!r} for fewer than k rows.")
     stated = [each for each in guarantees if each.notion == "differential privacy"]
@@ -225,4 +225,4 @@ def check_rates(
         or not math.isclose(mine.value, theirs.value, rel_tol=1e-12)
         for mine, theirs in zip(stated, due, strict=True)
     ):
-        raise ReleaseError("The release promises another epsilon for its rates than their noise has.")
+        raise ReleaseError("The release states another epsilon for its rates than their noise has.")

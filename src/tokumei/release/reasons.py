@@ -1,4 +1,4 @@
-"""Why a fact of the data is disclosed: statements, whose words stand in the catalogue."""
+"""Why a fact of the data is disclosed: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Reason(Statement, kind="reason"):
 
 
 class RatesForLearning(Reason):
-    """The holder publishes how often values occur."""
+    """The data holder publishes how often values occur."""
 
 
 class MarginalsInMatrix(Reason):
@@ -98,7 +98,7 @@ class SmallestClass(Reason):
 
 
 class DomainsFrom(Reason):
-    """Where domains come from: read off rows, from how rows were recoded, or both."""
+    """Where domains come from: read from rows, from how rows were recoded, or both."""
 
     how: Literal["rows", "recoding", "both"]
     variants: ClassVar[tuple[str, ...]] = ("how",)

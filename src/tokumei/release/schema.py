@@ -15,7 +15,7 @@ from tokumei.release.rates import Rates
 from tokumei.release.shape import Described, Manifest, MechanismShape, Promise
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-EITHER = "Stated once: here, or among the disclosed facts where it followed from the data."
+EITHER = "Stated once: here, or among the disclosed facts if it was taken from the data."
 
 
 def json_schema() -> dict[str, Any]:
@@ -46,7 +46,7 @@ def json_schema() -> dict[str, Any]:
         "$schema": DIALECT,
         "title": f"The manifest of a tokumei release, format {FORMAT}",
         **whole,
-        "description": "What a reader must refuse beyond this shape is said in the specification of the format.",
+        "description": "What a reader must refuse beyond this shape is stated in the specification of the format.",
         "$defs": _plain(parts),
     }
 

@@ -79,7 +79,7 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
         raise ReleaseError(f"The table {table!r} is not a release: its manifest is damaged.")
     parts, data = manifest.read(text)
     if data.format != FORMAT:
-        raise ReleaseError("The release keeps its rows in a form that this version of tokumei does not know.")
+        raise ReleaseError("The rows of the release are in a format that this version of tokumei does not know.")
     rows = read_table_of(url, folder, table, data.rows)
     if set(rows.column_names) != set(data.types):
         raise ReleaseError(f"The table {table!r} does not have the columns that its manifest states.")

@@ -69,7 +69,7 @@ def small_groups(found: Findings, private: Private) -> Iterator[Advice]:
 
 
 def bounds_from_data(found: Findings, private: Private) -> Iterator[Advice]:
-    """A domain or hierarchy that was read off the rows says something about them."""
+    """A domain or hierarchy that was read from the rows says something about them."""
     observed = tuple(attribute.name for attribute in private.schema if attribute.observed)
     if observed:
         yield Advice("advice_bounds_from_data", observed)
@@ -85,7 +85,7 @@ def filled_classes(found: Findings, private: Private) -> Iterator[Advice]:
 
 
 def told_apart(found: Findings, private: Private) -> Iterator[Advice]:
-    """Columns released as they are tell rows apart that are alike in the others."""
+    """Columns released unchanged tell rows apart that are alike in the others."""
     if found.kind == "alike" and found.kept and found.together is not None and found.together.unique:
         rows, share = found.together.unique, found.together.unique_share
         yield Advice("advice_told_apart", (), {"rows": whole(rows), "share": percent(share)})
@@ -105,7 +105,7 @@ def seeded(found: Findings, private: Private) -> Iterator[Advice]:
 
 
 def nothing_promised(found: Findings, private: Private) -> Iterator[Advice]:
-    """A promise of k = 1 is none."""
+    """A guarantee of k = 1 is none."""
     if found.k <= 1:
         yield Advice("advice_nothing_promised")
 

@@ -33,7 +33,7 @@ def find_browser() -> str:
     if asked:
         found = shutil.which(asked)
         if found is None:
-            raise MissingDependency(f"{VARIABLE} names {asked}, which is no program; name a Chromium or Chrome.")
+            raise MissingDependency(f"{VARIABLE} names {asked}, which is not a program; name a Chromium or Chrome.")
         return found
     for name in BROWSERS:
         found = shutil.which(name)

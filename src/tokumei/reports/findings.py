@@ -1,4 +1,4 @@
-"""What a report is about: a release, and what was found out about it. The holder's part needs the original."""
+"""What a report is about: a release, and what was found out about it. The data holder's part needs the original."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tokumei.utility.results import Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
 
-ATTACKED = 5000  # of a larger table so many rows are attacked
+ATTACKED = 5000  # of a larger table this many rows are attacked
 TRIAL = 0  # the seed of trials, in which nothing is released
 DRAWN = 4  # columns whose shares are drawn
 BARS = 24  # a column with more cells is not drawn
@@ -57,20 +57,20 @@ class Shares(Result):
 
 @dataclass(frozen=True, eq=False)
 class Private:
-    """What only the holder may see.
+    """What only the data holder may see.
 
     Attributes
     ----------
     schema, table
         The original's columns as they were declared, and its rows, prepared as for the release.
     before
-        The risk of the original, were it released as it is.
+        The risk of the original, were it released unchanged.
     attack
-        The measured attack, where rows were perturbed or sampled; ``None`` where they were made alike or it cannot be.
+        The measured attack, where rows were perturbed or sampled; ``None`` if they were generalized or it is not possible.
     attacked
         How many rows were drawn from a large table for it; ``None`` where it was the whole table.
     collation
-        Which groups the holder can resolve to original rows, where rows were made coarser; ``None`` elsewhere.
+        Which groups the data holder can resolve to original rows, where rows were made coarser; ``None`` elsewhere.
     utility, shares
         What the release still says.
     notes
@@ -104,7 +104,7 @@ class Findings:
     together
         The same, if all released columns are known.
     private
-        What only the holder may see; ``None`` in the public variant.
+        What only the data holder may see; ``None`` in the public variant.
     """
 
     release: Release
@@ -132,23 +132,23 @@ class Findings:
 
     @property
     def wildcards(self) -> Guarantee | None:
-        """The promise for suppressed cells that agree with anything, where there is one."""
+        """The guarantee for suppressed cells that agree with anything, where there is one."""
         found = (each for each in self.release.guarantees if each.notion == "k-anonymity with wildcards")
         return next(found, None)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What somebody may know of a person."""
+        """What an attacker may know about a person."""
         return self.release.schema.names("quasi_identifier")
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The columns that are released as they are."""
+        """The columns that are released unchanged."""
         return self.release.mechanism.kept
 
 
 def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
-    """Look at a release alone, as whoever receives it can."""
+    """Look at a release alone, as any recipient can."""
     classes, together = None, None
     known = release.schema.names("quasi_identifier")
     if known and not release.mechanism.perturbed:
@@ -168,7 +168,7 @@ def private_findings(
     predicted: str | None,
     random_state: int | None,
 ) -> Findings:
-    """Look at a release beside its original."""
+    """Look at a release together with its original."""
     found = public_findings(release, digests)
     notes: list[Statement] = []
     with stage("Making the report") as shown:

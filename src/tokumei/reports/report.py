@@ -51,9 +51,9 @@ class Report:
     html
         The page.
     public
-        Whether it was made from the release alone. Any other report is the holder's.
+        Whether it was made from the release alone. Any other report is the data holder's.
     record
-        What the holder keeps of an approval: the plan, digests, date and approver; ``None`` where nobody approved.
+        What the data holder keeps of an approval: the plan, digests, date and approver; ``None`` where nobody approved.
     """
 
     html: str
@@ -61,7 +61,7 @@ class Report:
     record: Mapping[str, Any] | None = field(default=None)
 
     def write(self, path: str | Path, *, overwrite: bool = False, pdf: bool = False) -> tuple[Path, ...]:
-        """Write the page, beside it a PDF if asked and the holder's record if there is one: all of them, or none.
+        """Write the page, beside it a PDF if asked and the data holder's record if there is one: all of them, or none.
 
         Parameters
         ----------
@@ -122,11 +122,11 @@ def report(
     original, schema, prepare
         For a release: the table it was made from, with the schema and steps, for a private report.
     public
-        Leave out everything that only the holder may see.
+        Leave out everything that only the data holder may see.
     language
         ``"en"`` or ``"ja"``.
     approver
-        Who approves the release; a record of it is written beside the report, for the holder to keep.
+        Who approves the release; a record of it is written next to the report, for the data holder to keep.
     target
         A column that models are to predict, to see how well they still do.
     random_state
@@ -142,7 +142,9 @@ def report(
     words = Words(language)
     plan, text = _plan(subject)
     if public and approver is not None:
-        raise InvalidParameter("an approval is the holder's; leave out approver, or make the private report.")
+        raise InvalidParameter(
+            "only the data holder approves a release; leave out approver, or make the private report."
+        )
     method_of = None
     if plan is not None:
         if original is not None or schema is not None or prepare:
@@ -164,7 +166,7 @@ def report(
         arrow = to_arrow(original)[0]
         found = private_findings(release, digests, arrow, schema, prepare, method_of, target, random_state)
     record = None if approver is None else _record(release, digests, text, approver)
-    with stage("Drawing the report"):
+    with stage("Writing the report"):
         html = _html(found, words)
     return Report(html, found.private is None, record)
 
@@ -233,7 +235,7 @@ def _digests(folder: Path) -> dict[str, str]:
 
 
 def _record(release: Release, digests: Mapping[str, str], text: str | None, approver: str) -> dict[str, Any]:
-    """Return what the holder keeps of an approval."""
+    """Return what the data holder keeps of an approval."""
     return {
         "approver": approver,
         "date": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),

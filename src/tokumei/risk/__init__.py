@@ -1,1 +1,1 @@
-"""What an attacker can really do: measured on the holder's side, where the truth is known."""
+"""What an attacker can actually do: measured by the data holder, who knows the truth."""

@@ -50,15 +50,15 @@ def count_solutions(cells: Any, numbers: Any, spare: Any, left: Any, sums: Any, 
     Parameters
     ----------
     cells
-        One row a record, one column a published count: which cell it falls into. The last column is one cell, the size.
+        One row per record, one column per published count: which cell it falls into. The last column is one cell, the size.
     numbers
-        One row a record, one column a number of which the sum and the sum of squares are published.
+        One row per record, one column per number of which the sum and the sum of squares are published.
     spare
         How many rows there are of each record.
     left, sums, squares
         The published counts of the cells, sums, and sums of squares. They are changed and restored.
     most
-        The search gives up after so many steps.
+        The search gives up after this many steps.
     """
     records, size = len(cells), left.size - 1  # the cell of the size comes last
     decided = np.zeros(records, dtype=np.bool_)
@@ -100,7 +100,7 @@ def count_solutions(cells: Any, numbers: Any, spare: Any, left: Any, sums: Any, 
 
 @njit(nogil=True, cache=True)
 def move(cells: Any, numbers: Any, left: Any, sums: Any, squares: Any, record: Any, many: Any) -> None:
-    """Take so many rows of a record, or give them back."""
+    """Take this many rows of a record, or give them back."""
     for j in range(cells.shape[1]):
         left[cells[record, j]] -= many
     for r in range(sums.size):
@@ -119,7 +119,7 @@ def room(cells: Any, spare: Any, left: Any, record: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def reachable(size: Any, sums: Any, squares: Any, lowest: Any, highest: Any) -> Any:
-    """Say whether so many numbers between bounds can have these sums, and these sums of squares.
+    """Say whether this many numbers between bounds can have these sums, and these sums of squares.
 
     Squares lie between those of equal numbers and those of numbers at the bounds only.
     """

@@ -1,4 +1,4 @@
-"""The risk of any table as it stands: raw, generalized or microaggregated."""
+"""The risk of any table, released unchanged: raw, generalized or microaggregated."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ def assess(
     threshold: float = 0.2,
     largest: int = 3,
 ) -> Assessment:
-    """Measure the risk of a table as it stands: raw, generalized, suppressed or microaggregated.
+    """Measure the risk of a table, released unchanged: raw, generalized, suppressed or microaggregated.
 
     Cells are compared as they are, so that a generalized table needs no schema; a missing cell is a value.
 
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person; or a release of rows made alike.
+        A pandas or polars frame or a pyarrow table, one row per person; or a release of generalized rows.
     columns
-        What an attacker may know of a person; or a schema, whose quasi-identifiers and sensitive columns are taken. A
+        What an attacker may know about a person; or a schema, whose quasi-identifiers and sensitive columns are taken. A
         release has them itself.
     sensitive
         Columns whose diversity in the classes is counted. It is counted cell for cell, whatever suppressed cells mean.
@@ -68,14 +68,14 @@ def assess(
         How many people the table was drawn from, to estimate how many of them are unique; or a table of them all, with
         the same columns generalized in the same way, to count them.
     weights
-        How many people each row of a survey stands for: a column of the table, or one number a row.
+        How many people each row of a survey stands for: a column of the table, or one number per row.
     person
         The column that says whose row each is, where people have several; a schema names it itself. A row is then linked
         to a person if it is believed to be any of the person's.
     threshold
         Rows linked with a larger probability are counted.
     largest
-        Put up to so many columns together when looking for what singles people out.
+        Combine up to this many columns when looking for what singles people out.
 
     Examples
     --------
@@ -96,26 +96,26 @@ def assess(
     if person is not None:
         if meaning == "wildcard" or not (population is None and given is None):
             raise InvalidParameter(
-                "people with several rows are counted in classes of the table itself; leave out wildcards, populations and "
-                "weights."
+                "people with several rows are counted in equivalence classes of the table itself; leave out "
+                "wildcards, populations and weights."
             )
         several, by_class = people_check(people_of(frame, person, (*known, *secret)), reading.labels)
-        how = "Counted, a row being linked if it is taken for any of the person's."
+        how = "Counted; a link to any of the person's rows counts as correct."
         prosecutor, journalist, marketer = (
             of_rows(each.attacker, by_class, threshold, how) for each in (prosecutor, journalist, marketer)
         )
     if meaning == "wildcard" and not (population is None and given is None):
         raise InvalidParameter(
-            "populations and survey weights are about classes, and with wildcards there are none; give meaning='own_value'."
+            "populations and survey weights are about equivalence classes, which wildcards do not have; use meaning='own_value'."
         )
     inside, by_population, uniqueness, survey, by_weights = None, None, None, None, None
     if isinstance(population, float | str | bool):
-        raise InvalidParameter("population must be the number of its people, a whole number, or a table of them.")
+        raise InvalidParameter("population must be its number of people, a whole number, or a table of them.")
     if population is not None and not isinstance(population, Integral):
         inside, people = in_population(reading, read(population, known))
         by_population = 1 / people
         journalist = of_rows("journalist", by_population, threshold, "Counted in the population.")
-        marketer = of_rows("marketer", by_population, threshold, "Counted, if he knows everybody in the population.")
+        marketer = of_rows("marketer", by_population, threshold, "Counted, if they know everyone in the population.")
         uniqueness = population_uniqueness(sizes, inside.people, inside.unique)
     elif population is not None:
         uniqueness = population_uniqueness(sizes, int(population))
@@ -156,12 +156,12 @@ def _asked(
     if isinstance(table, Release):
         if table.mechanism.perturbed:
             raise InvalidParameter(
-                "the classes of perturbed rows tell nothing of their risk; use tk.assess_release with the original."
+                "the equivalence classes of perturbed rows say nothing about their risk; use tk.assess_release with the original."
             )
         if several_rows(table.guarantees):
             raise InvalidParameter(
-                "the release is of people with several rows and does not tell whose they are, so its classes would understate "
-                "the risk; rely on its promise, which counts them."
+                "the release is of people with several rows and does not say whose they are, so its equivalence "
+                "classes would understate the risk; rely on its guarantee, which counts people."
             )
         schema = schema or (table.schema if columns is None else None)
         table = table.table

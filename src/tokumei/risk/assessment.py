@@ -22,16 +22,16 @@ from tokumei.text import names, plural
 Meaning = Literal["own_value", "wildcard"]
 
 SHOWN = 10  # columns and combinations in the text
-BY_COLUMN = "share of the score  separation  distinction  alone no more without it"
+BY_COLUMN = "share of the score  separation  distinction  no longer unique without it"
 SUPPRESSED = {
-    "own_value": "A suppressed cell is taken as a value of its own, which never understates the risk.",
-    "wildcard": "A suppressed cell is taken to agree with anything, which never overstates the risk.",
+    "own_value": "A suppressed cell counts as a value of its own, which never understates the risk.",
+    "wildcard": "A suppressed cell is taken to agree with any value, which never overstates the risk.",
 }
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RecordRisks(Result):
-    """One number for each row of the table, in its order. It is the holder's: nothing prints or writes it.
+    """One number for each row of the table, in its order. It is the data holder's: nothing prints or writes it.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class RecordRisks(Result):
     survey
         The risk that follows from the weights, if they were given.
     score
-        How much the row is singled out by few columns; zero where it is not alone. Only its order means something.
+        How much the row is singled out by few columns; zero where it is not unique. Only its order means something.
     """
 
     class_size: Integers
@@ -56,7 +56,7 @@ class RecordRisks(Result):
 
 @dataclass(frozen=True)
 class Assessment(Result):
-    """What `assess` found: counts and shares, and no cell. It is the holder's all the same: it is about the rows.
+    """What `assess` found: counts and shares, and no cell. It is the data holder's all the same: it is about the rows.
 
     Attributes
     ----------
@@ -108,12 +108,12 @@ class Assessment(Result):
 
     @property
     def unique(self) -> int:
-        """How many rows are alone."""
+        """How many rows are unique."""
         return self.sizes.unique
 
     @property
     def unique_share(self) -> float:
-        """Sample uniqueness: the share of rows that are alone."""
+        """Sample uniqueness: the share of rows that are unique."""
         return self.sizes.unique / self.rows
 
     def facts(self) -> dict[str, Any]:
@@ -140,8 +140,8 @@ class Assessment(Result):
 
     def __str__(self) -> str:
         lines = [
-            f"{plural(self.rows, 'row')}, as somebody sees them who knows {names(self.columns)}: k = {self.k:,}.",
-            f"{plural(self.unique, 'row')} ({self.unique_share:.2%}) {'is' if self.unique == 1 else 'are'} alone. {SUPPRESSED[self.meaning]}",
+            f"{plural(self.rows, 'row')}, seen by an attacker who knows {names(self.columns)}: k = {self.k:,}.",
+            f"{plural(self.unique, 'row')} ({self.unique_share:.2%}) {'is' if self.unique == 1 else 'are'} unique. {SUPPRESSED[self.meaning]}",
             *([] if self.people is None else [str(self.people)]),
             str(self.prosecutor),
             str(self.journalist),
@@ -152,18 +152,19 @@ class Assessment(Result):
         if self.population is not None:
             low, high = self.population.presence
             lines.append(
-                f"In the population of {self.population.people:,} every row agrees with {self.population.k_map:,} of them at "
-                f"least (k-map); a person is in the table with a probability from {low:.4g} to {high:.4g} (δ-presence)."
+                f"In the population of {self.population.people:,}, every row agrees with at least "
+                f"{self.population.k_map:,} of them (k-map); a person is in the table with a probability from "
+                f"{low:.4g} to {high:.4g} (δ-presence)."
             )
         if self.uniqueness is not None:
             lines.append(_uniqueness_line(self.uniqueness))
         for name, found in self.sensitive.items():
             lines.append(
-                f"{name!r} has at least l = {found.distinct} different values in a class (worth {found.entropy:.3g} evenly "
-                f"spread ones), is up to t = {found.t:.3f} away from the whole table, and is given away for "
-                f"{plural(found.disclosed, 'row')}."
+                f"{name!r} has at least l = {found.distinct} different values in an equivalence class (as diverse "
+                f"as {found.entropy:.3g} equally frequent ones), is up to t = {found.t:.3f} away from the whole "
+                f"table, and is disclosed for {plural(found.disclosed, 'row')}."
             )
-        lines += ["What each column has to do with it (more is riskier):", f"  {BY_COLUMN}  column"]
+        lines += ["How much each column contributes (higher is riskier):", f"  {BY_COLUMN}  column"]
         for column in self.singling_out.attributes[:SHOWN]:
             numbers = (
                 f"{column.share:.1%}",
@@ -174,7 +175,7 @@ class Assessment(Result):
             cells = (number.rjust(len(title)) for number, title in zip(numbers, BY_COLUMN.split("  "), strict=True))
             lines.append(f"  {'  '.join(cells)}  {shown(column.name)}")
         if self.singling_out.minimal:
-            lines.append("Most rows are singled out, none of the columns to spare, by")
+            lines.append("Smallest sets of columns that single out the most rows:")
             for each in self.singling_out.minimal[:SHOWN]:
                 lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
         return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A measured attack beside the proof: how many people the strongest practical linking attacker really links."""
+"""A measured attack, in addition to the proof: how many people the strongest practical linkage attack actually links."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ from tokumei.table.schema import Schema
 from tokumei.text import plural
 from tokumei.words import Statement
 
-EXACT = 10  # up to so many people every assignment is enumerated
-FINE = 1024  # numbers on a finer grid are looked at in so many bins
+EXACT = 10  # up to this many people every assignment is enumerated
+FINE = 1024  # numbers on a finer grid are looked at in this many bins
 SWEEPS = 40
 NEARLY_CERTAIN = 0.45
 TOLERANCE = 1e-3
@@ -62,28 +62,28 @@ class Guess:
 
 @dataclass(frozen=True)
 class Attack(Result):
-    """The outcome of an attack. It is the holder's: it is about the original rows.
+    """The outcome of an attack. It is the data holder's: it is about the original rows.
 
     Attributes
     ----------
     people, rows
-        How many people the attacker went through, and how many rows he had.
+        How many people the attacker tried to link, and how many rows they had.
     linked
-        How many he linked rightly, naming the likeliest row of each; none where the truth is not known.
+        How many they linked correctly, naming the likeliest row of each; none where the truth is not known.
     expected
-        How many he himself expects to have linked rightly, from his beliefs.
+        How many they expect to have linked correctly, from their beliefs.
     largest_belief
-        The largest probability that he gives to any link.
+        The largest probability that they give to any link.
     above, threshold
-        For how many people he gives his likeliest link a probability over the threshold.
+        For how many people they give their likeliest link a probability over the threshold.
     promised
-        1/k of the promise against an attacker who does not know who was drawn; 1 where nothing is promised against him.
+        1/k of the guarantee against an attacker who does not know who was drawn; 1 if nothing is promised against them.
     interval
         A 95 % confidence interval of the share of people linked.
     sensitive
-        For each sensitive column released as it is, how often he guesses it.
+        For each sensitive column released unchanged, how often they guess it correctly.
     how
-        How his beliefs were computed.
+        How their beliefs were computed.
     """
 
     people: int
@@ -104,23 +104,24 @@ class Attack(Result):
         return ", ".join(map(str, self.how))
 
     def __str__(self) -> str:
-        lines = ["The attacker knows the whole original table and the mechanism, and not the draws."]
+        lines = ["The attacker knows the whole original table and the mechanism, but not the draws."]
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             lines.append(
-                f"He links {self.linked:,} of {plural(self.people, 'person', 'people')} rightly "
-                f"({self.linked / self.people:.3%}; with 95 % confidence {low:.3%} to {high:.3%})."
+                f"They link {self.linked:,} of {plural(self.people, 'person', 'people')} correctly "
+                f"({self.linked / self.people:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%})."
             )
         lines += [
-            f"He expects to link {self.expected:,.1f}; his surest link has a probability of {self.largest_belief:.4f}.",
-            f"The promise is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}."
+            f"They expect to link {self.expected:,.1f}; their most certain link has a probability of {self.largest_belief:.4f}.",
+            f"The guarantee is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}."
             if self.promised < 1
-            else "Nothing is promised against somebody who knows this much.",
+            else "Nothing is promised against an attacker who knows this much.",
         ]
         for name, guess in self.sensitive.items():
             lines.append(
-                f"He guesses {shown(name)} of {guess.right / guess.people:.1%} of the people, without the release of "
-                f"{guess.without / guess.people:.1%}: the promise limits neither this nor knowing who is in the table."
+                f"They guess {shown(name)} correctly for {guess.right / guess.people:.1%} of the people, without "
+                f"the release for {guess.without / guess.people:.1%}. The guarantee limits neither this nor "
+                "knowing who is in the table."
             )
         return "\n".join([*lines, f"Beliefs were computed {self.ways}."])
 
@@ -134,15 +135,15 @@ def attack(
     random_state: int | None = None,
     threshold: float = 0.2,
 ) -> Attack:
-    """Play the attacker who knows the whole original table and the mechanism.
+    """Simulate an attacker who knows the whole original table and the mechanism.
 
     Parameters
     ----------
     frame
         The original table.
     subject
-        A method: a release is drawn by it for the occasion, the truth is kept, and right links are counted. Or a
-        release: what he believes is computed, but which of his links are right nobody knows.
+        A method: a release is drawn by it for the purpose, the truth is kept, and correct links are counted. Or a
+        release: what the attacker believes is computed, but nobody knows which of their links are correct.
     schema
         The schema of the original; for a release that was made without steps its own serves.
     prepare
@@ -150,7 +151,7 @@ def attack(
     random_state
         Makes the drawn release repeatable.
     threshold
-        People for whom he gives his likeliest link a larger probability are counted.
+        People for whom the attacker gives the likeliest link a larger probability are counted.
 
     Examples
     --------
@@ -189,13 +190,14 @@ def play(table: CodedTable, release: Release, order: Integers | None, threshold:
     alike = mechanism.left_out and mechanism.grouping is None
     if mechanism.recoding is not None or mechanism.averaging is not None or alike:
         raise InvalidParameter(
-            "attack plays against perturbed or sampled releases; for rows made alike the classes tell the risk, and "
-            "tk.check(release.frame, columns) counts them."
+            "attack plays against perturbed or sampled releases; for generalized rows the equivalence classes "
+            "show the risk, and tk.check(release.frame, columns) counts them."
         )
     if mechanism.block is not None:
         raise InvalidParameter(
-            "The rows of this release were shuffled in blocks, and the attack does not know who is in which block, so it would "
-            "seem weaker than it is; give the method in its place, and a release is drawn with all rows shuffled."
+            "The rows of this release were shuffled in blocks, and the attack does not know who is in which "
+            "block, so the attacker would seem weaker than they are; give the method instead, and a release is "
+            "drawn with all rows shuffled."
         )
     known = mechanism.kept if release.method.get("kept") == "known" or not mechanism.perturbed else ()
     sample: Any = release.method.get("sample")
@@ -239,7 +241,7 @@ def play(table: CodedTable, release: Release, order: Integers | None, threshold:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What an attacker believes of some people, and how many of his links are right."""
+    """What an attacker believes of some people, and how many of their links are correct."""
 
     people: Integers
     belief: Floats
@@ -265,7 +267,7 @@ def _in_groups(
     order: Integers | None,
     luck: Floats,
 ) -> tuple[Integers, list[_Outcome]]:
-    """Attack each group by itself: he knows who is in it, and which rows are of it."""
+    """Attack each group by itself: the attacker knows who is in it, and which rows are of it."""
     group_of_row = release.group_of
     group_of_person = np.full(table.rows, -1, dtype=np.int64)
     if order is not None:
@@ -323,7 +325,7 @@ class _View:
         self.packed = Packed.of(scaled, self.rows).arrays()
 
     def likelihood(self) -> Floats:
-        """Return P(released row | person) of everybody, for a small table."""
+        """Return P(released row | person) of everyone, for a small table."""
         made = np.ones((len(self.person_of), len(self.row_of)))
         for column, matrix in enumerate(self.matrices):
             true, released = self.people[self.person_of, column], self.rows[self.row_of, column]
@@ -433,7 +435,7 @@ def _interval(hits: int, people: int) -> tuple[float, float]:
 
 
 def _guess(found: Sequence[_Outcome], table: CodedTable, people: Integers, name: str) -> Guess:
-    """Let him guess a column that is released as it is: the likeliest value of each person's row."""
+    """Let the attacker guess a column that is released unchanged: the likeliest value of each person's row."""
     states = table.schema[name].states
     true = table.codes(name).astype(np.int64)
     guessed = [each.beliefs.shares(each.view.rows[:, each.view.secret[name]], states).argmax(axis=1) for each in found]

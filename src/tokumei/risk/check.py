@@ -1,4 +1,4 @@
-"""How alike the rows of a table are, as it stands: no plan, no schema, and no cell in the answer."""
+"""How unique the rows of a table are: no plan, no schema, and no cell in the answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Check:
     rows, classes
         How many rows there are, and how many classes of rows that agree in all columns.
     k
-        The smallest class.
+        The size of the smallest equivalence class.
     unique
         How many rows are alone in their class.
     at_risk, at_risk_below
@@ -38,9 +38,9 @@ class Check:
     sensitive
         For each sensitive column how diverse the classes are.
     singled_out
-        How many rows are alone already in some so many columns: for each number of columns, those that are not in fewer.
+        How many rows are already unique in some set of this many columns: for each number of columns, those that are not in fewer.
     combinations
-        Sets of columns in which rows are alone, and in no smaller set of them, those with most rows first.
+        Sets of columns in which rows are unique, and in no smaller set of them, those with most rows first.
     largest
         Up to how many columns were put together.
     people
@@ -62,24 +62,25 @@ class Check:
 
     def __str__(self) -> str:
         lines = [
-            f"{plural(self.rows, 'row')} in {self.classes:,} class{'' if self.classes == 1 else 'es'} that agree in {names(self.columns)}: k = {self.k:,}.",
-            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.1%}) {'is' if self.unique == 1 else 'are'} alone; {self.at_risk:,} "
-            f"({self.at_risk / self.rows:.1%}) are in classes of fewer than {self.at_risk_below}.",
-            f"Whoever knows these columns of everybody links {self.classes / self.rows:.1%} of the rows rightly on average.",
+            f"{plural(self.rows, 'row')} in {self.classes:,} equivalence class{'' if self.classes == 1 else 'es'} by {names(self.columns)}: k = {self.k:,}.",
+            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.1%}) {'is' if self.unique == 1 else 'are'} "
+            f"unique; {self.at_risk:,} ({self.at_risk / self.rows:.1%}) are in equivalence classes of fewer than "
+            f"{self.at_risk_below}.",
+            f"An attacker who knows these columns about everyone links {self.classes / self.rows:.1%} of the rows correctly, on average.",
         ]
         if self.people is not None:
             lines.insert(1, str(self.people))
         for name, found in self.sensitive.items():
             lines.append(
-                f"{name!r} has at least l = {found.distinct} different values in a class (worth {found.entropy:.3g} evenly "
-                f"spread ones), is up to t = {found.t:.3f} away from the whole table, and is given away for "
-                f"{plural(found.disclosed, 'row')}."
+                f"{name!r} has at least l = {found.distinct} different values in an equivalence class (as diverse "
+                f"as {found.entropy:.3g} equally frequent ones), is up to t = {found.t:.3f} away from the whole "
+                f"table, and is disclosed for {plural(found.disclosed, 'row')}."
             )
         if self.combinations:
-            lines.append("Rows are alone already")
+            lines.append("Rows that are already unique")
             for size, rows in self.singled_out.items():
                 lines.append(f"  {rows:>9,} by {plural(size, 'column')}" + ("" if size == 1 else " together"))
-            lines.append("Most rows are singled out, none of the columns to spare, by")
+            lines.append("Smallest sets of columns that single out the most rows:")
             for each in self.combinations[:SHOWN]:
                 lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
         return "\n".join(lines)
@@ -95,20 +96,20 @@ def check(
     largest: int = 3,
     person: str | None = None,
 ) -> Check:
-    """Count how alike the rows of a table are in some columns, and which columns single people out.
+    """Count the equivalence classes of a table by some columns, and find which columns single people out.
 
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person. A missing cell counts as a value.
+        A pandas or polars frame or a pyarrow table, one row per person. A missing cell counts as a value.
     columns
-        What an attacker may know of a person.
+        What an attacker may know about a person.
     sensitive
         Columns whose diversity in the classes is counted.
     at_risk_below
         Rows in smaller classes count as at risk.
     largest
-        Put up to so many columns together when looking for what singles people out.
+        Combine up to this many columns when looking for what singles people out.
     person
         The column that says whose row each is, where people have several; k is then counted for people too.
 

@@ -1,4 +1,4 @@
-"""Whether the holder of the original can put groups of a release together again, and which rows that gives away."""
+"""Whether the data holder can resolve groups of a release to original rows, and which rows that discloses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EFFORT = 20_000  # steps of the search in one group
 AT_ONCE = 16  # groups
 
 PUBLISHED = {
-    "rates": "the released rows, with value rates of the whole table or without",
+    "rates": "the released rows, with or without value rates of the whole table",
     "counts": "how often each value occurs in each group",
     "moments": "how often each category occurs in each group, and the mean and variance of each number",
 }
@@ -44,12 +44,12 @@ PUBLISHED = {
 
 @dataclass(frozen=True)
 class Collation:
-    """What `collation_check` found: counts only. It is the holder's, and about the original rows.
+    """What `collation_check` found: counts only. It is the data holder's, and about the original rows.
 
     Attributes
     ----------
     statistics
-        What is taken to be published beside the released rows.
+        What is taken to be published with the released rows.
     columns
         The columns that are compared.
     groups, looked_at, rows
@@ -93,12 +93,13 @@ class Collation:
         ]
         if self.undecided:
             lines.append(
-                f"{self.undecided:,} are undecided after {self.effort:,} steps of the search; a larger effort may tell."
+                f"{self.undecided:,} are undecided after {self.effort:,} steps of the search; a larger effort may decide them."
             )
         if self.pinned:
             lines.append(
-                f"{plural(self.pinned, 'row')} in {plural(self.pinned_groups, 'group')} can be pinned: a value that is "
-                "counted once is theirs, and nobody else's. Do not publish these statistics by group."
+                f"{plural(self.pinned, 'row')} in {plural(self.pinned_groups, 'group')} can be pinned: a value "
+                "that is counted once belongs to them and to nobody else. Do not publish these statistics by "
+                "group."
             )
         else:
             lines.append("No row was pinned" + (" in the decided groups." if self.undecided else "."))
@@ -117,7 +118,7 @@ def collation_check(
     effort: int = EFFORT,
     random_state: int | None = None,
 ) -> Collation:
-    """Count the groups of a release that its holder can resolve to the original rows, and the rows pinned thereby.
+    """Count the groups of a release that the data holder can resolve to the original rows, and the rows pinned thereby.
 
     For each group the multisets of original records in its box that fit what is published are counted, up to two.
 
@@ -126,20 +127,20 @@ def collation_check(
     frame
         The original table.
     subject
-        A method that makes rows alike: a release is made by it for the occasion, and which rows are in which group is
+        A method that forms equivalence classes: a release is made by it for the occasion, and which rows are in which group is
         known. Or a release: it is then known only where no box holds rows of another group.
     schema
         The schema of the original; for a release that was made without steps it is not needed.
     prepare
         The steps that are taken before the method.
     statistics
-        What is published beside the rows. ``"rates"``: nothing about single groups; rates of the whole table are no
-        news to whoever has it. ``"counts"``: how often each value occurs in each group. ``"moments"``: counts of
+        What is published with the rows. ``"rates"``: nothing about single groups; rates of the whole table are no
+        news to anyone who has it. ``"counts"``: how often each value occurs in each group. ``"moments"``: counts of
         categories, and mean and variance of columns of numbers.
     kept
-        Whether columns released as they are, which are published row by row, are compared too.
+        Whether columns released unchanged, which are published row by row, are compared too.
     groups
-        Look at so many groups only, drawn at random.
+        Look at only this many groups, drawn at random.
     effort
         How many steps the search takes in one group before it says that it does not know.
     random_state
@@ -149,7 +150,7 @@ def collation_check(
     --------
     >>> import tokumei as tk
     >>> frame, schema = tk.example_census(rows=1000), tk.example_schema()
-    >>> found = tk.collation_check(frame, tk.Generalization(k=10), schema, random_state=1)
+    >>> found = tk.disclosure.collation_check(frame, tk.Generalization(k=10), schema, random_state=1)
     >>> found.pinned
     0
     """
@@ -194,7 +195,7 @@ def _check(statistics: Any, groups: int | None, effort: int) -> None:
 def _made(
     frame: Any, subject: Any, schema: Schema | None, prepare: Sequence[Step], random_state: int | None
 ) -> tuple[CodedTable, Release, Integers | None]:
-    """Return the original rows as they were before they were made alike, the release, and which row is which if known."""
+    """Return the original rows as they were before they were generalized, the release, and which row is which if known."""
     if (schema is not None and schema.names("person")) or (
         isinstance(subject, Release) and several_rows(subject.guarantees)
     ):
@@ -227,8 +228,8 @@ def _made(
 def _recoded(release: Release) -> Any:
     if release.mechanism.recoding is None:
         raise InvalidParameter(
-            "collation_check looks at rows made alike by labels, as Generalization makes them; the attack (tk.attack, tokumei attack) plays against "
-            "perturbed or sampled releases."
+            "collation_check looks at rows generalized to labels, as by Generalization; the attack (tk.attack, "
+            "tokumei attack) plays against perturbed or sampled releases."
         )
     return release.mechanism.recoding.columns
 
@@ -308,8 +309,8 @@ class _View:
             inside = np.flatnonzero(((self.places >= self.low[g]) & (self.places <= self.high[g])).all(axis=1))
             if self.spare[inside].sum() != self.sizes[g]:
                 raise InvalidParameter(
-                    "Boxes of the release overlap, so which original rows are in which group cannot be known from it; give "
-                    "the method in place of the release."
+                    "Boxes of the release overlap, so it does not determine which original rows are in which "
+                    "group; give the method instead of the release."
                 )
             records.append(np.repeat(inside, self.spare[inside]))
             groups.append(np.full(len(records[-1]), g, dtype=np.int64))
@@ -378,7 +379,7 @@ def _searched(view: _View, chosen: Integers, effort: int) -> tuple[Integers, Boo
 
     solutions, complete = np.zeros(len(chosen), dtype=np.int64), np.zeros(len(chosen), dtype=np.bool_)
     places, numbers = np.ascontiguousarray(view.places), view.numbers
-    with stage("Putting groups together again", total=len(chosen)) as shown:
+    with stage("Resolving groups", total=len(chosen)) as shown:
 
         def part(start: int, stop: int) -> None:
             these = chosen[start:stop]

@@ -1,4 +1,4 @@
-"""One scale for every attacker: with what probability he links a row to its person."""
+"""One scale for every attacker: the probability with which they link a row to its person."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tokumei.text import plural
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
 KNOWS = {
-    "prosecutor": "He knows these columns of one person, and that the person is in the table.",
-    "journalist": "He knows these columns of everybody in the population, and not who of them is in the table.",
-    "marketer": "He knows these columns of many people, and links every row he can, without minding wrong links.",
-    "all-knowing": "He knows the whole original table and how the release was made, and not its draws.",
+    "prosecutor": "They know these columns about one person, and that the person is in the table.",
+    "journalist": "They know these columns about everyone in the population, but not who is in the table.",
+    "marketer": "They know these columns about many people, link every row they can, and accept wrong links.",
+    "all-knowing": "They know the whole original table and how the release was made, but not its draws.",
 }
 
 
@@ -29,13 +29,13 @@ class Linking(Result):
     Attributes
     ----------
     attacker, rows
-        Who he is, and how many rows he may try to link.
+        Who they are, and how many rows they may try to link.
     highest
-        The largest probability with which he links any row rightly.
+        The largest probability with which they link any row correctly.
     average
-        The mean over the rows: the share that he links rightly if he tries each.
+        The mean over the rows: the share that they link correctly if they try each.
     above, threshold
-        How many rows he links with a probability over the threshold.
+        How many rows they link with a probability over the threshold.
     how
         Where the numbers come from.
     """
@@ -50,17 +50,17 @@ class Linking(Result):
 
     @property
     def knows(self) -> str:
-        """What he knows, in a sentence."""
+        """What they know, in a sentence."""
         return KNOWS[self.attacker]
 
     @property
     def expected(self) -> float:
-        """How many rows he links rightly if he tries each."""
+        """How many rows they link correctly if they try each."""
         return self.average * self.rows
 
     @property
     def above_share(self) -> float:
-        """The share of rows that he links with a probability over the threshold."""
+        """The share of rows that they link with a probability over the threshold."""
         return self.above / self.rows
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ def three_attackers(sizes: ClassSizes, threshold: float) -> tuple[Linking, Linki
     return (
         of_sizes("prosecutor", sizes, threshold, "Counted."),
         of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given."),
-        of_sizes("marketer", sizes, threshold, "Counted, if the people he knows are those of the table."),
+        of_sizes("marketer", sizes, threshold, "Counted, if the people they know are those in the table."),
     )
 
 

@@ -19,8 +19,8 @@ def assessment_card(found: Assessment) -> str:
         each for each in (found.prosecutor, found.journalist, found.marketer, found.survey) if each is not None
     ]
     return card(
-        f"Risk of {plural(found.rows, 'row')}: k = {found.k:,}, {found.unique_share:.2%} alone",
-        said(f"As somebody sees them who knows {names(found.columns)}."),
+        f"Risk of {plural(found.rows, 'row')}: k = {found.k:,}, {found.unique_share:.2%} unique",
+        said(f"Seen by an attacker who knows {names(found.columns)}."),
         grid(
             ("attacker", "highest", "average", f"rows over {found.prosecutor.threshold:g}", "how"),
             [
@@ -37,7 +37,7 @@ def assessment_card(found: Assessment) -> str:
         _population(found),
         _sensitive(found),
         grid(
-            ("column", "share of the score", "separation", "distinction", "rows no longer alone without it"),
+            ("column", "share of the score", "separation", "distinction", "rows no longer unique without it"),
             [
                 (
                     each.name,
@@ -57,7 +57,7 @@ def _population(found: Assessment) -> str:
     unique = found.uniqueness
     if unique is None:
         return ""
-    told = f"{unique.people:,.0f} of {unique.population:,} people of the population ({unique.share:.2%}) are unique"
+    told = f"{unique.people:,.0f} of {unique.population:,} people in the population ({unique.share:.2%}) are unique"
     return said(f"{told} ({unique.chosen.replace('_', ' ')}).")
 
 
@@ -67,9 +67,9 @@ def _sensitive(found: Assessment) -> str:
     return grid(
         (
             "sensitive column",
-            "fewest different values in a class (l)",
+            "fewest different values in an equivalence class (l)",
             "distance from the table (t)",
-            "rows given away",
+            "rows disclosed",
         ),
         [
             (name, f"{each.distinct:,}", f"{each.t:.3f}", f"{each.disclosed:,}")
@@ -82,6 +82,6 @@ def _combinations(found: Assessment) -> str:
     if not found.singling_out.minimal:
         return ""
     return grid(
-        ("singled out by, none to spare", "rows"),
+        ("smallest sets that single out rows", "rows"),
         [(", ".join(each.columns), f"{each.rows:,}") for each in found.singling_out.minimal[:SHOWN]],
     )

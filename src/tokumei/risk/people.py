@@ -30,8 +30,8 @@ class PeopleCheck(Result):
     people, most
         How many people there are, and how many rows one of them has at most.
     k
-        The smallest number of rows of a class over those of them that are one person's: whoever knows the columns of a person
-        links a row to him with the probability 1/k at most.
+        The smallest number of rows of a class over those of them that are one person's: an attacker who knows the columns of a person
+        links a row to them with a probability of at most 1/k.
     """
 
     people: int
@@ -40,8 +40,8 @@ class PeopleCheck(Result):
 
     def __str__(self) -> str:
         return (
-            f"They are of {plural(self.people, 'person', 'people')} with {plural(self.most, 'row')} at most: for people "
-            f"k = {down(self.k)}."
+            f"They belong to {plural(self.people, 'person', 'people')} with at most {plural(self.most, 'row')} "
+            f"each: for people, k = {down(self.k)}."
         )
 
 
@@ -50,7 +50,7 @@ def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
     if not isinstance(column, str):
         raise InvalidParameter("person must be the name of the column that says whose row each is.")
     if column in others:
-        raise InvalidParameter(f"the person column {column!r} cannot be among the columns that are looked at.")
+        raise InvalidParameter(f"the person column {column!r} cannot be among the columns that are examined.")
     arrow = to_arrow(frame)[0]
     schema = Schema((Attribute(column, "person"), *(Attribute(name, "insensitive", missing=True) for name in others)))
     people = encode(arrow.select([name for name in arrow.column_names if name in schema.names()]), schema).people

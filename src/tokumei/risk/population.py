@@ -1,4 +1,4 @@
-"""A table beside the population that it was drawn from: k-map and delta-presence."""
+"""A table and the population that it was sampled from: k-map and delta-presence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class InPopulation(Result):
         delta-presence: the smallest and the largest probability of a person of the population being in the table,
         ``f / F`` over all classes of the population.
     unique
-        How many people are alone in the population.
+        How many people are unique in the population.
     unique_rows
         How many rows of the table are theirs.
     """
@@ -47,8 +47,8 @@ def in_population(table: Reading, population: Reading) -> tuple[InPopulation, In
     short = int(np.count_nonzero(inside > people))
     if short:
         raise DataError(
-            f"The table has more rows than the population in {plural(short, 'class', 'classes')}; the "
-            "population must hold everybody of the table, generalized in the same way."
+            f"The table has more rows than the population in {plural(short, 'class', 'classes')}; the population "
+            "must contain everyone in the table, generalized in the same way."
         )
     here = people > 0
     share = inside[here] / people[here]

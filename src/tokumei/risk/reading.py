@@ -23,7 +23,7 @@ from tokumei.text import names, nearest
 
 @dataclass(frozen=True, repr=False)  # it holds cells
 class Reading:
-    """Some columns of a table: those that an attacker may know, and those that he would like to know."""
+    """Some columns of a table: those that an attacker may know, and those that they would like to know."""
 
     known: tuple[str, ...]
     secret: tuple[str, ...]
@@ -104,7 +104,7 @@ def _cast(cells: Any, kind: Any, name: str) -> Any:
         made = None
     if made is None:  # raised outside, since the library's own message quotes a cell
         raise DataError(
-            f"Column {names([name])} holds {family(cells.type)} in the population and {family(kind)} in the table; "
-            "bring both to one type, and generalize both alike."
+            f"Column {names([name])} holds {family(cells.type)} in the population and {family(kind)} in the "
+            "table; convert both to one type, and generalize both in the same way."
         )
     return made

@@ -1,4 +1,4 @@
-"""Releases of every kind on one scale: what is proved, what is spent, and what an attacker can really do."""
+"""Releases of every kind on one scale: what is proven, what is spent, and what an attacker can really do."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import plural
 
-RAW = "as it is"
-HEAD = ("", "proved", "ε", "highest", "average", "expected", "linked", "over", "attacker")
+RAW = "unchanged"
+HEAD = ("", "proven", "ε", "highest", "average", "expected", "linked", "over", "attacker")
 LEGEND = (
-    "proved: the largest probability of a link that the promise allows, less is safer; 1 is no promise.",
-    "highest, average, expected: with what probability the attacker links a row, and how many rows he links so.",
-    "linked: how many he linked rightly when it was tried. over: rows that he links with more than the threshold.",
-    "A prosecutor knows the quasi-identifiers of a person; an all-knowing attacker the whole original table.",
+    "proven: the largest probability of a link that the guarantee allows; lower is safer, and 1 means no guarantee.",
+    "highest, average, expected: the probability with which the attacker links a row, and how many rows they link on average.",
+    "linked: how many they linked correctly in a trial. over: rows that they link with more than the threshold.",
+    "A prosecutor knows the quasi-identifiers of a person; an all-knowing attacker knows the whole original table.",
 )
 SEVERAL = (
-    "Releases of people with several rows are not put beside others; use tk.assess(table, columns, person=...) on rows that say "
-    "whose they are."
+    "Releases of people with several rows are not compared with others; use tk.assess(table, columns, "
+    "person=...) on rows that say whose they are."
 )
 
 
@@ -50,20 +50,20 @@ class ReleaseRisk(Result):
     Attributes
     ----------
     name
-        What it is called beside others.
+        Its name among others.
     people, rows
         How many people the original has, and how many rows are released.
     guarantees
         What is promised.
-    proved
-        The largest probability of a link that the promise allows to the attacker of ``measured``; 1 where it says nothing.
+    proven
+        The largest probability of a link that the guarantee allows to the attacker of ``measured``; 1 where it says nothing.
     epsilon
         What the release spends as local differential privacy; none where nothing is perturbed.
     measured
-        What that attacker can do. Of rows made alike the classes tell it: he knows the quasi-identifiers of a person in the
-        release. Of rows that were perturbed or sampled it is the attack with all the knowledge there is: his beliefs.
+        What that attacker can do. For generalized rows it follows from the equivalence classes: they know the quasi-identifiers of a person in the
+        release. Of rows that were perturbed or sampled it is the attack with all possible knowledge: their beliefs.
     linked, interval
-        How many people that attack linked rightly, with a 95 % confidence interval of their share; none for classes,
+        How many people that attack linked correctly, with a 95 % confidence interval of their share; none for classes,
         where the expected number is exact, and for a release whose draws are gone.
     """
 
@@ -98,13 +98,13 @@ class ReleaseRisk(Result):
 
     def __str__(self) -> str:
         spent = "" if self.epsilon is None else f", ε = {self.epsilon:.4g}"
-        hits = "" if self.linked is None else f" Linked rightly: {self.linked:,} of {self.people:,}."
-        return f"{shown(self.name)}: proved {self.proved:.4g}{spent}. {self.measured}{hits}"
+        hits = "" if self.linked is None else f" Linked correctly: {self.linked:,} of {self.people:,}."
+        return f"{shown(self.name)}: proven {self.proved:.4g}{spent}. {self.measured}{hits}"
 
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Releases of the same table beside each other, the table as it is first."""
+    """Releases of the same table side by side, after the unchanged table."""
 
     releases: tuple[ReleaseRisk, ...]
 
@@ -217,7 +217,7 @@ def side_by_side(
     threshold: float = 0.2,
     meaning: Meaning = "own_value",
 ) -> SideBySide:
-    """Put releases of the same table beside each other, after the table as it is.
+    """Compare releases of the same table side by side, after the unchanged table.
 
     Parameters are those of `assess_release`, with a name for each method or release.
 
@@ -225,9 +225,9 @@ def side_by_side(
     --------
     >>> import tokumei as tk
     >>> methods = {"k": tk.Generalization(k=5), "Pk": tk.PkPerturbation(k=5)}
-    >>> found = tk.side_by_side(tk.example_census(rows=300), tk.example_schema(), methods, random_state=1)
+    >>> found = tk.disclosure.side_by_side(tk.example_census(rows=300), tk.example_schema(), methods, random_state=1)
     >>> [each.name for each in found.releases]
-    ['as it is', 'k', 'Pk']
+    ['unchanged', 'k', 'Pk']
     """
     found = [as_it_is(frame, schema, threshold=threshold, meaning=meaning)]
     with stage("Assessing releases", total=len(subjects)) as shown:
@@ -242,7 +242,7 @@ def side_by_side(
 
 
 def as_it_is(frame: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
-    """Return the risk of the table itself, were it released as it is."""
+    """Return the risk of the table itself, were it released unchanged."""
     if schema.names("person"):
         raise InvalidParameter(SEVERAL)
     arrow, _ = to_arrow(frame)
@@ -251,14 +251,14 @@ def as_it_is(frame: Any, schema: Schema, *, threshold: float = 0.2, meaning: Mea
 
 
 def made_alike(release: Release) -> bool:
-    """Say whether a release's rows were made alike, so that its classes tell the risk."""
+    """Say whether a release's rows were generalized, so that its equivalence classes show the risk."""
     mechanism = release.mechanism
     changed = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out > 0
     return changed or any(each.of_classes for each in release.guarantees)
 
 
 def linking_of_classes(table: Any, schema: Schema, threshold: float = 0.2, meaning: Meaning = "own_value") -> Linking:
-    """Return what somebody can do who knows the quasi-identifiers of a person in a table, from its classes alone."""
+    """Return what an attacker can do who knows the quasi-identifiers of a person in a table, from its equivalence classes alone."""
     known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
     sizes = ClassSizes.of_rows(class_sizes(read(table, known), meaning))
     return of_sizes("prosecutor", sizes, threshold, "Counted.")

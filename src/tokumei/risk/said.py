@@ -1,4 +1,4 @@
-"""How an attacker's beliefs were computed, and what cannot be attacked: statements, whose words stand in the catalogue."""
+"""How an attacker's beliefs were computed, and what cannot be attacked: statements, whose wording is in the catalogue."""
 
 from __future__ import annotations
 

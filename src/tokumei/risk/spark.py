@@ -39,13 +39,13 @@ class SparkAssessment:
 
     @property
     def unique(self) -> int:
-        """How many rows are alone."""
+        """How many rows are unique."""
         return self.sizes.unique
 
     def __str__(self) -> str:
         lines = [
-            f"{plural(self.rows, 'row')}, as somebody sees them who knows {names(self.columns)}: k = {self.k:,}.",
-            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.2%}) {'is' if self.unique == 1 else 'are'} alone.",
+            f"{plural(self.rows, 'row')}, seen by an attacker who knows {names(self.columns)}: k = {self.k:,}.",
+            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.2%}) {'is' if self.unique == 1 else 'are'} unique.",
             *(str(each) for each in (self.prosecutor, self.journalist, self.marketer)),
         ]
         if self.uniqueness is not None:
@@ -64,9 +64,9 @@ def assess_spark(
     Parameters
     ----------
     frame
-        A Spark frame, one row a person; or a release of rows made alike that is in Spark.
+        A Spark frame, one row per person; or a release of generalized rows that is in Spark.
     columns
-        What an attacker may know of a person. A release has them itself.
+        What an attacker may know about a person. A release has them itself.
     population
         How many people the table was drawn from, to estimate how many of them are unique.
     threshold
@@ -76,7 +76,7 @@ def assess_spark(
     if isinstance(frame, SparkRelease):
         if frame.mechanism.perturbed:
             raise InvalidParameter(
-                "the classes of perturbed rows tell nothing of their risk; use tk.assess_release with the original."
+                "the equivalence classes of perturbed rows say nothing about their risk; use tk.assess_release with the original."
             )
         columns = frame.schema.names("quasi_identifier") if columns is None else columns
         frame = frame.frame

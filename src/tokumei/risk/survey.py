@@ -10,12 +10,12 @@ from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.text import plural
 
-FEW = 16  # from so many rows on the series is short whatever the sampled share
+FEW = 16  # from this many rows on the series is short whatever the sampled share
 ENOUGH = 2.0**-56  # of a term beside the sum
 
 
 def individual_risk(members: Any, weights: Any) -> Floats:
-    """Return E(1/F | f): the probability of linking a row rightly, of each class (Benedetti and Franconi 1998).
+    """Return E(1/F | f): the probability of linking a row correctly, of each class (Benedetti and Franconi 1998).
 
     Of F people of the population in a class f are in the table. F given f is taken as negative binomial with
     ``p = f / sum of the weights`` of the class; then ``E(1/F | f) = p/f 2F1(1, 1; f + 1; 1 - p)``. For f = 1 that is

@@ -40,7 +40,7 @@ class Guard:
     port
         The port that it is reached at.
     unbounded
-        The path whose requests may be large, because whoever answers them counts for himself.
+        The path whose requests may be large, because their handlers count for themselves.
     """
 
     def __init__(self, app: Application, port: int, unbounded: str = "") -> None:
@@ -67,7 +67,7 @@ class Guard:
             if KNOCK in parse_qs(scope.get("query_string", b"").decode("latin-1")):
                 await _answer(send, 303, "", [(b"location", b"/")])
             elif self._too_large(scope, headers):
-                await _refuse(scope, send, 413, "This is larger than the studio takes.")
+                await _refuse(scope, send, 413, "This is larger than the studio accepts.")
             else:
                 await self.app(scope, receive, self._careful(send, str(scope["path"])))
         elif problem is None and self._knocks(scope):
@@ -81,7 +81,7 @@ class Guard:
         """Say what is wrong with where a request comes from or believes to go to."""
         host = headers.get("host", "")
         if host not in {f"{name}:{self.port}" for name in NAMES}:
-            return "The studio answers only at its own address on this machine."
+            return "The studio answers only at its own address on this computer."
         origin, method = headers.get("origin"), scope.get("method", "GET")
         if origin is None and (scope["type"] == "websocket" or method not in SAFE):
             return "A request that changes something must say where it comes from."

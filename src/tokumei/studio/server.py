@@ -73,7 +73,7 @@ def serve(
         server = uvicorn.Server(config)
         _end_well(server)
         say(f"The studio is open at {guard.link}")
-        say("The link works once, for one browser. Press Ctrl+C to end; files handed over are then removed.")
+        say("The link works once, for one browser. Press Ctrl+C to stop; uploaded files are then removed.")
         threading.Thread(target=_warm, daemon=True).start()
         if browser:
             threading.Thread(target=webbrowser.open, args=(guard.link,), daemon=True).start()
@@ -99,7 +99,9 @@ def _listen(port: int) -> socket.socket:
         made.listen(128)
     except OSError as error:
         made.close()
-        raise InvalidParameter(f"port {port} cannot be used: {reason(error)}; name another, or none.") from None
+        raise InvalidParameter(
+            f"port {port} cannot be used: {reason(error)}; choose another, or leave it out."
+        ) from None
     return made
 
 

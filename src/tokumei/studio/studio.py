@@ -60,7 +60,7 @@ class Studio:
     def file(self, ticket: str) -> tuple[Path, str]:
         """Return the file of a ticket, and what its owner calls it."""
         if ticket not in self._tickets:
-            raise InvalidParameter("There is no such file any more; hand it over again.")
+            raise InvalidParameter("This file is no longer there; upload it again.")
         return self._tickets[ticket]
 
     def forget(self, ticket: str) -> None:

@@ -1,4 +1,4 @@
-"""Work that takes a while, away from the page: one thread for what somebody waits for, one for what fills in by and by.
+"""Work that takes a while, away from the page: one thread for what a user waits for, one for what fills in over time.
 
 The newest request of a kind wins.
 """
@@ -70,7 +70,7 @@ class _Thread:
                 continue
             try:
                 done.set_result(work())
-            except BaseException as error:  # noqa: BLE001  (whoever waits for it is told)
+            except BaseException as error:  # noqa: BLE001  (the one waiting for it is told)
                 done.set_exception(error)
 
 

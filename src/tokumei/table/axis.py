@@ -27,10 +27,10 @@ class Axis:
     place
         The place of each code.
     first, last
-        One row a level of the tree, finest first, the whole line last: where the label that a place lies under begins
+        One row per level of the tree, finest first, the whole line last: where the label that a place lies under begins
         and ends. Level 0 is the place itself.
     free
-        Among so many places at the beginning every stretch may stand for a group, not only those of the levels.
+        Among this many places at the beginning every stretch may stand for a group, not only those of the levels.
     """
 
     name: str

@@ -14,7 +14,7 @@ from tokumei.table.hierarchy import Edge
 
 
 def equal_edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) -> Sequence[Edge]:
-    """Return the edges of so many intervals of equal width, or those that are given.
+    """Return the edges of this many intervals of equal width, or those that are given.
 
     >>> equal_edges(Numbers(0, 9, step=1), 3, "age")
     [0, 3, 6, 9]
@@ -31,5 +31,5 @@ def equal_edges(domain: Numbers | Dates, bins: int | Sequence[Edge], name: str) 
     places = np.unique(np.rint(np.linspace(0, domain.size - 1, bins + 1)).astype(np.int64))
     edges: list[Edge] = domain.values_of(places).to_pylist() if domain.size > 1 else [domain.low, domain.high]
     if len(edges) == 2 and edges[0] == edges[1]:
-        raise InvalidParameter(f"{name!r} has one value only and needs no bins.")
+        raise InvalidParameter(f"{name!r} has only one value and needs no bins.")
     return edges

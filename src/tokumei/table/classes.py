@@ -52,7 +52,7 @@ def _ranked(keys: Integers) -> Integers:
 
 
 def rows_of_classes(labels: AnyIntegers, classes: int) -> list[Integers]:
-    """Return the rows of each of so many classes, in order; rows with a negative label are in none.
+    """Return the rows of each of this many classes, in order; rows with a negative label are in none.
 
     >>> [rows.tolist() for rows in rows_of_classes(np.array([1, 0, -1, 1]), 2)]
     [[1], [0, 3]]
@@ -63,7 +63,7 @@ def rows_of_classes(labels: AnyIntegers, classes: int) -> list[Integers]:
 
 
 def smallest_within(labels: AnyIntegers, groups: int, classes: Integers) -> Integers:
-    """Return how many rows the smallest class has within each of so many groups; rows with a negative label are in none.
+    """Return how many rows the smallest class has within each of this many groups; rows with a negative label are in none.
 
     >>> smallest_within(np.array([0, 0, 0, 1, -1]), 2, np.array([5, 5, 6, 5, 5]))
     array([1, 1])

@@ -174,7 +174,7 @@ def _people(table: pa.Table, schema: Schema) -> People | None:
         if lost:
             raise DataError(
                 f"Column {name!r} says whose row each is, and {plural(lost, 'cell')} of it "
-                f"{'is' if lost == 1 else 'are'} missing; fill in whose rows they are."
+                f"{'is' if lost == 1 else 'are'} missing; fill them in."
             )
         people = People.of(numbered(cells), schema[name].most)
         people.check(name)
@@ -197,8 +197,8 @@ def check_columns(present: Sequence[str], schema: Schema) -> None:
     lacking = [name for name in needed if name not in there]
     if lacking and not there & described:
         raise DataError(
-            "The table has none of the schema's columns; does its file have a first line of names, and is its delimiter "
-            "the right one?"
+            "The table has none of the schema's columns; does the first line of its file hold the names, and is "
+            "its delimiter the right one?"
         )
     if lacking:
         raise DataError(f"The table has no column {names(lacking)}.{nearest(lacking[0], present)}")
@@ -216,7 +216,7 @@ def told_by_codes(attribute: Attribute, kind: Any) -> bool:
 
 
 def cell_type(kind: Any) -> Any:
-    """Return the type in which cells of a type are released as they are."""
+    """Return the type in which cells of a type are released unchanged."""
     return canonical(pa.array([], kind)).type
 
 
@@ -252,8 +252,8 @@ def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> t
 
 def _missing(attribute: Attribute, count: int) -> DataError:
     return DataError(
-        f"Column {attribute.name!r} has {plural(count, 'missing value')}; allow them in the schema (missing=True, in a "
-        "plan missing = true), and they will be protected like any other value."
+        f"Column {attribute.name!r} has {plural(count, 'missing value')}; allow them in the schema (missing=True, "
+        "in a plan missing = true), and they will be protected like any other value."
     )
 
 
@@ -276,7 +276,7 @@ def _check_type(kind: Any, attribute: Attribute) -> None:
 
 
 def as_released(column: Column, attribute: Attribute, order: Integers, codes: Codes | None) -> Any:
-    """Return a column as it leaves the house: drawn codes or the cells as they are, in the order of the shuffle.
+    """Return a column as it is released: drawn codes or the cells as they are, in the order of the shuffle.
 
     The type of a drawn column follows from its domain alone: what type the original had may tell whether a cell was
     missing or broken.

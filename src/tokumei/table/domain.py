@@ -1,4 +1,4 @@
-"""Domains: the values a column may take, declared by somebody rather than read off the rows.
+"""Domains: the values a column may take, declared rather than read from the rows.
 
 Every domain numbers its values ``0 .. size - 1``. Inside the library a column is an array of those codes; the
 values themselves exist only at the edge. A *number* or a *date* always lives on a grid, because a double drawn
@@ -36,7 +36,7 @@ Label = StrictBool | StrictInt | StrictStr
 COARSER = 8  # than the spacing of doubles a grid must be by so much, that no two points are the same one
 DEFAULT_PARTS = 2**16
 LARGEST_LABEL = 2**53  # up to here doubles are whole numbers
-ROUNDING = 4  # a double that is so many spacings off a declared point is that point
+ROUNDING = 4  # a double that is this many spacings off a declared point is that point
 OUTSIDE = -1
 
 
@@ -71,16 +71,16 @@ def _labels(given: Any) -> Any:
 def _label(given: Any) -> Any:
     if given is None or given != given:  # noqa: PLR0124  (no number is not itself, but NaN)
         raise InvalidParameter(
-            "a missing value is no label; leave it out (in pandas dropna().unique()), and say missing=True for the column."
+            "a missing value is not a label; leave it out (in pandas dropna().unique()), and set missing=True for the column."
         )
     if isinstance(given, float | Decimal):
         if not finite(float(given)) or given != int(given):
             raise InvalidParameter(
-                "labels must be text, whole numbers or booleans, and a number with a fraction is none; take Numbers, or text."
+                "labels must be text, whole numbers or booleans, not numbers with a fraction; use Numbers, or text."
             )
         return int(given)
     if isinstance(given, dt.date):
-        raise InvalidParameter("labels must be text, whole numbers or booleans, not dates; take Dates, or text.")
+        raise InvalidParameter("labels must be text, whole numbers or booleans, not dates; use Dates, or text.")
     return given
 
 
@@ -122,7 +122,7 @@ class Categories:
             if label in seen:
                 raise InvalidParameter(f"the label {label!r} is listed twice.")
             if isinstance(label, int) and abs(label) > LARGEST_LABEL:
-                raise InvalidParameter("whole-number labels may have at most 2^53 in size; use text labels.")
+                raise InvalidParameter("whole-number labels must not exceed 2^53 in size; use text labels.")
             seen.add(label)
         _check_size(len(self.values))
 
@@ -190,7 +190,7 @@ class Numbers:
         before anything else happens; others release them as they came.
     quantity
         Whether the numbers measure or count something, so that a mean of them means something too. Codes for kinds of
-        things do not, even if they are written in digits: give those to `Categories`. Numbers that were read off rows are no
+        things do not, even if they are written in digits: give those to `Categories`. Numbers that were read from rows are no
         declared quantity: their means are not released.
 
     Examples
@@ -226,7 +226,7 @@ class Numbers:
                 above = float(exact(self.low) + math.ceil(parts) * exact(self.step))
                 raise InvalidParameter(f"high must lie a whole number of steps above low: {below:g} or {above:g}.")
         if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
-            raise InvalidParameter("the grid is finer than numbers of this size can be; give a larger step.")
+            raise InvalidParameter("the grid is finer than the precision of numbers of this size; give a larger step.")
         _check_size(self.size)
 
     def __repr__(self) -> str:
@@ -354,7 +354,7 @@ Moment = Annotated[dt.datetime | dt.date, pydantic.BeforeValidator(_moment)]
 
 @value
 class Dates:
-    """Dates or times from ``low`` to ``high``, on a grid of so many days, hours, minutes or seconds.
+    """Dates or times from ``low`` to ``high``, on a grid of this many days, hours, minutes or seconds.
 
     Inputs are cut down to their grid point: with the default, a time of day is dropped.
 
@@ -452,7 +452,7 @@ def code_type(domain: Domain) -> type[np.unsignedinteger[Any]]:
 def _check_size(size: int) -> None:
     if size > LARGEST_DOMAIN:
         raise InvalidParameter(
-            f"a domain may have {LARGEST_DOMAIN:,} values at most, this one has {size:,}; coarsen it."
+            f"a domain may have at most {LARGEST_DOMAIN:,} values, this one has {size:,}; coarsen it."
         )
 
 

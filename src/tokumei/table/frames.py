@@ -62,7 +62,9 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
         with contextlib.suppress(pa.ArrowNotImplementedError, TypeError, ValueError, OverflowError):
             made = held[name].to_arrow() if kind != "polars" or held[name].dtype != nw.Object else None
         if made is None:
-            raise DataError(f"Column {name!r} mixes kinds of values, or holds what cannot be read; give it one type.")
+            raise DataError(
+                f"Column {name!r} mixes kinds of values, or holds values that cannot be read; give it one type."
+            )
         arrays[name] = made
         types[name] = _type_of(held[name], kind)
     return pa.table(arrays), Origin(kind, types)

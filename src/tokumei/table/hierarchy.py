@@ -74,7 +74,7 @@ class Hierarchy(ABC):
 
     @staticmethod
     def read_csv(path: str | Path, delimiter: str | None = None) -> Tree:
-        """Read the form that ARX uses: one value a line, then its coarser labels, most specific first.
+        """Read the form that ARX uses: one value per line, then its coarser labels, most specific first.
 
         Without ``delimiter`` it is a semicolon where the first line has one, else a comma.
         """
@@ -82,9 +82,7 @@ class Hierarchy(ABC):
         if delimiter is None:
             delimiter = ";" if ";" in text.partition("\n")[0] else ","
         if text.count(delimiter) + text.count("\n") > LARGEST_TREE:
-            raise InvalidParameter(
-                f"{path} has more than {LARGEST_TREE:,} labels, which is the most that a hierarchy may have."
-            )
+            raise InvalidParameter(f"{path} has more than {LARGEST_TREE:,} labels, the most that a hierarchy may have.")
         try:
             rows = [tuple(cell.strip() for cell in row) for row in csv.reader(io.StringIO(text), delimiter=delimiter)]
         except csv.Error as error:
@@ -108,14 +106,14 @@ class Hierarchy(ABC):
         for groups in levels:
             if not isinstance(groups, Mapping) or any(not _listed(members) for members in groups.values()):
                 raise InvalidParameter(
-                    "groups takes a table for each level: each label with the list of what it joins."
+                    "groups takes a mapping for each level: each label with the list of what it joins."
                 )
             parent: dict[str, str] = {}
             for label, members in groups.items():
                 for each in members:
                     member = number_text(each) if isinstance(each, float) else str(each)
                     if member in parent:
-                        raise InvalidParameter(f"{member!r} stands in two groups of one level.")
+                        raise InvalidParameter(f"{member!r} is in two groups of one level.")
                     parent[member] = str(label)
             parents.append(parent)
         rows = []
@@ -173,7 +171,7 @@ class Hierarchy(ABC):
     @staticmethod
     @plain_arguments
     def order(domain: Domain, fanout: Sequence[int] = (5,)) -> Tree:
-        """Join neighbours of an ordered domain: so many values, then so many of these groups, and so on up to ``*``.
+        """Join neighbours of an ordered domain: this many values, then this many of these groups, and so on up to ``*``.
 
         >>> Hierarchy.order(Numbers(0, 9, step=1), fanout=[2, 3]).rows[7]
         ('7', '[6, 7]', '[6, 9]', '*')
@@ -205,7 +203,7 @@ class Tree(Hierarchy):
         leaves = [row[0] for row in self.rows]
         doubled = [leaf for leaf, count in Counter(leaves).items() if count > 1]
         if doubled:
-            raise InvalidParameter(f"each value may stand once; these stand twice: {names(doubled[:5])}.")
+            raise InvalidParameter(f"each value may occur once; these occur twice: {names(doubled[:5])}.")
         for level in range(1, self.depth):
             parent: dict[str, str] = {}
             for row in self.rows:
@@ -256,7 +254,7 @@ class Intervals(Hierarchy):
         if not self.edges:
             raise InvalidParameter("intervals need the edges of at least one level.")
         if len(self.edges) > MOST_LEVELS:
-            raise InvalidParameter(f"a hierarchy may have {MOST_LEVELS} levels at most.")
+            raise InvalidParameter(f"a hierarchy may have at most {MOST_LEVELS} levels.")
         if len({_kind(edge) for level in self.edges for edge in level}) > 1:
             raise InvalidParameter("edges must be all numbers, all dates or all times, not a mixture.")
         if any(not isinstance(edge, dt.date) and not finite(edge) for level in self.edges for edge in level):
@@ -265,7 +263,7 @@ class Intervals(Hierarchy):
             if len(level) < 2:
                 raise InvalidParameter(f"level {number} needs at least two edges.")
             if any(not low < high for low, high in itertools.pairwise(level)):  # type: ignore[operator]
-                raise InvalidParameter(f"the edges of level {number} must rise.")
+                raise InvalidParameter(f"the edges of level {number} must increase.")
             if number > 1:
                 stray = [edge for edge in level if edge not in self.edges[number - 2]]
                 if stray:

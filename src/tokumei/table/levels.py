@@ -19,9 +19,9 @@ ROOT = "*"
 
 
 def check_levels(values: int, levels: int, length: int = 0) -> None:
-    """Refuse a hierarchy of so many values and levels, its labels being of some length, that it would not fit."""
+    """Refuse a hierarchy of this many values and levels, its labels being of some length, that it would not fit."""
     if levels > MOST_LEVELS:
-        raise InvalidParameter(f"a hierarchy may have {MOST_LEVELS} levels at most.")
+        raise InvalidParameter(f"a hierarchy may have at most {MOST_LEVELS} levels.")
     if values * (levels + 1) > LARGEST_TREE or values * (levels + 1) * length > LONGEST_TREE:
         raise InvalidParameter(
             f"a hierarchy of {plural(levels, 'level')} over {plural(values, 'value')} is too large; leave out levels, or coarsen the "
@@ -30,20 +30,20 @@ def check_levels(values: int, levels: int, length: int = 0) -> None:
 
 
 def mask_rows(domain: Categories, keep: Sequence[int] | None, mask: str) -> Rows:
-    """Hide the ends of codes, such as postal ones: at each level so many characters are kept."""
+    """Hide the ends of codes, such as postal ones: at each level this many characters are kept."""
     labels = domain.labels()
     lengths = sorted({len(label) for label in labels})
     if len(lengths) > 1:
         raise InvalidParameter(
-            f"masks needs values of one length, and these have {lengths[0]} to {lengths[-1]} characters; fill them up."
+            f"masks needs values of one length, and these have {lengths[0]} to {lengths[-1]} characters; pad them."
         )
     if len(mask) != 1:
         raise InvalidParameter("mask must be one character.")
     if any(mask in label for label in labels):
-        raise InvalidParameter(f"the values hold the mask {mask!r} themselves; choose another character.")
+        raise InvalidParameter(f"the values contain the mask {mask!r} themselves; choose another character.")
     kept = list(range(lengths[0] - 1, -1, -1)) if keep is None else list(keep)
     if not kept or not all(0 <= shorter < longer for longer, shorter in zip([lengths[0], *kept], kept, strict=False)):
-        raise InvalidParameter(f"keep must fall from level to level, from below {lengths[0]} down to 0. Got {kept}.")
+        raise InvalidParameter(f"keep must decrease from level to level, from below {lengths[0]} to 0. Got {kept}.")
     check_levels(len(labels), len(kept), lengths[0])
     return tuple((label, *(label[:n] + mask * (lengths[0] - n) for n in kept)) for label in labels)
 
@@ -55,7 +55,7 @@ def date_rows(domain: Dates, periods: Sequence[Period]) -> Rows:
         raise InvalidParameter(f"periods must be some of {names(known)}.")
     places = [known.index(period) for period in periods]
     if places != sorted(set(places)):
-        raise InvalidParameter("periods must become longer from level to level.")
+        raise InvalidParameter("periods must get longer from level to level.")
     check_levels(domain.size, len(periods))
     moments = domain.values_of(np.arange(domain.size)).to_pylist()
     named = [PERIODS[period] for period in periods]
@@ -77,10 +77,10 @@ PERIODS: dict[str, Callable[[Any], str]] = {
 
 
 def order_rows(domain: Categories | Numbers | Dates, fanout: Sequence[int]) -> Rows:
-    """Join neighbours: so many values at the first level, so many of its groups at the second, and all at the last."""
+    """Join neighbours: this many values at the first level, this many of its groups at the second, and all at the last."""
     if isinstance(domain, Categories) and not domain.ordered:
         raise InvalidParameter(
-            "order needs an ordered domain; say ordered=True if the order of its labels means something."
+            "order needs an ordered domain; set ordered=True if the order of its labels means something."
         )
     if not fanout or any(n < 2 for n in fanout):
         raise InvalidParameter("fanout must be whole numbers of at least 2.")

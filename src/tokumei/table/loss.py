@@ -73,7 +73,7 @@ def mean_loss(losses: Any, counts: Any, suppressed: int = 0) -> float:
 
         Loss = (sum of class losses · rows  +  suppressed) / all rows
 
-    ``losses`` has one row a class and one column a column of the table, ``counts`` the rows of each class.
+    ``losses`` has one row per class and one column per column of the table, ``counts`` the rows of each class.
 
     >>> mean_loss([[0.5, 0.0], [0.0, 0.0]], [2, 1], suppressed=1)
     0.375
@@ -84,7 +84,7 @@ def mean_loss(losses: Any, counts: Any, suppressed: int = 0) -> float:
 
 @register_loss("ncp")
 def ncp(low: Any, high: Any, size: int) -> Floats:
-    """Return the normalised certainty penalty of cells: 0 for a value itself, else the share of all values covered.
+    """Return the normalized certainty penalty of cells: 0 for a value itself, else the share of all values covered.
 
         NCP = values / size  where values > 1,  else 0
 
@@ -132,7 +132,7 @@ def precision(levels: Any, heights: Any) -> float:
 
         Prec = 1 - mean of level / height over all cells
 
-    ``levels`` has one column a column of the table, in one row or one for each row of it; ``heights`` are the levels
+    ``levels`` has one column per column of the table, in one row or one for each row of it; ``heights`` are the levels
     above the values. A suppressed cell is at the top; a column without levels loses nothing.
 
     >>> precision([1, 0], [2, 4])
@@ -164,7 +164,7 @@ def kl_divergence(records: Any, low: Any, high: Any, counts: Any) -> float:
 
         KL = sum over records x of  p(x) ln( p(x) / r(x) ),    r(x) = sum over boxes with x of  n_box / (n · places)
 
-    ``records`` has one row a row of the table; ``low`` and ``high`` one row a box, ``counts`` the rows in each.
+    ``records`` has one row per row of the table; ``low`` and ``high`` one row per box, ``counts`` the rows in each.
 
     >>> round(kl_divergence([[0], [0], [1], [2]], [[0], [2]], [[1], [2]], [3, 1]), 6)
     0.042475

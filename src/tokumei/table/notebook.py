@@ -12,7 +12,7 @@ from tokumei.table.hierarchy import Hierarchy
 from tokumei.text import plural
 
 SHOWN = 12  # labels of a declared domain
-OBSERVED = "read off the data"
+OBSERVED = "read from the data"
 
 
 class Column(Protocol):
@@ -40,7 +40,7 @@ class Column(Protocol):
 
     @property
     def observed(self) -> bool:
-        """Whether its domain was read off the data."""
+        """Whether its domain was read from the data."""
 
 
 def schema_card(columns: Sequence[Column]) -> str:

@@ -1,4 +1,4 @@
-"""A domain read off a column: a first guess, which somebody should look at."""
+"""A domain read from a column: a first guess, which you should check."""
 
 from __future__ import annotations
 

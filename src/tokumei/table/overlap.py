@@ -12,10 +12,10 @@ PAIRS = 2**31  # some ten seconds of work
 
 
 def disjoint(low: Places, high: Places) -> bool:
-    """Say whether no two different boxes have a place in common; one row a box, one column an axis.
+    """Say whether no two different boxes have a place in common; one row per box, one column per axis.
 
     Where no axis is narrow nearly all pairs must be compared. Beyond `PAIRS` of them the answer is that boxes overlap,
-    which promises less of a release than it may have, never more.
+    which guarantees less of a release than it may have, never more.
 
     >>> disjoint(np.array([[0, 0], [0, 3]]), np.array([[5, 2], [5, 4]]))
     True

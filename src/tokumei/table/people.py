@@ -28,7 +28,7 @@ class People:
 
     @classmethod
     def of(cls, numbers: Integers, declared: int | None = None) -> People:
-        """Count the rows of everybody in a table, unless it was declared how many nobody has more of."""
+        """Count the rows of everyone in a table, unless the largest number per person was declared."""
         if declared is not None:
             return cls(numbers, declared, declared=True)
         return cls(numbers, int(np.bincount(numbers).max(initial=1)), declared=False)
@@ -39,7 +39,7 @@ class People:
         return int(np.bincount(self.numbers).max(initial=0))
 
     def check(self, name: str) -> None:
-        """Refuse a table in which somebody has more rows than were declared."""
+        """Refuse a table in which a person has more rows than declared."""
         above = int(np.count_nonzero(np.bincount(self.numbers) > self.most))
         if above:
             raise DataError(
@@ -52,7 +52,7 @@ class People:
         return replace(self, numbers=self.numbers[rows])
 
     def most_within(self, labels: AnyIntegers, groups: int) -> Integers:
-        """Return the most rows of one person in each of so many groups; rows with a negative label are in none.
+        """Return the most rows of one person in each of this many groups; rows with a negative label are in none.
 
         >>> People.of(np.array([0, 0, 1, 2])).most_within(np.array([0, 0, 0, 1]), 2)
         array([2, 1])
@@ -88,6 +88,6 @@ def one_row_each(people: People | None, what: str) -> None:
     """Refuse what is not made for people with several rows."""
     if people is not None:
         raise InvalidParameter(
-            f"{what} is for tables with one row a person, and the schema has a column of role 'person'; use something else, or "
-            "call the column an identifier if no two rows are of one person."
+            f"{what} is for tables with one row per person, and the schema has a column of role 'person'; use "
+            "another method, or make the column an identifier if no two rows belong to one person."
         )

@@ -98,8 +98,8 @@ class CellReader:
         if len(readings) > 1:
             shown = "" if self.attribute.observed else f" {label!r}"
             raise InvalidParameter(
-                f"the label{shown} of {self.attribute.name!r} stands for different values at different levels of its "
-                "hierarchy, so a cell that has it cannot be read; rename one of them."
+                f"the label{shown} of {self.attribute.name!r} stands for different values at different levels of "
+                "its hierarchy, so a cell with this label cannot be read; rename one of them."
             )
         return readings.pop() if readings else self.whole
 

@@ -44,11 +44,11 @@ class Attribute:
     missing
         Whether cells may be missing. If so, being missing is one more value, and is protected like the others.
     observed
-        Whether the domain was read off the data. It then is part of what the release discloses. A hierarchy that was
+        Whether the domain was read from the data. It then is part of what the release discloses. A hierarchy that was
         learned from rows makes the column an observed one.
     most
-        Of a person column: how many rows nobody has more of. A table in which somebody has is refused. Without it the
-        number is counted, and disclosed where a promise follows from it.
+        Of a person column: the most rows that any person has. A table in which a person has more is refused. Without it the
+        number is counted, and disclosed where a guarantee follows from it.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Attribute:
             )
         if self.role == "person" and self.missing:
             raise InvalidParameter(
-                f"the person column {self.name!r} cannot have missing cells: every row is somebody's."
+                f"the person column {self.name!r} cannot have missing cells: every row belongs to a person."
             )
         if self.role == "quasi_identifier" and self.domain is None:
             raise InvalidParameter(f"the quasi-identifier {self.name!r} needs a domain.")
@@ -126,7 +126,7 @@ class Schema:
             seen.add(attribute.name)
         people = self.names("person")
         if len(people) > 1:
-            raise InvalidParameter(f"a schema has one column of role 'person' at most. Got {names(people)}.")
+            raise InvalidParameter(f"a schema has at most one column of role 'person'. Got {names(people)}.")
 
     def __iter__(self) -> Iterator[Attribute]:  # a schema is its columns
         return iter(self.attributes)
@@ -175,20 +175,22 @@ class Schema:
         table, _ = to_arrow(frame)
         for name, role in roles.items():
             if name not in table.column_names:
-                raise InvalidParameter(f"roles names {name!r}, which is no column.{nearest(name, table.column_names)}")
+                raise InvalidParameter(
+                    f"roles names {name!r}, which is not a column.{nearest(name, table.column_names)}"
+                )
             if role not in get_args(Role):
                 raise InvalidParameter(
                     f"the role of {name!r} must be one of {names(get_args(Role))}. Got {role!r}.{nearest(str(role), get_args(Role))}"
                 )
         if table.num_rows == 0:
-            raise DataError("The table has no rows, so no domain can be read off it.")
+            raise DataError("The table has no rows, so no domain can be read from it.")
         found = cls(
             tuple(observed_attribute(n, table.column(n), roles.get(n, "quasi_identifier")) for n in table.column_names)
         )
         looked_at = [a.name for a in found if a.observed]
         if looked_at:
             warn(
-                f"The domains of {names(looked_at)} were taken from the data; the release will disclose them. "
+                f"The domains of {names(looked_at)} were read from the data; the release will disclose them. "
                 "Declare domains to avoid this.",
                 ObservedDomainWarning,
             )
@@ -223,7 +225,7 @@ def describe_attribute(attribute: Attribute) -> dict[str, Any]:
 
 
 def domain_json(domain: Domain | None) -> Any:
-    """Return a domain as it stands in a manifest."""
+    """Return a domain as it appears in a manifest."""
     return None if domain is None else _DOMAINS.dump_python(domain, mode="json")
 
 
@@ -236,4 +238,4 @@ def attribute_from(described: Mapping[str, Any]) -> Attribute:
 def require_schema(given: Any) -> None:
     """Refuse what is no schema, and say how to get one."""
     if not isinstance(given, Schema):
-        raise InvalidParameter("schema must be a Schema; make one, or use Schema.observe(frame, roles=...).")
+        raise InvalidParameter("schema must be a Schema; create one, or use Schema.observe(frame, roles=...).")

@@ -83,7 +83,7 @@ class ClassSizes:
 
     @property
     def unique(self) -> int:
-        """How many rows are alone."""
+        """How many rows are unique."""
         return self.having(1)
 
     def facts(self) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class ClassSizes:
     def __str__(self) -> str:
         return (
             f"{plural(self.rows, 'row')} in {plural(round(self.classes), 'class', 'classes')}; the smallest has "
-            f"{self.smallest:,}, and {plural(self.unique, 'row')} {'is' if self.unique == 1 else 'are'} alone."
+            f"{self.smallest:,}, and {plural(self.unique, 'row')} {'is' if self.unique == 1 else 'are'} unique."
         )
 
     def having(self, size: int) -> int:

@@ -50,7 +50,7 @@ def check_method(
     Examples
     --------
     >>> import tokumei as tk
-    >>> check_method(tk.RecordSuppression(k=2), prepare=[tk.Recode("age", level=1), tk.Drop("region")])
+    >>> check_method(tk.RecordSuppression(k=2), prepare=[tk.prepare.Recode("age", level=1), tk.prepare.Drop("region")])
     """
     if (frame is None) != (schema is None):
         raise TypeError("check_method takes a frame and its schema, or neither.")

@@ -70,7 +70,7 @@ def compare(
     prepare: Sequence[Step] = (),
     columns: Sequence[str] | None = None,
     target: str | None = None,
-    bins: int = BINS,
+    n_bins: int = BINS,
     reconstruct: bool = True,
     random_state: int | None = 0,
 ) -> Any:
@@ -84,8 +84,8 @@ def compare(
         Names such as ``"pk_perturbation"``, ``"generalization:mondrian"`` or ``"microaggregation:mdav"`` (after the colon
         the partition), or methods whose k is replaced; a mapping gives them other names.
     ks
-        The promises to compare.
-    columns, target, bins, reconstruct
+        The guarantees to compare.
+    columns, target, n_bins, reconstruct
         As for `measure_utility`.
     random_state
         Makes the draws repeatable. Nothing is released.
@@ -95,9 +95,9 @@ def compare(
     frame
         One row for each method, k and side (``"released"``, ``"reconstructed"``), of the kind that was given, with
 
-        - ``kept_k`` and ``risk``: the k that the release has, and 1/k. For methods that make rows alike it is counted on
-          the released rows, for Pk-anonymity it is proved from the mechanism; both bound the probability of a right link,
-          against the attackers that each promise names,
+        - ``kept_k`` and ``risk``: the k that the release has, and 1/k. For methods that form equivalence classes it is counted on
+          the released rows, for Pk-anonymity it is proven from the mechanism; both bound the probability of a right link,
+          against the attackers that each guarantee names,
         - ``rows``: how many were released,
         - ``loss``, ``ncp`` and every other registered loss: of a quasi-identifying cell, where cells are values or labels,
         - ``marginals``, ``pairs``, ``associations``: the mean distance from the original,
@@ -130,7 +130,7 @@ def compare(
             else:
                 known |= {"rows": release.rows, **_risk(release)}
                 found = measure_utility(
-                    arrow, release, schema, prepare, columns, target, bins=bins, reconstruct=reconstruct
+                    arrow, release, schema, prepare, columns, target, n_bins=n_bins, reconstruct=reconstruct
                 )
                 rows += [{**known, **each} for each in _measured(found, notes)]
             shown.advance()
@@ -147,7 +147,7 @@ def columns_found() -> dict[str, pa.DataType]:
 
 
 def linking_k(release: Release) -> float | None:
-    """Return the k of the first promise about linking: counted on the rows, or proved; ``None`` where there is none."""
+    """Return the k of the first promise about linking: counted on the rows, or proven; ``None`` where there is none."""
     return next((each.value for each in release.guarantees if each.notion in LINKING), None)
 
 

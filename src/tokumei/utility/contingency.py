@@ -27,10 +27,10 @@ def contingency(
     schema: Schema,
     columns: Sequence[str],
     prepare: Sequence[Step] = (),
-    bins: int = BINS,
+    n_bins: int = BINS,
     smoothing: float = 10.0,
 ) -> Any:
-    """Return the table of one or two columns as counts of original people: one row a cell, one column a view.
+    """Return the table of one or two columns as counts of original people: one row per cell, one column per view.
 
     ``released`` is the release as it is, a label spread evenly over its values; ``reconstructed`` is what the release and
     its public mechanism say of the original. A view that a release does not allow is missing in every row, and a warning
@@ -41,10 +41,10 @@ def contingency(
     >>> import tokumei as tk
     >>> people = tk.example_census(rows=2000, frame="pyarrow")
     >>> release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
-    >>> tk.contingency(people, release, tk.example_schema(), ["sex"]).column_names
+    >>> tk.comparisons.contingency(people, release, tk.example_schema(), ["sex"]).column_names
     ['sex', 'original', 'released', 'reconstructed']
     """
-    both = pairing(frame, release, schema, prepare, columns, bins)
+    both = pairing(frame, release, schema, prepare, columns, n_bins)
     if len(both.lines) > 2:
         raise InvalidParameter(f"columns must name one or two columns. Got {len(both.lines)}.")
     shape = [line.cells for line in both.lines]

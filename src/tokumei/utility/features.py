@@ -24,7 +24,7 @@ class Features:
     Attributes
     ----------
     lookups
-        For each column the features of each of its codes, one row a code.
+        For each column the features of each of its codes, one row per code.
     codes
         For each column the code of every row.
     products
@@ -73,7 +73,7 @@ def indicators(line: Line) -> Floats:
 
 
 def check_width(lines: Sequence[Line]) -> None:
-    """Refuse columns with so many values together that no model would know what to do with them."""
+    """Refuse columns with too many values together: no model would know what to do with them."""
     width = sum(line.cells for line in lines)
     if width > WIDEST:
         raise InvalidParameter(

@@ -78,14 +78,14 @@ class Line:
         return (shares / np.maximum(np.bincount(self.cell_of, minlength=self.cells), 1))[self.cell_of]
 
 
-def line_of(attribute: Attribute, bins: int) -> Line:
-    """Lay out a column; numbers and dates with more than so many values are counted in intervals of equal width."""
+def line_of(attribute: Attribute, n_bins: int) -> Line:
+    """Lay out a column; numbers and dates with more than this many values are counted in intervals of equal width."""
     domain = attribute.domain
     assert domain is not None
     missing = ["(missing)"] if attribute.missing else []
-    if isinstance(domain, Categories) or domain.size <= bins:
+    if isinstance(domain, Categories) or domain.size <= n_bins:
         return Line(attribute, np.arange(attribute.states), (*domain.labels(), *missing))
-    edges = equal_edges(domain, bins, attribute.name)
+    edges = equal_edges(domain, n_bins, attribute.name)
     labels, cell_of = Hierarchy.intervals(edges).coarsen(domain, 1)
     if attribute.missing:
         cell_of = np.append(cell_of, labels.size)

@@ -23,7 +23,7 @@ class Fitted:
 
 
 def logistic(features: Features, yes: Floats, no: Floats, penalty: float) -> Fitted:
-    """Fit the probability of yes to rows that so many said yes and no of, by Newton's steps.
+    """Fit the probability of yes to rows that this many said yes and no of, by Newton's steps.
 
     ``penalty`` times half the sum of squared coefficients, the constant left out, is taken off the log-likelihood: a little
     of it keeps coefficients finite where features tell yes from no without fail.

@@ -42,9 +42,9 @@ def measure_utility(
     prepare: Sequence[Step] = (),
     columns: Sequence[str] | None = None,
     target: str | None = None,
-    model: Any = None,
+    estimator: Any = None,
     test: Any = None,
-    bins: int = BINS,
+    n_bins: int = BINS,
     smoothing: float = 10.0,
     reconstruct: bool = True,
     random_state: int | np.random.Generator | None = 0,
@@ -62,17 +62,17 @@ def measure_utility(
         The columns to compare; without it all that both have, with a domain.
     target
         A column that models are to predict.
-    model
-        A scikit-learn estimator to do so, which takes ``sample_weight``; without it a linear one.
+    estimator
+        A scikit-learn classifier or regressor to do so, which takes ``sample_weight``; without it a linear one.
     test
         Rows like the original's to score models on. Without it they are scored on the original's own rows, which flatters
         the one that has learned from them.
-    bins
-        Numbers and dates with more values are counted in so many intervals of equal width.
+    n_bins
+        Numbers and dates with more values are counted in this many intervals of equal width.
     smoothing
         For reconstructed shares, so that they do not chase the noise; see `IterativeBayes`.
     reconstruct
-        Whether to undo the noise too, which takes longer.
+        Whether to take the noise out too, which takes longer.
     random_state
         For values that are drawn for labels when rows are told apart.
     weights
@@ -88,7 +88,7 @@ def measure_utility(
     >>> found.reconstructed.marginal_distance < found.released.marginal_distance
     True
     """
-    both = pairing(frame, release, schema, prepare, columns, bins)
+    both = pairing(frame, release, schema, prepare, columns, n_bins)
     rng = generator(random_state)
     notes: list[Statement] = []
     stands = _weights(both, release, weights)
@@ -102,7 +102,7 @@ def measure_utility(
         predictor = None
         if target is not None:
             asked = both.table if test is None else prepared_table(test, schema, prepare)
-            predictor = Predictor(both.table, asked, both.lines, both.line(target), model, rng)
+            predictor = Predictor(both.table, asked, both.lines, both.line(target), estimator, rng)
         released = _released(both, original, predictor, rng, shown, notes, weights)
         reconstructed = None
         if reconstruct:

@@ -25,27 +25,27 @@ def utility_card(found: Utility) -> str:
         for column in found.columns
     ]
     return card(
-        f"Utility: {plural(found.rows, 'row')} before, {found.released_rows:,} released",
+        f"Utility: {plural(found.rows, 'row')} in the original, {found.released_rows:,} released",
         said(lost) if lost else "",
         grid(
             ("on average", *sides), [(title, *(each.get(title, "") for each in measures.values())) for title in titles]
         )
         if sides
         else "",
-        grid(("column is off by", *sides), apart) if sides else "",
+        grid(("distance of a column", *sides), apart) if sides else "",
         *(said(f"Note: {note}") for note in found.notes),
     )
 
 
 def _measures(found: Utility, side: Side) -> dict[str, str]:
-    told = {"a column is off by": f"{side.marginal_distance:.1%}"}
+    told = {"mean distance of one column": f"{side.marginal_distance:.1%}"}
     pairs, associations = side.pair_distance, found.association_distance(side)
     if pairs is not None and associations is not None:
-        told["two columns together are off by"] = f"{pairs:.1%}"
-        told["an association is off by"] = f"{associations:.3f}"
+        told["mean distance of two columns together"] = f"{pairs:.1%}"
+        told["mean error of an association"] = f"{associations:.3f}"
     if side.propensity is not None:
-        told["told from original rows (pMSE, 0 is best)"] = f"{side.propensity.pmse:.4f}"
+        told["told apart from original rows (pMSE, 0 is best)"] = f"{side.propensity.pmse:.4f}"
     if side.prediction is not None:
-        told["score of a model learned from it"] = f"{side.prediction.score:.3f}"
-        told["... learned from the original"] = f"{side.prediction.learned_from_original:.3f}"
+        told["score of a model trained on it"] = f"{side.prediction.score:.3f}"
+        told["... trained on the original"] = f"{side.prediction.learned_from_original:.3f}"
     return told

@@ -115,11 +115,9 @@ def fitted(rows: RegressionRows, kind: str) -> Estimates:
         beta, covariance = _least_squares(rows, kept)
     else:
         if not ((rows.target == 0) | (rows.target == 1)).all():
-            raise InvalidParameter(
-                "the target was made coarser, so a logistic regression has no two values to explain."
-            )
+            raise InvalidParameter("the target was generalized, so a logistic regression has no two values to explain.")
         if len(np.unique(rows.target)) < 2:
-            raise InvalidParameter("the target has one value only in the release, so there is nothing to explain.")
+            raise InvalidParameter("the target has only one value in the release, so there is nothing to explain.")
         narrowed = _narrowed(rows, kept)
         yes = np.where(rows.target == 1, rows.weights, 0.0)
         found = logistic(narrowed, yes, rows.weights - yes, PENALTY)

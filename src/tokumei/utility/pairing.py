@@ -37,7 +37,7 @@ class Pairing:
             if each.name == name:
                 return each
         known = [line.name for line in self.lines]
-        raise InvalidParameter(f"{name!r} is no column that can be compared.{nearest(name, known)}")
+        raise InvalidParameter(f"{name!r} is not a column that can be compared.{nearest(name, known)}")
 
 
 def pairing(
@@ -46,16 +46,16 @@ def pairing(
     schema: Schema,
     prepare: Sequence[Step] = (),
     columns: Sequence[str] | None = None,
-    bins: int = BINS,
+    n_bins: int = BINS,
 ) -> Pairing:
     """Put an original and its release side by side."""
     if not isinstance(release, Release):
-        raise InvalidParameter("release must be a release, such as anonymize or read_release gives.")
+        raise InvalidParameter("release must be a release, such as the one that anonymize or read_release returns.")
     if not isinstance(schema, Schema):
         raise InvalidParameter("schema must be the schema that the release was made with.")
-    bins = plain_value(bins)
-    if isinstance(bins, bool) or not isinstance(bins, int) or bins < 2:
-        raise InvalidParameter("bins must be a whole number of at least 2.")
+    n_bins = plain_value(n_bins)
+    if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
+        raise InvalidParameter("n_bins must be a whole number of at least 2.")
     if _as_written([step.describe() for step in prepare]) != _as_written([dict(step) for step in release.prepare]):
         steps = [str(step["step"]) for step in release.prepare]
         made = f"by {names(steps)}" if steps else "by nothing"
@@ -68,19 +68,19 @@ def pairing(
         wanted = [columns] if isinstance(columns, str) else list(columns)
         for name in wanted:
             if name not in known:
-                raise InvalidParameter(f"{name!r} is no column that can be compared.{nearest(name, known)}")
+                raise InvalidParameter(f"{name!r} is not a column that can be compared.{nearest(name, known)}")
         if not wanted or len(set(wanted)) < len(wanted):
             raise InvalidParameter("columns must name at least one column, and each once.")
         known = wanted
     if not known:
         raise InvalidParameter("the original and the release have no column with a domain in common.")
-    lines = tuple(line_of(table.schema[name], bins) for name in known)
+    lines = tuple(line_of(table.schema[name], n_bins) for name in known)
     check_size(lines)
     return Pairing(table, release, lines, origin)
 
 
 def check_size(lines: Sequence[Line]) -> None:
-    """Refuse columns with so many values that tables of two of them would not fit."""
+    """Refuse columns with too many values: tables of two of them would not fit."""
     largest = sorted(lines, key=lambda line: line.cells)[-2:]
     if len(largest) == 2 and largest[0].cells * largest[1].cells > LARGEST:
         raise InvalidParameter(

@@ -20,7 +20,7 @@ from tokumei.utility.features import Features, check_width, distinct, indicators
 from tokumei.utility.lines import Line
 from tokumei.utility.tables import ReleasedTables
 
-MOST = 20_000  # distinct rows that a model learns from; of more, so many are drawn by their weights
+MOST = 20_000  # distinct rows that a model learns from; of more, this many are drawn by their weights
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Prediction(Result):
     Attributes
     ----------
     score
-        The share of rows that are predicted rightly for categories, R² for numbers and dates.
+        The share of rows that are predicted correctly for categories, R² for numbers and dates.
     baseline
         The score of always predicting the same: the most frequent value, or the mean (R² = 0).
     learned_from_original
@@ -79,21 +79,21 @@ class Predictor:
         self.baseline = float(np.bincount(self.truth.astype(np.int64)).max() / test.rows) if self.classes else 0.0
         known = self._goal()[table.codes(aim.name)]
         if min(len(np.unique(each)) for each in (known, self.truth)) < 2:
-            raise InvalidParameter(f"the target {aim.name!r} has one value only, so there is nothing to predict.")
+            raise InvalidParameter(f"the target {aim.name!r} has only one value, so there is nothing to predict.")
         self._original = self._learned(self.lookups, self._cells(table), known, np.ones(table.rows))
 
     def released(self, released: ReleasedTables) -> Prediction:
         """Learn from a release as it is."""
         recoding = released.release.mechanism.recoding
         if recoding is not None and self.aim.name in recoding.columns:
-            raise InvalidParameter(f"the target {self.aim.name!r} was made coarser, so no model can learn its values.")
+            raise InvalidParameter(f"the target {self.aim.name!r} was generalized, so no model can learn its values.")
         lookups = [
             np.asarray(released.cell_shares(line) @ lookup)
             for line, lookup in zip(self.lines, self.lookups, strict=True)
         ]
         goal = self._goal()[released.codes(self.aim)]
         if len(np.unique(goal)) < 2:
-            raise InvalidParameter(f"the target {self.aim.name!r} has one value only in the release.")
+            raise InvalidParameter(f"the target {self.aim.name!r} has only one value in the release.")
         score = self._learned(lookups, [released.codes(line) for line in self.lines], goal, released.weights)
         return Prediction(score, self.baseline, self._original)
 
@@ -142,7 +142,7 @@ class Predictor:
         features = Features(lookups, [code[example] for code in codes])
         target = values[which.reshape(-1)][example]
         if len(np.unique(target)) < 2:
-            raise InvalidParameter("the rows that were drawn to learn from agree in the target.")
+            raise InvalidParameter("the rows drawn for training all have the same value of the target.")
         learned.fit(features.part(0, features.rows), target, sample_weight=counts)
         return self._score(self._predicted(learned.predict))
 

@@ -69,10 +69,10 @@ class Protocol:
         The original table.
     target
         The column to predict, one of categories that the methods leave as it is.
-    trees
+    hierarchies
         Columns that get a hierarchy learned from each training part, with how many groups each of its levels has, finest
         first, or None for the default: by the odds of a target with two values, else by frequency.
-    folds
+    cv
         Into how many parts the rows are split; each is tested on once.
     random_state
         Makes splits and draws repeatable.
@@ -81,13 +81,13 @@ class Protocol:
     frame: Any
     schema: Schema
     target: str
-    trees: Trees
-    folds: int
+    hierarchies: Trees
+    cv: int
     random_state: int
 
     def __post_init__(self) -> None:
         known = self.schema.names()
-        for name in (self.target, *self.trees):
+        for name in (self.target, *self.hierarchies):
             if name not in known:
                 raise InvalidParameter(f"There is no column {name!r} in the schema.{nearest(name, known)}")
         attribute = self.schema[self.target]
@@ -95,18 +95,18 @@ class Protocol:
             raise InvalidParameter(f"The target {self.target!r} must have a domain of categories and no missing cells.")
         if attribute.role == "quasi_identifier":
             raise InvalidParameter(
-                f"The target {self.target!r} would be made coarser with the quasi-identifiers; give it the role 'sensitive'."
+                f"The target {self.target!r} would be generalized with the quasi-identifiers; give it the role 'sensitive'."
             )
-        if not isinstance(self.folds, int | np.integer) or self.folds < 2:
-            raise InvalidParameter(f"folds must be at least 2, and a whole number. Got {self.folds}.")
+        if not isinstance(self.cv, int | np.integer) or self.cv < 2:
+            raise InvalidParameter(f"cv must be at least 2, and a whole number. Got {self.cv}.")
         if not self.columns:
             raise InvalidParameter("There is no column with a domain to predict the target from.")
-        trees = {name: self.schema[name].hierarchy for name in self.columns if name not in self.trees}
+        trees = {name: self.schema[name].hierarchy for name in self.columns if name not in self.hierarchies}
         learned = [name for name, tree in trees.items() if isinstance(tree, Tree) and tree.learned]
         if learned:
             warn(
-                f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, it knows the "
-                "rows that are tested on, and the scores are too good; name the column in trees instead.",
+                f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, "
+                "it has seen the test rows, and the scores are too good; name the column in hierarchies instead.",
                 AssumptionWarning,
             )
 
@@ -124,7 +124,7 @@ class Protocol:
         arrow = to_arrow(self.frame)[0]
         arrow = arrow.select([name for name in arrow.column_names if name in self.schema.names()])
         codes = encode(arrow, self.schema).codes(self.target)
-        if np.bincount(codes)[np.unique(codes)].min() < self.folds:
+        if np.bincount(codes)[np.unique(codes)].min() < self.cv:
             raise DataError(f"Some value of the target {self.target!r} occurs in fewer rows than there are folds.")
         if len(np.unique(codes)) < 2:
             raise DataError(
@@ -132,14 +132,14 @@ class Protocol:
             )
         chance = generator(self.random_state)
         order = chance.permutation(len(codes))
-        for number, (train, test) in enumerate(StratifiedKFold(self.folds).split(order, codes[order]), start=1):
+        for number, (train, test) in enumerate(StratifiedKFold(self.cv).split(order, codes[order]), start=1):
             part = arrow.take(pa.array(order[train]))
             rest = arrow.take(pa.array(order[test]))
             yield Fold(number, self._with_trees(part), part, rest, int(chance.integers(2**31)))
 
     def _with_trees(self, part: pa.Table) -> Schema:
         schema, two = self.schema, part.column(self.target).combine_chunks().unique()
-        for name, clusters in self.trees.items():
+        for name, clusters in self.hierarchies.items():
             attribute = schema[name]
             tree = (
                 odds_hierarchy(part, attribute, self.target, clusters)
@@ -157,7 +157,7 @@ class Protocol:
         """Return released rows."""
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"The method changes {self.target!r}; give it the role 'sensitive', so that it is released as it is."
+                f"The method changes {self.target!r}; give it the role 'sensitive', so that it is released unchanged."
             )
         absent = [name for name in self.columns if name not in release.table.column_names]
         if absent:
@@ -183,7 +183,7 @@ def check_ks(ks: Sequence[int]) -> list[int]:
         raise InvalidParameter(f"ks must be a list such as [2, 5, 10]. Got {ks!r}.")
     whole = [isinstance(k, int | np.integer) and not isinstance(k, bool) and k >= 1 for k in ks]
     if not whole or not all(whole):
-        raise InvalidParameter("ks must be whole numbers of at least 1; k = 1 is the table as it is.")
+        raise InvalidParameter("ks must be whole numbers of at least 1; k = 1 is the table unchanged.")
     return sorted({int(k) for k in ks})
 
 

@@ -42,8 +42,8 @@ class Quick:
         The original rows, prepared.
     columns
         The columns to compare; without it all that have a domain.
-    bins
-        Numbers and dates with more values are counted in so many intervals of equal width.
+    n_bins
+        Numbers and dates with more values are counted in this many intervals of equal width.
 
     Examples
     --------
@@ -56,10 +56,10 @@ class Quick:
     True
     """
 
-    def __init__(self, table: CodedTable, columns: Sequence[str] | None = None, bins: int = BINS) -> None:
+    def __init__(self, table: CodedTable, columns: Sequence[str] | None = None, n_bins: int = BINS) -> None:
         known = [a.name for a in table.schema if a.domain is not None]
         self.table = table
-        self.lines = tuple(line_of(table.schema[name], bins) for name in (known if columns is None else columns))
+        self.lines = tuple(line_of(table.schema[name], n_bins) for name in (known if columns is None else columns))
         if not self.lines:
             raise InvalidParameter("the table has no column with a domain to be compared.")
         check_size(self.lines)
@@ -79,7 +79,7 @@ class Quick:
         return self._counted(ReleasedTables(release), release)
 
     def undone(self, release: Release, smoothing: float = 10.0) -> Counted:
-        """Count a release with its noise undone, which takes longer."""
+        """Count a release with its noise taken out, which takes longer."""
         return self._counted(ReconstructedTables(release, smoothing), release)
 
     def released(self, release: Release) -> Off:
@@ -87,7 +87,7 @@ class Quick:
         return _off(self.counted(release).side)
 
     def reconstructed(self, release: Release, smoothing: float = 10.0) -> Off:
-        """Measure a release with its noise undone, which takes longer."""
+        """Measure a release with its noise taken out, which takes longer."""
         return _off(self.undone(release, smoothing).side)
 
     def _counted(self, tables: Tables, release: Release) -> Counted:

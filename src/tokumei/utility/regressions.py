@@ -64,7 +64,7 @@ class RegressionComparison:
         return float(np.mean(shares)) if shares else None
 
     def frame(self) -> Any:
-        """Return one row a coefficient and side, as a frame of the kind that was compared."""
+        """Return one row per coefficient and side, as a frame of the kind that was compared."""
         rows = []
         for side in ("original", "released", "reconstructed"):
             overlaps = self.overlaps(side)
@@ -113,7 +113,7 @@ def compare_regression(
     >>> import tokumei as tk
     >>> people = tk.example_census(rows=3000)
     >>> release = tk.anonymize(people, tk.example_schema(), tk.Generalization(k=5), seed=1)
-    >>> found = tk.compare_regression(people, release, tk.example_schema(), "hours", ["age", "sex"])
+    >>> found = tk.comparisons.compare_regression(people, release, tk.example_schema(), "hours", ["age", "sex"])
     >>> list(found.original)
     ['(constant)', 'age', 'sex=Male']
     """

@@ -71,7 +71,7 @@ class Side(Result):
 
 @dataclass(frozen=True, eq=False)
 class Utility(Result):
-    """What `measure_utility` found. It is the holder's: it says things about the original, and enters no release.
+    """What `measure_utility` found. It is the data holder's: it says things about the original, and enters no release.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Utility(Result):
     associations
         Those of the original.
     released, reconstructed
-        The release as it is, and after its noise has been undone; ``None`` where it cannot be.
+        The release as it is, and after its noise has been taken out; ``None`` where it cannot be.
     notes
         What could not be measured, and why.
     """
@@ -154,14 +154,16 @@ class Utility(Result):
         return utility_card(self)
 
     def __str__(self) -> str:
-        lines = [f"{plural(self.rows, 'row')} before, {self.released_rows:,} released; {len(self.columns)} columns."]
+        lines = [
+            f"{plural(self.rows, 'row')} in the original, {self.released_rows:,} released; {len(self.columns)} columns."
+        ]
         if self.loss is not None:
             others = [
                 f"{Words('en')(f'utility_{n}')}: {lost:.1%}"
                 for n, lost in self.losses.items()
                 if n != "loss" and lost is not None
             ]
-            lines.append(f"A quasi-identifying cell has lost {self.loss:.1%} of what it said ({'; '.join(others)}).")
+            lines.append(f"A quasi-identifying cell lost {self.loss:.1%} of its information ({'; '.join(others)}).")
         for name, side in self.sides().items():
             text = f"As {name}, a column is off by {side.marginal_distance:.1%}"
             pairs, associations = side.pair_distance, self.association_distance(side)
@@ -171,12 +173,12 @@ class Utility(Result):
             if side.propensity is not None:
                 told = side.propensity
                 lines.append(
-                    f"  Told from original rows with pMSE {told.pmse:.4f} (0 is best, {told.worst:.4f} worst)."
+                    f"  Told apart from original rows with pMSE {told.pmse:.4f} (0 is best, {told.worst:.4f} worst)."
                 )
             if side.prediction is not None:
                 found = side.prediction
                 lines.append(
-                    f"  A model learned from it scores {found.score:.3f} on true rows; from the original "
-                    f"{found.learned_from_original:.3f}, without any {found.baseline:.3f}."
+                    f"  A model trained on it scores {found.score:.3f} on original rows; trained on the original "
+                    f"{found.learned_from_original:.3f}, without training {found.baseline:.3f}."
                 )
         return "\n".join([*lines, *(f"note: {shown(note)}" for note in self.notes)])

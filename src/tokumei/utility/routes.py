@@ -26,8 +26,8 @@ from tokumei.utility.means import mean_over_folds
 from tokumei.utility.protocol import Fold, ForK, Protocol, Rows, Trees, check_ks, check_learners, scores
 
 DEFAULT_K = (2, 5, 10, 20)
-AS_IT_IS = "the table as it is"
-ENCODE = "made alike, encoded"
+AS_IT_IS = "the original table"
+ENCODE = "generalized, encoded"
 RECONSTRUCT = "perturbed, reconstructed"
 
 
@@ -38,7 +38,7 @@ class Routes:
     Attributes
     ----------
     table
-        One row a route, learner, k and fold, with the accuracy and the area under the curve on raw test rows, and the model
+        One row per route, learner, k and fold, with the accuracy and the area under the curve on raw test rows, and the model
         that was picked.
     """
 
@@ -59,7 +59,7 @@ class Routes:
         """Return the route with the best mean score at k, by its best learner."""
         found = [each for each in mean_over_folds(self.table, without=("model",)).to_pylist() if each["k"] == k]
         if not found or score not in {"accuracy", "auc"}:
-            raise InvalidParameter("better needs a k that was looked at, and a score of 'accuracy' or 'auc'.")
+            raise InvalidParameter("better needs a k that was compared, and a score of 'accuracy' or 'auc'.")
         return str(max(found, key=lambda each: each[score] or 0.0)["route"])
 
     def plot(self, score: str = "accuracy", path: str | Path | None = None) -> Any:
@@ -97,17 +97,17 @@ def compare_routes(
     learners: Mapping[str, Any] | None = None,
     encoder: Any = None,
     ks: Sequence[int] = DEFAULT_K,
-    folds: int = 5,
-    trees: Trees | None = None,
+    cv: int = 5,
+    hierarchies: Trees | None = None,
     alike: ForK | None = None,
     perturbed: ForK | None = None,
     random_state: int = 0,
 ) -> Routes:
-    """Compare models from rows made alike and encoded with models from perturbed rows and `reconstruct`, at the same k.
+    """Compare models from generalized, encoded rows with models from perturbed rows and `reconstruct`, at the same k.
 
     The rows are split first, and everything comes from the training part; models are tested on raw rows. Both promises
     limit how surely somebody is linked, to 1/k, but they are not the same: made-alike rows are true and keep the
-    target as it is in sight of whoever knows the group; perturbed rows may be of anybody.
+    target unchanged in sight of anyone who knows the group; perturbed rows may be anyone's.
 
     Parameters
     ----------
@@ -118,10 +118,10 @@ def compare_routes(
     learners
         scikit-learn classifiers by name for the encoded rows; without it a logistic regression.
     encoder
-        How rows made alike are encoded; without it as `encoder_for` chooses for each learner.
+        How generalized rows are encoded; without it as `encoder_for` chooses for each learner.
     ks
-        The promises to look at.
-    folds, trees, random_state
+        The guarantees to look at.
+    cv, hierarchies, random_state
         See `study`.
     alike, perturbed
         Functions that make the method of each route for k; without them `Generalization` and `PkPerturbation`.
@@ -129,9 +129,9 @@ def compare_routes(
     Examples
     --------
     >>> import tokumei as tk
-    >>> found = tk.compare_routes(tk.example_census(rows=2000), tk.example_schema(), "income", ks=[3], folds=2)
+    >>> found = tk.comparisons.compare_routes(tk.example_census(rows=2000), tk.example_schema(), "income", ks=[3], cv=2)
     >>> sorted(set(found.table["route"].to_pylist()))
-    ['made alike, encoded', 'perturbed, reconstructed', 'the table as it is']
+    ['generalized, encoded', 'perturbed, reconstructed', 'the original table']
     """
     models = check_learners(learners)
     coders = {name: encoder_for(model) if encoder is None else encoder for name, model in models.items()}
@@ -142,9 +142,9 @@ def compare_routes(
     wanted = [k for k in check_ks(ks) if k > 1]
     if not wanted:
         raise InvalidParameter("ks must hold a number above 1.")
-    protocol = Protocol(frame, schema, target, trees or {}, folds, random_state)
+    protocol = Protocol(frame, schema, target, hierarchies or {}, cv, random_state)
     found: list[dict[str, Any]] = []
-    with stage("Comparing routes", total=folds * (1 + 2 * len(wanted))) as shown:
+    with stage("Comparing routes", total=cv * (1 + 2 * len(wanted))) as shown:
         for fold in protocol.splits():
             test = protocol.rows(fold.test)
 

@@ -42,7 +42,7 @@ class Study:
     Attributes
     ----------
     table
-        One row a method, encoder, learner, k, kind of test rows and fold, with the accuracy and the area under the curve.
+        One row per method, encoder, learner, k, kind of test rows and fold, with the accuracy and the area under the curve.
     """
 
     table: pa.Table
@@ -110,9 +110,9 @@ def study(
     methods: Mapping[str, ForK] | None = None,
     encoders: Mapping[str, Any] | None = None,
     ks: Sequence[int] = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20),
-    folds: int = 5,
+    cv: int = 5,
     test: Test = "raw",
-    trees: Trees | None = None,
+    hierarchies: Trees | None = None,
     weighted: bool | Sequence[str] = False,
     random_state: int = 0,
 ) -> Study:
@@ -136,12 +136,12 @@ def study(
         Encoders by name, such as `AncestorEncoder`; their schema is set to each release. Without it leaves, rates and
         ancestors.
     ks
-        The promises to look at; 1 is the table as it is.
-    folds
+        The guarantees to look at; 1 is the table as it is.
+    cv
         Into how many parts the rows are split.
     test
         ``"raw"``, ``"generalized"`` or ``"both"``.
-    trees
+    hierarchies
         Columns that get a tree learned from each training part, with how many groups each level has, finest first.
     weighted
         Whether learners are fitted to the different rows, weighted by their numbers of copies: much faster, and the same
@@ -152,7 +152,7 @@ def study(
     Examples
     --------
     >>> import tokumei as tk
-    >>> found = tk.study(tk.example_census(rows=1500), tk.example_schema(), "income", ks=[1, 5], folds=2)
+    >>> found = tk.comparisons.study(tk.example_census(rows=1500), tk.example_schema(), "income", ks=[1, 5], cv=2)
     >>> found.table.num_rows
     12
     """
@@ -168,11 +168,11 @@ def study(
     by_weight = (set(models) if weighted else set()) if isinstance(weighted, bool) else set(weighted)
     for name in by_weight:
         if name not in models or not has_fit_parameter(models[name], "sample_weight"):
-            raise InvalidParameter(f"{name!r} is no learner whose fit takes sample_weight; fit it to all rows.")
-    protocol = Protocol(frame, schema, target, trees or {}, folds, random_state)
+            raise InvalidParameter(f"{name!r} is not a learner whose fit takes sample_weight; fit it to all rows.")
+    protocol = Protocol(frame, schema, target, hierarchies or {}, cv, random_state)
     kinds = ("raw", "generalized") if test == "both" else (test,)
     found: list[dict[str, Any]] = []
-    work = folds * len(wanted) * len(made_by) * len(coding) * len(models)
+    work = cv * len(wanted) * len(made_by) * len(coding) * len(models)
     with stage("Studying", total=work) as shown:
         for fold in protocol.splits():
             for k, (name, method) in itertools.product(wanted, made_by.items()):
@@ -218,7 +218,7 @@ def _parts(protocol: Protocol, fold: Fold, k: int, method: ForK, kinds: Sequence
         other, rows = fold.released(fold.test, method(k))
         if len(rows) < len(raw.target):
             raise InvalidParameter(
-                "The method leaves out rows, so it cannot be tested on generalized rows; test='raw' can."
+                "The method leaves out rows, so it cannot be tested on generalized rows; use test='raw'."
             )
         tests["generalized"] = Rows(protocol.rows_of(other).cells, raw.target[rows])
     true = fold.train.select(protocol.columns).take(pa.array(order))

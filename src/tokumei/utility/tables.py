@@ -1,4 +1,4 @@
-"""Joint tables of one or two columns: of the original, of a release as it is, and of a release with its noise undone.
+"""Joint tables of one or two columns: of the original, of a release as it is, and of a release with its noise taken out.
 
 A released table becomes comparable cell by cell. A label stands for a stretch of values and is spread evenly over them, a
 suppressed cell over all values of its column; averages and perturbed values count as what they say. Two columns of a row
@@ -23,7 +23,7 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.utility.lines import Line
 
-SPARSE = 4  # a table of released codes with more cells than so many for each row is not written out
+SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
 
 
 class Tables(Protocol):
@@ -58,7 +58,7 @@ class OriginalTables:
 class ReleasedTables:
     """The shares of the released rows as they are, every label spread evenly over the values that it stands for.
 
-    ``weights`` names a column of survey weights that was released as it is.
+    ``weights`` names a column of survey weights that was released unchanged.
     """
 
     def __init__(self, release: Release, weights: str | None = None) -> None:
@@ -94,7 +94,7 @@ class ReleasedTables:
         return np.asarray(joint / self.weights.sum(), dtype=np.float64)
 
     def cell_shares(self, line: Line) -> Any:
-        """Return how each released code is spread over the cells of a column: one row a code, a sparse matrix."""
+        """Return how each released code is spread over the cells of a column: one row per code, a sparse matrix."""
         if line.name not in self._shares:
             self._shares[line.name] = self._cell_shares(line)
         return self._shares[line.name]

@@ -1,4 +1,4 @@
-"""The catalogue: a sentence for each key, one file a language, and how parameters are put into it.
+"""The catalogue: a sentence for each key, one file per language, and how parameters are put into it.
 
 In a sentence ``{columns}`` stands for a parameter, written the way its type is: names quoted, whole numbers with separators, other
 numbers in short. ``{rows:row|rows}`` counts: "1 row", "20 rows". ``{columns:|is|are}`` chooses between words by the number without
@@ -7,6 +7,7 @@ showing it. ``{share:%}`` is a percentage.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -33,8 +34,19 @@ def add_words(language: Language, sentences: Mapping[str, str]) -> None:
     known = table(language)
     taken = sorted(key for key in sentences if key in known and known[key] != sentences[key])
     if taken:
-        raise InvalidParameter(f"The catalogue has {', '.join(taken)} already.")
+        raise InvalidParameter(f"The catalogue already has {', '.join(taken)}.")
     known.update(sentences)
+
+
+LANGUAGE_SETTING = "TOKUMEI_LANGUAGE"
+
+
+def spoken() -> Words:
+    """Return the words that the command line and notebooks speak: English, or the language that ``TOKUMEI_LANGUAGE`` names."""
+    wanted: Any = os.environ.get(LANGUAGE_SETTING) or "en"
+    if wanted not in get_args(Language):
+        raise InvalidParameter(f"{LANGUAGE_SETTING} must be 'en' or 'ja'. Got {wanted!r}.")
+    return Words(wanted)
 
 
 class Words(Formatter):

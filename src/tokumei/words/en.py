@@ -111,7 +111,7 @@ WORDS: Mapping[str, str] = {
     "assumption.declared_domains": "All domains were declared; none was read from the data.",
     "assumption.kept_unknown": (
         "{columns}, released unchanged, {columns:|tells|tell} the attacker nothing: they know neither a person's value nor how it "
-        "relates to the other columns. Against an attacker who does, the promise is weaker or void."
+        "relates to the other columns. Against an attacker who does, the guarantee is weaker or void."
     ),
     "assumption.kept_known": (
         "The attacker knows everyone's {columns}: a person hides among the rows with the same values."
@@ -132,15 +132,15 @@ WORDS: Mapping[str, str] = {
     ),
     # What is assumed, what is not promised
     "assumption.linking_only": (
-        "The promise is about linking rows to people. It does not limit what can be inferred about everyone, and it does not hide "
+        "The guarantee is about linking rows to people. It does not limit what can be inferred about everyone, and it does not hide "
         "that someone is in the table."
     ),
     "assumption.class_linking_only": (
-        "The promise limits linking only. If all rows of an equivalence class share a sensitive value, that value is learned without "
+        "The guarantee limits linking only. If all rows of an equivalence class share a sensitive value, that value is learned without "
         "any link."
     ),
     "assumption.one_column_only": (
-        "The promise covers each equivalence class and one sensitive column at a time. What other columns, released unchanged, reveal "
+        "The guarantee covers each equivalence class and one sensitive column at a time. What other columns, released unchanged, reveal "
         "about it is not counted."
     ),
     "assumption.weaker_than_classes": (
@@ -163,7 +163,7 @@ WORDS: Mapping[str, str] = {
         "knows the rule may learn something from it."
     ),
     "assumption.this_release_alone": (
-        "The promise covers this release alone. A person who is also in the earlier release has an equivalence class in each, and "
+        "The guarantee covers this release alone. A person who is also in the earlier release has an equivalence class in each, and "
         "fewer than k people may be in both."
     ),
     "assumption.rare_rows.suppressed": (
@@ -179,7 +179,7 @@ WORDS: Mapping[str, str] = {
         "cells do not describe everyone."
     ),
     "assumption.sample_size_by_chance": (
-        "The sample size was random. Parameters were solved for a size exceeded with probability at most {delta}; the promise stated "
+        "The sample size was random. Parameters were solved for a size exceeded with probability at most {delta}; the guarantee stated "
         "is for the size actually drawn."
     ),
     "assumption.hiding": "A person hides among at least {rows:row|rows}.",
@@ -219,10 +219,10 @@ WORDS: Mapping[str, str] = {
     # What is assumed, identifiers
     "assumption.key_names_rows": "{column:name} is a pseudonym: nothing is promised against anyone who has its key.",
     "assumption.same_key_joins": (
-        "Releases whose pseudonyms {column:name} share a key can be joined row by row. Each keeps its promise only on its own."
+        "Releases whose pseudonyms {column:name} share a key can be joined row by row. Each keeps its guarantee only on its own."
     ),
     "assumption.same_person_same_pseudonym": (
-        "A person with several rows has the same pseudonym {column:name} in each, so their rows can be joined. Promises about rows hold "
+        "A person with several rows has the same pseudonym {column:name} in each, so their rows can be joined. Guarantees about rows hold "
         "for people with one row."
     ),
     "assumption.shown_characters": (
@@ -249,9 +249,9 @@ WORDS: Mapping[str, str] = {
     ),
     "reason.marginals_in_matrix": "The matrix of invariant PRAM is built from these frequencies and reveals them.",
     "reason.strata_weights": "Estimates from the sample need these counts to weight its strata.",
-    "reason.hiding_places.classes": "The promises depend on these counts, because the attacker is assumed to know {columns}.",
-    "reason.hiding_places.strata": "The promises depend on these counts, because people hide within their strata.",
-    "reason.rows_counted": "The promises depend on the largest number of rows per person, which was counted in the data.",
+    "reason.hiding_places.classes": "The guarantees depend on these counts, because the attacker is assumed to know {columns}.",
+    "reason.hiding_places.strata": "The guarantees depend on these counts, because people hide within their strata.",
+    "reason.rows_counted": "The guarantees depend on the largest number of rows per person, which was counted in the data.",
     "reason.levels_from.holder": "The data holder chose the levels, and may have looked at the rows.",
     "reason.levels_from.rows": "The levels were chosen from the rows to lose the least information.",
     "reason.labels_from.earlier": "The labels come from an earlier release and were not chosen from these rows.",
@@ -388,7 +388,7 @@ WORDS: Mapping[str, str] = {
         "The release does not say who is in which group. Pass the method instead, and a release is drawn for the attack."
     ),
     "problem.attack_needs_one_row": (
-        "attack assumes that each person has one row, and people in this release have several. Their promise, which covers all rows of a "
+        "attack assumes that each person has one row, and people in this release have several. Their guarantee, which covers all rows of a "
         "person together, is not measured."
     ),
     "problem.collation_needs_one_row": (
@@ -415,10 +415,45 @@ WORDS: Mapping[str, str] = {
         "The release is a stratified sample with hidden labels, so its rows cannot be weighted. Estimates describe the sample, not the "
         "original table."
     ),
+    # The command line and notebooks
+    "cli.size": "{rows:row|rows}, {columns:column|columns}",
+    "cli.seeded": "The draws come from a seed: nothing is promised against anyone who knows or guesses it.",
+    "cli.level": "to level {level}",
+    "cli.steps": "Prepared by: {steps}.",
+    "cli.sampled": "{rows} of {of} rows were sampled.",
+    "cli.left_out": "{rows:row was|rows were} left out because too few rows were like {rows:|it|them}.",
+    "cli.shuffled": "Rows were shuffled; direct identifiers were dropped.",
+    "cli.shuffled_other": "Rows were shuffled; other direct identifiers were dropped.",
+    "cli.use_perturbed": (
+        "Counting released rows directly gives wrong answers, by design. Take the noise out statistically, for example:"
+    ),
+    "cli.use_recoded": (
+        "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together with raw cells."
+    ),
+    "cli.drafted": "Wrote {plan} for {rows:row|rows} and {columns:column|columns}.",
+    "cli.check_draft": "Open {plan} in an editor, check roles and domains, then run: {command}",
+    "cli.key": (
+        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind the pseudonyms. Keep a copy "
+        "in a safe place: without the key, the same pseudonyms cannot be made again."
+    ),
+    "cli.note": "note: {note}",
+    "cli.dropped": "Dropped: {columns}.",
+    "cli.moved": "Moved to the grid: {values:value|values} of {column:name}.",
+    "cli.wrote": "Wrote {place} ({rows:row|rows}).",
+    "cli.wrote_files": "Wrote {files}.",
+    "cli.inspect": "Inspect it with: {command}",
+    "cli.report": "See its cost and who is at risk, on one page: {command}",
+    "cli.report_public": "It may be published with the release.",
+    "cli.report_private": "It is for the data holder only: do not publish it.",
+    "cli.open": "Open {file} in a browser.",
+    "cli.interrupted": "interrupted; nothing was written.",
+    "card.guarantee": "Guarantee",
+    "card.nothing": "It guarantees nothing.",
+    "card.method": "Method: {method}.",
     # Reports
     "title": "Report on a release",
     "variant_private": "For the data holder only: this report says things about the original rows.",
-    "variant_public": "Public: made from the released rows and their manifest alone.",
+    "variant_public": "Public: made only from the released rows and their manifest.",
     "contents": "Contents",
     "absent": "–",
     "list_comma": ", ",
@@ -428,256 +463,279 @@ WORDS: Mapping[str, str] = {
     # Verdict
     "title_verdict": "In short",
     "verdict_what": "{rows} rows and {columns} columns, made by {method}.",
-    "verdict_void": "The draws follow from a seed, so nothing is promised against anybody who knows or guesses it.",
-    "verdict_before": "Of the original rows {rows} ({share}) were alone with what somebody may know of them.",
-    "verdict_classes": "Of the released rows {rows} are alone; the smallest class has {k} rows.",
+    "verdict_void": "The draws come from a seed, so nothing is promised against anyone who knows or guesses it.",
+    "verdict_before": "Of the original rows, {rows} ({share}) are unique in their quasi-identifiers.",
+    "verdict_classes": "Of the released rows, {rows} are unique; the smallest equivalence class has {k} rows.",
     "verdict_attack": (
-        "In a trial, an attacker who knows the original table linked {linked} of {people} people rightly (with 95 % confidence "
-        "{low} to {high} of them); his surest link had a probability of {belief}."
+        "In a trial, an attacker who knows the original table linked {linked} of {people} people correctly (95 % confidence "
+        "interval: {low} to {high}). Their most certain link had a probability of {belief}."
     ),
-    "verdict_belief": "To an attacker who knows the original table, his surest link has a probability of {belief}.",
+    "verdict_belief": "For an attacker who knows the original table, the most certain link has a probability of {belief}.",
     "verdict_released": "As released, the distribution of a column is off by {column} on average.",
-    "verdict_reconstructed": "With the noise undone it is off by {column}.",
-    "verdict_not_measured": "How useful it still is could not be measured.",
-    "verdict_advice": "Things to look at before it leaves the house: {count} (see Advice).",
+    "verdict_reconstructed": "With the noise taken out, it is off by {column}.",
+    "verdict_not_measured": "Its utility could not be measured.",
+    "verdict_advice": "Points to check before releasing it: {count} (see Advice).",
     "verdict_no_advice": "There is no advice to add.",
     "verdict_receiver_perturbed": (
-        "Cells were changed by chance: counting released rows gives wrong answers on purpose, and undoing the noise "
-        "statistically gives right ones."
+        "Cells were perturbed at random. Counting released rows directly gives wrong answers, by design. Taking the noise out "
+        "statistically gives the right ones."
     ),
-    "verdict_receiver_sampled": "The rows are a sample, released as they were.",
-    "verdict_receiver_alike": "Rows were made alike: labels and averages stand for groups of values.",
+    "verdict_receiver_sampled": "The rows are a sample, released unchanged.",
+    "verdict_receiver_alike": (
+        "Cells were generalized, averaged or suppressed. A label or an average stands for a group of values."
+    ),
     # Promise
     "title_promise": "What is promised",
     "title_assumes": "What this assumes",
-    "promise_of": "(promise {places})",
+    "promise_of": "(guarantee {places})",
     "promise_proofs": "To read the proofs, run: {proofs}.",
     # Risk
     "title_risk": "What an attacker can do",
     "risk_measure": "Measure",
     "risk_before": "Original",
     "risk_after": "Release",
-    "risk_k": "Smallest class (k)",
-    "risk_unique": "Rows that are alone",
-    "risk_highest": "Probability of the surest link",
-    "risk_average": "Probability of a link, on average",
+    "risk_k": "Smallest equivalence class (k)",
+    "risk_unique": "Unique records",
+    "risk_highest": "Highest probability of a link",
+    "risk_average": "Average probability of a link",
     "risk_above": "Rows linked with a probability over {threshold}",
     "risk_who_alike": (
-        "The attacker knows {columns} of one person, and that the person is in the table. He looks for rows that agree."
+        "The attacker knows {columns} about one person, and knows that the person is in the table. They look for rows that agree."
     ),
     "risk_who_sampled": (
-        "In the original the attacker knows {columns} of one person. In the release he knows the whole original table, and "
-        "not who was drawn: far more."
+        "In the original, the attacker knows {columns} about one person. In the release, they know far more: the whole original "
+        "table, but not who was sampled."
     ),
     "risk_who_perturbed": (
-        "In the original the attacker knows {columns} of one person. In the release he knows the whole original table and "
-        "how the noise was made, and not its draws: far more. Classes of perturbed rows tell nothing, so they are not counted."
+        "In the original, the attacker knows {columns} about one person. In the release, they know far more: the whole original "
+        "table and how the noise was made, but not the draws. Equivalence classes of perturbed rows say nothing about the risk, so "
+        "they are not counted."
     ),
     "risk_wildcards": (
-        "A suppressed cell is counted as a value of its own, which never understates the risk. If it is taken to agree with "
-        "anything, every row agrees with {k} rows at least, itself included."
+        "A suppressed cell counts as a value of its own, which never understates the risk. If it is taken to agree with any value, "
+        "every row agrees with at least {k} rows, itself included."
     ),
-    "caption_before_after": "Probability of a right link, in the original and in the release.",
-    "caption_sizes_before": "Original: how many rows a row agrees with, itself included.",
-    "caption_sizes_after": "Release: how many rows a row agrees with, itself included.",
+    "caption_before_after": "Probability of a correct link, in the original and in the release.",
+    "caption_sizes_before": "Original: the number of rows that a row agrees with, itself included.",
+    "caption_sizes_after": "Release: the number of rows that a row agrees with, itself included.",
     "caption_blame": "Which columns single people out in the original: the share of each in the scores of all rows. Shares add up to 100 %.",
-    "blame_sets": "Smallest sets of columns in which most rows of the original are alone: {sets}.",
+    "blame_sets": "Smallest sets of columns that make the most rows of the original unique: {sets}.",
     "blame_set": "{columns} ({rows} rows)",
     "attack_some": (
-        "The table is large, so a release of {rows} rows drawn from its {all} was made in the same way and attacked."
+        "The table is large. A release of {rows} rows, sampled from its {all}, was made in the same way and attacked."
     ),
     "attack_linked": (
-        "He links {linked} of {people} people rightly (with 95 % confidence {low} to {high} of them), counted on a release "
-        "that was drawn for this, with draws that do not change from report to report."
+        "They link {linked} of {people} people correctly (95 % confidence interval: {low} to {high}). This was counted on a "
+        "release drawn for the purpose; its draws are the same in every report."
     ),
-    "attack_no_truth": "Which of his links are right nobody knows, since the order of the rows is not kept.",
-    "attack_belief": "His surest link has a probability of {belief}; he himself expects to link {expected} people rightly.",
-    "attack_promised": "The promise allows {promised}.",
-    "attack_unknown": "He makes no use of {columns}, as the promise assumes.",
-    "attack_how": "How his beliefs were computed: {how}.",
-    "public_counted": "Counted on the released rows, as everybody can who receives them: who agrees in {columns}.",
+    "attack_no_truth": "Nobody knows which of their links are correct, because the order of the rows is not kept.",
+    "attack_belief": (
+        "Their most certain link has a probability of {belief}. They expect to link {expected} people correctly."
+    ),
+    "attack_promised": "The guarantee allows {promised}.",
+    "attack_unknown": "They make no use of {columns}, as the guarantee assumes.",
+    "attack_how": "How their beliefs were computed: {how}.",
+    "public_counted": "Counted on the released rows, as any recipient can: which rows agree in {columns}.",
     "public_perturbed": (
-        "Released cells were changed by chance, so the classes of released rows tell nothing about the risk. The promise "
-        "above bounds it, whatever the rows look like."
+        "Released cells were perturbed at random, so the equivalence classes of released rows say nothing about the risk. The "
+        "guarantee above bounds it, whatever the rows look like."
     ),
-    "public_no_columns": "No released column is one that somebody may know of a person, so there are no classes to count.",
+    "public_no_columns": "No released column is a quasi-identifier, so there are no equivalence classes to count.",
     "public_people": (
-        "People have several rows, and the release does not tell whose they are, so its classes would understate the risk. The "
-        "promise above counts people."
+        "People have several rows, and the release does not say whose they are, so its equivalence classes would understate the "
+        "risk. The guarantee above counts people."
     ),
     # Questions
-    "title_questions": "Three questions, and two of Japanese law",
+    "title_questions": "Three questions, and two from Japanese law",
     "questions_law": (
-        "The first three are those by which European data protection authorities look at anonymization (Article 29 Working "
-        "Party, Opinion 05/2014). These are answers of arithmetic. Whether a release complies with a law depends on its "
-        "setting and on people; nothing here claims that it does."
+        "The first three are the questions that European data protection authorities ask about anonymization (Article 29 Working "
+        "Party, Opinion 05/2014). The answers here are computed. Whether a release complies with a law depends on its context and "
+        "on people; nothing here claims that it does."
     ),
-    "question_singling_out": "Singling out: can somebody be picked out?",
+    "question_singling_out": "Singling out: can a person be singled out?",
     "singling_perturbed": (
-        "A released row may stand alone, but it need not be anybody's true record. Whichever row somebody takes for a "
-        "person's, he is right with a probability of at most 1/{k}, under the assumptions above."
+        "A released row may be unique, but it need not be anyone's true record. Whichever row an attacker takes for a person's, "
+        "they are right with a probability of at most 1/{k}, under the assumptions above."
     ),
     "singling_alike": (
-        "By {columns}: every released row agrees with at least {k} rows, itself included, and {rows} rows are alone."
+        "By {columns}: every released row agrees with at least {k} rows, itself included, and {rows} rows are unique."
     ),
     "singling_people": (
-        "By {columns}: nobody has more than 1 in {k} of the rows that agree. Whichever of them somebody takes for a person's, he is "
-        "right with a probability of at most 1/{k}, under the assumptions above."
+        "By {columns}: no person has more than 1 in {k} of the rows that agree. Whichever of them an attacker takes for a "
+        "person's, they are right with a probability of at most 1/{k}, under the assumptions above."
     ),
-    "singling_together": "By all released columns together, {rows} rows ({share}) are alone.",
+    "singling_together": "By all released columns together, {rows} rows ({share}) are unique.",
     "singling_sampled": (
-        "Yes, among the released rows: {rows} of them are alone with {columns}. Whoever does not know who was drawn cannot "
-        "tell whether such a row is the only one of its kind among all people."
+        "Yes, among the released rows: {rows} of them are unique in {columns}. An attacker who does not know who was sampled "
+        "cannot tell whether such a row is also unique among all people."
     ),
-    "singling_no_columns": "No released column is one that somebody may know of a person.",
-    "question_linkability": "Linkability: can a row be linked to its person, or rows of one person to each other?",
+    "singling_no_columns": "No released column is a quasi-identifier.",
+    "question_linkability": "Linkability: can a row be linked to a person, or the rows of one person to each other?",
     "linking_promise": "A row is linked to its person with a probability of at most 1/{k}, under the assumptions above.",
     "linking_nothing": "Nothing is promised against it.",
-    "linking_seeded": "The draws follow from a seed: whoever knows it may link rows. Nothing is promised against him.",
+    "linking_seeded": (
+        "The draws come from a seed, and anyone who knows it may link rows. Nothing is promised against them."
+    ),
     "linking_again": (
-        "This holds for this release alone. Another release of the same people adds to what is known of them; tk.combine "
-        "says what is left."
+        "This holds for this release alone. Another release of the same people adds to what is known about them; tk.combine "
+        "computes what is left."
     ),
-    "question_inference": "Inference: can a value of a person be concluded?",
+    "question_inference": "Inference: can a person's value be inferred?",
     "inference_class": (
-        "{column}: a class has at least {l} different values and is up to {t} away from the whole release (total "
-        "variation); {rows} rows lie in classes that agree in one value, which is learned without any link."
+        "{column}: every equivalence class has at least {l} different values and is within {t} of the whole release (total "
+        "variation). {rows} rows lie in equivalence classes with a single value, which is learned without any link."
     ),
-    "inference_sampled": "Whoever recognises a row reads all of its values: they are released as they were.",
+    "inference_sampled": "An attacker who recognizes a row reads all of its values, because they are released unchanged.",
     "inference_guess": (
-        "{column}: the attacker guesses it rightly of {right} of the people, and of {without} without the release."
+        "{column}: the attacker guesses it correctly for {right} of the people, and for {without} without the release."
     ),
-    "inference_stated": "A promise above limits this, class by class.",
+    "inference_stated": "A guarantee above limits this in every equivalence class.",
     "inference_not_promised": (
-        "The promise is about linking. It does not limit what is concluded from what many people have in common."
+        "The guarantee is about linking. It does not limit what can be inferred from what many people have in common."
     ),
-    "question_provider": "提供元基準 (the provider's view): could the holder, who has the original, tell whose row it is?",
+    "question_provider": (
+        "提供元基準 (the provider's view): could the data holder, who has the original, tell whose row it is?"
+    ),
     "provider_perturbed": (
-        "Not with a probability over 1/{k}: the promise holds against somebody who knows the whole original table, as the "
+        "Not with a probability over 1/{k}. The guarantee holds against anyone who knows the whole original table, as the data "
         "holder does, as long as the draws and the order of the rows are gone. tokumei keeps neither."
     ),
     "provider_unknown": (
-        "Perhaps: the promise of 1/{k} assumes that {columns}, released as it is, tells nothing, and the holder knows it. "
-        'kept = "known" or "perturb" makes a promise against him too.'
+        "Perhaps. The guarantee of 1/{k} assumes that an attacker learns nothing from {columns}, released unchanged, and the data "
+        'holder does. With kept = "known" or "perturb" there is a guarantee against the data holder too.'
     ),
-    "provider_seeded": "Yes: the draws follow from a seed, and can be made again.",
-    "provider_sampled": "Yes, for every row whose values nobody else has: rows are released as they were.",
+    "provider_seeded": "Yes: the draws come from a seed and can be repeated.",
+    "provider_sampled": "Yes, for every record that is unique in the original: rows are released unchanged.",
     "provider_alike": (
-        "In part: whoever has the original can make the same classes again and compare all released columns. {rows} rows "
-        "({share}) then are alone; the smallest class then has size {k}."
+        "In part. Anyone who has the original can form the same equivalence classes again and compare all released columns. Then "
+        "{rows} rows ({share}) are unique, and the smallest equivalence class has size {k}."
     ),
-    "question_collation": "容易照合性 (easy collation): what would make it easy to bring it together with other information?",
-    "collation_gone": "Direct identifiers were dropped and rows shuffled; no table says which row came from whom.",
-    "collation_kept": "Released as they are, and therefore to be compared with other tables: {columns}.",
-    "collation_none_kept": "No column is released as it is.",
-    "collation_do": "Keep the original apart from the release, and restrict who may see both.",
+    "question_collation": "容易照合性 (easy collation): what would make it easy to match it with other information?",
+    "collation_gone": "Direct identifiers were dropped and rows were shuffled. No table says which row came from whom.",
+    "collation_kept": "Released unchanged, and therefore open to matching with other tables: {columns}.",
+    "collation_none_kept": "No column is released unchanged.",
+    "collation_do": "Keep the original separate from the release, and restrict who may see both.",
     "collation_check": (
-        "Whoever has the original can resolve {resolved} of {groups} groups of rows to one set of original records "
-        "(undecided: {undecided}). Rows that this gives away as one person's: {pinned}."
+        "Anyone who has the original can resolve {resolved} of {groups} groups of rows to one set of original records (undecided: "
+        "{undecided}). Rows that this identifies as one person's: {pinned}."
     ),
     # Advice
     "title_advice": "Advice",
-    "advice_none": "Nothing in the catalogue applies.",
-    "advice_seeded": "The draws follow from a seed. Make the release again without one before it leaves the house.",
-    "advice_nothing_promised": 'k = 1 promises nothing against linking. Ask for a larger k, noisier matrices, or (of suppressed cells) meaning = "own_value".',
+    "advice_none": "None of the known problems applies.",
+    "advice_seeded": "The draws come from a seed. Make the release again without one before you release it.",
+    "advice_nothing_promised": (
+        "k = 1 guarantees nothing against linking. Ask for a larger k, noisier matrices, or (for suppressed cells) meaning = "
+        '"own_value".'
+    ),
     "advice_nearly_unique": (
-        "{column} has nearly as many different values as rows ({share}). It points to people like a name does: drop it, "
-        "make it an identifier, or recode it."
+        "{column} has nearly as many different values as rows ({share}). It identifies people as a name does: drop it, make it an "
+        "identifier, or recode it."
     ),
     "advice_filled_classes": (
-        "{column}: {rows} rows ({share}) lie in classes that agree in one sensitive value, so it is learned without a link. "
-        "Ask for l-diversity or t-closeness."
+        "{column}: {rows} rows ({share}) lie in equivalence classes with a single sensitive value, which is learned without any "
+        "link. Ask for l-diversity or t-closeness."
     ),
     "advice_told_apart": (
-        "{rows} rows ({share}) are alone if all released columns are known, those released as they are included. Recode or "
-        "drop some of them if they may be known."
+        "{rows} rows ({share}) are unique to an attacker who knows all released columns, including those released unchanged. "
+        "Recode or drop some of these if they may be known."
     ),
     "advice_small_groups": (
         "{column}: values that occur in fewer than k = {k} rows: {values}; rows that have them: {rows}. Merge them with others."
     ),
     "advice_outliers": (
-        "{column}: rows that lie far from the others: {rows} (more than 3 interquartile ranges beyond the quartiles). Code them to "
-        "the top or bottom."
+        "{column}: rows far from the others: {rows} (more than 3 interquartile ranges beyond the quartiles). Top- or bottom-code "
+        "them."
     ),
     "advice_bounds_from_data": (
-        "{column}: the domain or hierarchy was read off the data, so its bounds are somebody's values. Declare it."
+        "{column}: the domain or hierarchy was read from the data, so its bounds are somebody's values. Declare it."
     ),
     "advice_many_gone": (
-        "{rows} rows ({share}) were left out or suppressed because they were rare. What is estimated from the others is not "
-        "about everybody: recode first, so that fewer are."
+        "{rows} rows ({share}) were left out or suppressed because too few rows were like them. Estimates from the others do not "
+        "describe everyone: recode first, so that fewer rows are lost."
     ),
     # Utility
-    "title_utility": "What the release still says",
+    "title_utility": "Utility",
     "utility_how": (
-        "Distances are total variation: 0 % is the same distribution, 100 % has nothing in common with it. As released, a "
-        "label counts evenly for all values that it stands for."
+        "Distances are total variation: 0 % means the same distribution, 100 % means nothing in common. As released, a label "
+        "counts evenly for all values that it stands for."
     ),
     "utility_none": "Nothing could be measured.",
     "utility_measure": "Measure",
     "utility_column": "Column",
     "side_released": "As released",
     "side_reconstructed": "Reconstructed",
-    "utility_marginals": "A column is off by, on average",
-    "utility_pairs": "Two columns together are off by, on average",
-    "utility_associations": "An association is off by, on average",
-    "utility_told_apart": "Rows told from original ones (share of the worst pMSE)",
+    "utility_marginals": "Mean distance of one column",
+    "utility_pairs": "Mean distance of two columns together",
+    "utility_associations": "Mean error of an association",
+    "utility_told_apart": "Rows told apart from original ones (share of the worst pMSE)",
     "utility_score": "Score of a model on original rows",
-    "utility_loss": "Loss of a quasi-identifying cell",
-    "utility_ncp": "Normalised certainty penalty of a cell",
+    "utility_loss": "Information loss of a quasi-identifying cell",
+    "utility_ncp": "Normalized certainty penalty of a cell",
     "title_columns": "Column by column",
-    "title_not_measured": "What could not be measured, or with reservations only",
-    "caption_correlations": "Associations of two columns: correlation, or Cramér's V where one has no order.",
+    "title_not_measured": "What could not be measured, or only with reservations",
+    "caption_correlations": "Associations between two columns: correlation, or Cramér's V if one has no order.",
     "caption_marginals": "{column}: shares of its values in the original (left) and in the release (right).",
-    "title_use": "What a receiver can do with it",
+    "title_use": "What recipients can do with it",
     "receive_perturbed": (
-        "Do not count released rows: they are wrong on purpose. The noise is public, so joint tables, regressions and models "
-        "can be estimated as if from the original, with intervals that say how precise they are."
+        "Do not count released rows directly: they are wrong by design. The mechanism is public, so joint tables, regressions and "
+        "models can be estimated as if from the original, with intervals that say how precise they are."
     ),
-    "receive_sampled": "Count as in any sample: shares are right up to chance; multiply to get to all people.",
+    "receive_sampled": (
+        "Count as in any sample: shares are right up to sampling error. Multiply to get totals for all people."
+    ),
     "receive_alike": (
-        "Labels stand for several values, which tokumei reconstruct spreads out. Columns released as they are can be used as "
-        "they are."
+        "Labels stand for several values, over which tokumei reconstruct spreads them. Columns released unchanged can be used "
+        "directly."
     ),
     "receive_averaged": (
-        "Cells are averages over groups of rows, and cannot be undone. Means hold nearly; variances and associations do not."
+        "Cells are averages over groups of rows, which cannot be undone. Means are nearly right; variances and associations are "
+        "not."
     ),
-    "receive_not_at_random": "Rare rows are missing or suppressed: what is estimated is not about everybody.",
-    "receive_inspect": "tokumei inspect RELEASE says in words how every column was made.",
+    "receive_not_at_random": "Rare rows are missing or suppressed, so estimates do not describe everyone.",
+    "receive_inspect": "tokumei inspect RELEASE explains how every column was made.",
     # Method
     "title_method": "How it was made",
-    "title_steps": "Steps before it",
+    "title_steps": "Preparation",
     "method_parameter": "Parameter",
     "method_value": "Value",
-    "method_drawn": "{rows} of {of} rows were drawn.",
-    "method_left_out": "{rows} rows were left out because few were like them: not at random.",
-    "method_always": "Direct identifiers were dropped, and rows shuffled.",
+    "method_drawn": "{rows} of {of} rows were sampled.",
+    "method_left_out": "{rows} rows were left out because too few rows were like them: not missing at random.",
+    "method_always": "Direct identifiers were dropped, and rows were shuffled.",
     "method_pk_perturbation": "Pk-perturbation",
     "method_grouped_pk_perturbation": "Pk-perturbation in groups",
     "method_pram": "PRAM (post-randomization)",
     "method_sampling": "sampling",
     "method_generalization": "generalization",
-    "method_record_suppression": "suppression of records",
-    "method_local_suppression": "suppression of cells",
+    "method_record_suppression": "record suppression",
+    "method_local_suppression": "local suppression",
     "method_microaggregation": "microaggregation",
-    "about_pk_perturbation": "Every cell is kept or replaced by chance, just so much that no row can be linked with a probability over 1/k.",
-    "about_grouped_pk_perturbation": "Similar rows are put into groups, and cells are changed by chance inside the box of their group.",
-    "about_pram": "Every cell is changed by a published table of probabilities.",
-    "about_sampling": "Some rows are drawn and released as they are.",
-    "about_generalization": "Cells are made coarser until every row agrees with k rows at least, itself included.",
-    "about_record_suppression": "Rows that agree with fewer than k are left out.",
-    "about_local_suppression": "Single cells are suppressed until every row agrees with k rows at least.",
-    "about_microaggregation": "Similar rows are put into groups of k or more, and each is released as the average of its group.",
-    "step_recode": "{column} made coarser by its hierarchy",
-    "step_top_bottom_code": "{column} coded to the top and bottom",
+    "about_pk_perturbation": (
+        "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k."
+    ),
+    "about_grouped_pk_perturbation": (
+        "Similar rows are grouped, and cells are perturbed at random within the bounds of their group."
+    ),
+    "about_pram": "Every cell is changed at random by a published matrix of probabilities.",
+    "about_sampling": "Some rows are sampled and released unchanged.",
+    "about_generalization": "Cells are made coarser until every row agrees with at least k rows, itself included.",
+    "about_record_suppression": "Rows that agree with fewer than k rows are left out.",
+    "about_local_suppression": (
+        "Individual cells are suppressed until every row agrees with at least k rows, itself included."
+    ),
+    "about_microaggregation": (
+        "Similar rows are put into groups of k or more, and each row is released as the average of its group."
+    ),
+    "step_recode": "{column} recoded by its hierarchy",
+    "step_top_bottom_code": "{column} top- and bottom-coded",
     "step_pseudonymize": "{column} replaced by a keyed pseudonym",
-    "step_mask": "{column} masked but for a few characters",
-    "step_drop": "{column} left out",
+    "step_mask": "{column} masked except for a few characters",
+    "step_drop": "{column} dropped",
     # Dictionary
     "title_dictionary": "Data dictionary",
     "dictionary_column": "Column",
     "dictionary_role": "Role",
     "dictionary_values": "Values",
-    "dictionary_happened": "What happened to a value",
+    "dictionary_happened": "What happens to a value",
     "dictionary_labels": "(released as {count} labels)",
     "role_identifier": "identifier",
     "role_person": "person",
@@ -686,26 +744,26 @@ WORDS: Mapping[str, str] = {
     "role_insensitive": "insensitive",
     "domain_none": "not declared",
     "domain_missing": ", or missing",
-    "domain_observed": "{count} values, read off the data",
+    "domain_observed": "{count} values, read from the data",
     "domain_more": " and {count} more",
     "domain_range": "{low} to {high}",
     "domain_step": ", step {step}",
     # Looked
     "title_looked": "What was chosen by looking at the data",
-    "looked_why": "Each of these tells something about the rows, and is published in the manifest with its reason.",
-    "looked_nothing": "Nothing: parameters and domains follow from what was declared and the number of rows.",
+    "looked_why": "Each of these reveals something about the rows, and is published in the manifest with its reason.",
+    "looked_nothing": "Nothing: parameters and domains follow from what was declared and from the number of rows.",
     # Origin
     "title_origin": "Versions and digests",
     "origin_what": "What",
     "origin_value": "Version or SHA-256",
     "origin_digest": "The report is about the release whose files have these digests.",
     "origin_no_digest": (
-        "The release was not read from files (it was drawn for this report, or handed over in memory), so there are no "
-        "digests. A release that the same plan writes later has draws of its own."
+        "The release was not read from files (it was drawn for this report, or passed in memory), so there are no digests. A "
+        "release written later from the same plan has different draws."
     ),
     # Charts
-    "chart_highest": "surest link",
-    "chart_average": "link on average",
+    "chart_highest": "most certain link",
+    "chart_average": "average link",
     "chart_before": "original",
     "chart_after": "release",
     "chart_original": "original",
@@ -715,13 +773,13 @@ WORDS: Mapping[str, str] = {
     "chart_below k": "below k",
     "chart_k or more": "k or more",
     "chart_or_more": " or more",
-    "chart_rows in a class": "rows in a class",
+    "chart_rows in an equivalence class": "rows in an equivalence class",
     "chart_share of rows": "share of rows",
-    "chart_probability of a right guess": "probability of a right link",
+    "chart_probability of a correct link": "probability of a correct link",
     "chart_share of the risk": "share of the risk",
     # Studio
     # The frame
-    "skip": "To the content",
+    "skip": "Skip to the content",
     "screens": "Screens",
     "language": "Language",
     "shade": "Light or dark",
@@ -732,8 +790,10 @@ WORDS: Mapping[str, str] = {
     "close": "Close",
     "again": "Try again",
     "working": "Working …",
-    "unexpected": "This failed in a way the studio did not expect ({kind}). Nothing was changed; try something else, or start again.",
-    "stopped": "This was stopped.",
+    "unexpected": (
+        "Something unexpected went wrong ({kind}). Nothing was changed. Try something else, or restart the studio."
+    ),
+    "stopped": "Stopped.",
     "undo": "Undo",
     "redo": "Redo",
     "history": "History",
@@ -746,14 +806,16 @@ WORDS: Mapping[str, str] = {
     "counting": "Counting …",
     "header_figures": "Risk and utility",
     "head_table": "Table · rows",
-    "head_before": "Surest link, original",
-    "head_after": "Surest link, release",
+    "head_before": "Highest link probability, original",
+    "head_after": "Highest link probability, release",
     "head_utility": "Utility",
     "head_no_method": "no method yet",
     "head_counted": "{share} (counted)",
-    "head_proved": "{share} (proved)",
+    "head_proved": "{share} (proven)",
     "head_nothing": "nothing promised",
-    "nothing_open": "No table is open. Begin with your own, or look around with the example: people who do not exist.",
+    "nothing_open": (
+        "No table is open. Open your own, or look around with the example, which is about people who do not exist."
+    ),
     "open_example": "Open the example",
     "open_file": "Open a table",
     "screen_data": "Data & roles",
@@ -764,31 +826,41 @@ WORDS: Mapping[str, str] = {
     "screen_compare": "Before / after",
     "screen_records": "Records",
     "screen_export": "Export",
-    "lead_data": "Say what each column is: what names a person, what somebody may know of a person, and what must not become known.",
-    "lead_risk": "What somebody could do with the table if it were released as it is.",
-    "lead_hierarchies": "How values may be made coarser. The better these fit, the less a release loses.",
-    "lead_frontier": "What each method costs for every k. The slider looks up what is known; where it is left, every method is measured.",
-    "lead_lattice": "Every way to make whole columns coarser. Hatched ones do not reach k; any other can be applied.",
-    "lead_compare": "What the release still says, beside the original.",
-    "lead_records": "The rows that are easiest to recognise, and what somebody would see. This page stays on this machine.",
-    "lead_export": "The promise is counted again on what would leave the house; then take the release, the plan, a program or a report.",
+    "lead_data": (
+        "Say what each column is: what names a person, what others may know about a person, and what must not become known."
+    ),
+    "lead_risk": "What an attacker could do with the table if it were released unchanged.",
+    "lead_hierarchies": (
+        "How values may be made coarser. The better the hierarchies fit, the less information a release loses."
+    ),
+    "lead_frontier": (
+        "What each method costs for every k. The slider shows what has been measured; where you leave it, every method is measured."
+    ),
+    "lead_lattice": "Every way to generalize whole columns. Hatched ones do not reach k; any other can be applied.",
+    "lead_compare": "The utility of the release, compared with the original.",
+    "lead_records": (
+        "The rows that are easiest to re-identify, and what an attacker would see. This page stays on this computer."
+    ),
+    "lead_export": (
+        "Every guarantee is checked again on what would be released. Then take the release, the plan, a program or a report."
+    ),
     # Data and roles
     "data_what": "{name}: {rows} rows, {columns} columns",
     "data_other": "Another table",
     "data_open": "Open a table",
-    "data_drop": "Drop a CSV, Parquet or Excel file here. It stays on this machine, and is removed when the studio ends.",
+    "data_drop": "Drop a CSV, Parquet or Excel file here. It stays on this computer and is removed when the studio ends.",
     "data_choose": "Choose a file",
-    "data_failed": "The file could not be handed over.",
+    "data_failed": "The file could not be transferred.",
     "data_no_file": "No file at hand?",
-    "data_database": "A table of a database",
+    "data_database": "A database table",
     "data_url": "Database",
     "data_table": "Table",
     "data_open_table": "Open",
-    "data_password": "Without a password: it comes from the environment, as on the command line.",
+    "data_password": "Leave out the password: it is read from the environment, as on the command line.",
     "data_more": "Show {count} more columns",
-    "data_distinct": "{count} different",
+    "data_distinct": "{count} distinct",
     "data_missing": "{count} missing",
-    "data_bars": "{name}: how its values are spread",
+    "data_bars": "{name}: the distribution of its values",
     "holds_numbers": "numbers",
     "holds_text": "text",
     "holds_dates": "dates",
@@ -797,69 +869,76 @@ WORDS: Mapping[str, str] = {
     "data_role": "Role",
     "data_suggested": "Suggested: {role}",
     "data_domain": "Values: {domain} ({how})",
-    "domain_categories": "a choice of {count}",
+    "domain_categories": "{count} categories",
     "domain_dates": "dates {low} to {high}",
     "domain_numbers": "numbers {low} to {high} in steps of {step}",
-    "data_quantity": "A quantity: a mean of it means something and may be released",
-    "data_observed": "read off the data, and therefore published",
+    "data_quantity": "A quantity: its mean makes sense and may be released",
+    "data_observed": "read from the data, and therefore published",
     "data_declared": "declared",
     "data_levels": "Hierarchy: {count} levels",
     "data_no_hierarchy": "No hierarchy",
     "data_edit": "Edit",
-    "role_name_identifier": "Names a person: dropped",
-    "role_name_quasi_identifier": "May be known of a person: protected",
+    "role_name_identifier": "Identifier: dropped",
+    "role_name_quasi_identifier": "Quasi-identifier: protected",
     "role_name_sensitive": "Sensitive",
-    "role_name_insensitive": "Harmless",
-    "role_why_identifier": "A name, a number, an address: it never leaves the house.",
-    "role_why_quasi_identifier": "Age, place, job: somebody else may know it. Methods protect these.",
-    "role_why_sensitive": "What must not become known of a person, such as an illness or an income.",
-    "role_why_insensitive": "Says nothing about who it is, and nobody minds. It is released as it is.",
+    "role_name_insensitive": "Insensitive",
+    "role_why_identifier": "A name, a number, an address: it is never released.",
+    "role_why_quasi_identifier": "Age, place, occupation: others may know it. Methods protect these columns.",
+    "role_why_sensitive": "What must not become known about a person, such as an illness or an income.",
+    "role_why_insensitive": "It identifies nobody and may be known. It is released unchanged.",
     # Hierarchies
-    "tree_no_columns": "No column is one that somebody may know of a person, so nothing has to be made coarser.",
+    "tree_no_columns": "No column is a quasi-identifier, so nothing has to be made coarser.",
     "tree_column": "Column",
     "tree_edit": "Levels",
     "tree_text": "Levels as text",
-    "tree_how_values": "One value a line, then its coarser labels, finest first, separated by semicolons (the form of ARX).",
-    "tree_how_edges": "One level a line, finest first: the edges of its intervals, separated by semicolons. Or one value a line, as ARX writes it.",
-    "tree_long": "There are too many values to edit them here; hand over a file instead.",
+    "tree_how_values": (
+        "One value per line, then its coarser labels, finest first, separated by semicolons (the ARX format)."
+    ),
+    "tree_how_edges": (
+        "One level per line, finest first: the edges of its intervals, separated by semicolons. Or one value per line, in the ARX "
+        "format."
+    ),
+    "tree_long": "There are too many values to edit here. Use a file instead.",
     "tree_dates": "By month, quarter and year",
-    "tree_order": "Join neighbours",
-    "tree_masks": "Hide the ends of codes",
-    "tree_star": "Values or nothing (*)",
-    "tree_drop": "Or hand over a hierarchy file, as ARX writes it.",
-    "tree_effect": "What it does",
-    "tree_effect_about": "Rows alone are counted over all columns that may be known, the others being as they are.",
+    "tree_order": "Merge adjacent values",
+    "tree_masks": "Mask the ends of codes",
+    "tree_star": "Keep or suppress (*)",
+    "tree_drop": "Or drop a hierarchy file in the ARX format here.",
+    "tree_effect": "Effect",
+    "tree_effect_about": "Unique records are counted over all quasi-identifiers, the others being unchanged.",
     "tree_apply": "Apply",
     "tree_none": "No hierarchy",
     "tree_applied": "Applied.",
     "tree_level": "Level",
     "tree_labels": "Labels",
-    "tree_some": "Such as",
-    "tree_loss": "Loss of a cell",
-    "tree_fewest": "Fewest rows of a label",
-    "tree_alone": "Rows alone",
+    "tree_some": "Examples",
+    "tree_loss": "Loss per cell",
+    "tree_fewest": "Fewest rows per label",
+    "tree_alone": "Unique records",
     # Risk today
-    "risk_alone": "of all rows are alone: {rows} of {all}",
-    "risk_smallest": "is the smallest class (k)",
-    "risk_mean": "is the probability of a right link, on average",
-    "risk_sizes": "How many others a row hides among",
-    "risk_sizes_about": "Rows are alike if they agree in {columns}. Draw the line, or use the slider.",
+    "risk_alone": "of all rows are unique: {rows} of {all}",
+    "risk_smallest": "is the size of the smallest equivalence class (k)",
+    "risk_mean": "is the average probability of a correct link",
+    "risk_sizes": "How many rows a person hides among",
+    "risk_sizes_about": "Rows in an equivalence class agree in {columns}. Drag the line, or use the slider.",
     "risk_slider": "k",
     "risk_below": "{rows} rows ({share}) hide among fewer than k = {k}.",
-    "risk_why": "Why they are alone",
-    "risk_sets": "Smallest sets of columns that single out most rows",
+    "risk_why": "Why they are unique",
+    "risk_sets": "Smallest sets of columns that single out the most rows",
     "risk_columns": "Columns",
     "risk_rows": "Rows",
-    "risk_nobody": "Nobody is singled out by these columns.",
+    "risk_nobody": "These columns single out nobody.",
     "risk_attackers": "Who might try",
-    "attacker_prosecutor": "Somebody who looks for one person",
-    "attacker_prosecutor_knows": "A neighbour, a colleague: knows these columns of one person, and that the person is in the table.",
-    "attacker_journalist": "Somebody who wants to show that it can be done",
-    "attacker_journalist_knows": "Knows these columns of everybody, and not who of them is in the table. Any person will do.",
-    "attacker_marketer": "Somebody who wants as many as possible",
-    "attacker_marketer_knows": "Links every row that can be linked, and does not mind if some links are wrong.",
-    "attacker_highest": "probability of the surest link",
-    "attacker_average": "On average {share}: about {rows} rows linked rightly.",
+    "attacker_prosecutor": "Someone who looks for a certain person",
+    "attacker_prosecutor_knows": (
+        "A neighbor or a colleague. They know these columns about one person, and that the person is in the table."
+    ),
+    "attacker_journalist": "Someone who wants to show that it can be done",
+    "attacker_journalist_knows": "They know these columns about everyone, but not who is in the table. Any person will do.",
+    "attacker_marketer": "Someone who wants to link as many people as possible",
+    "attacker_marketer_knows": "They link every row they can, and accept that some links are wrong.",
+    "attacker_highest": "highest probability of a link",
+    "attacker_average": "On average {share}: about {rows} rows linked correctly.",
     # Frontier
     "line_full_domain": "Generalization of whole columns",
     "line_groups": "Generalization in groups",
@@ -874,16 +953,16 @@ WORDS: Mapping[str, str] = {
     "frontier_upward": "utility as released: higher is better",
     "frontier_table": "Every method at this k",
     "frontier_method": "Method",
-    "frontier_risk": "Surest link",
+    "frontier_risk": "Highest link probability",
     "frontier_utility": "Utility",
-    "frontier_loss": "Loss of a cell",
+    "frontier_loss": "Loss per cell",
     "frontier_actions": "Actions",
     "frontier_current": "chosen",
     "frontier_waiting": "not measured yet",
     "frontier_near": "measured at k = {k}",
     "frontier_sampled": "measured on {rows} rows",
     "frontier_counted": "counted",
-    "frontier_proved": "proved",
+    "frontier_proved": "proven",
     "frontier_nothing": "nothing promised",
     "frontier_apply": "Apply",
     "frontier_pin": "Pin",
@@ -891,79 +970,95 @@ WORDS: Mapping[str, str] = {
     "frontier_pins": "Pinned",
     "frontier_no_pins": "Pin up to three to compare them here.",
     "frontier_none": "This method cannot be used on this table with this k.",
-    "frontier_attackers": "Utility is one minus how far two columns together are off, as released (total variation). Rows made alike are counted, against somebody who knows the columns above; perturbed rows are proved, against somebody who may know the whole table.",
+    "frontier_attackers": (
+        "Utility is one minus the mean distance of two columns together, as released (total variation). The risk of generalized "
+        "and averaged rows is counted, against an attacker who knows the columns above. The risk of perturbed rows is proven, "
+        "against an attacker who may know the whole table."
+    ),
     # Lattice
     "lattice_down": "Down",
     "lattice_across": "Across",
-    "lattice_best": "Go to the best for k",
+    "lattice_best": "Go to the best for this k",
     "lattice_size": "{count} combinations of levels; up to {share} of the rows may be suppressed.",
     "lattice_tiles": "Two columns at a time",
     "lattice_two": "Choose two different columns.",
-    "lattice_legend": "The number is the loss of a cell. Hatched: k is not reached. Press a tile to look at it.",
+    "lattice_legend": "The number is the loss per cell. Hatched: k is not reached. Select a tile to look at it.",
     "lattice_tile": "Loss {loss}, {state}",
     "lattice_safe": "keeps k = {k}",
-    "lattice_suppressing": "keeps k = {k} once rows in smaller classes are suppressed, at most {share} of all",
+    "lattice_suppressing": (
+        "keeps k = {k} once rows in smaller equivalence classes are suppressed, at most {share} of all rows"
+    ),
     "lattice_unsafe": "does not keep k = {k}",
     "lattice_chosen": "This combination",
-    "lattice_loss": "loss of a cell",
-    "lattice_smallest": "smallest class, before suppression",
-    "lattice_classes": "classes",
+    "lattice_loss": "loss per cell",
+    "lattice_smallest": "smallest equivalence class, before suppression",
+    "lattice_classes": "equivalence classes",
     "lattice_apply": "Apply",
     "lattice_ranked": "Least loss for this k",
     "lattice_none": "No combination keeps k = {k}.",
     # Before and after
-    "compare_score": "A model that learns from it",
+    "compare_score": "A model trained on it",
     "compare_attack": "An attack on it",
-    "compare_attack_about": "Somebody who knows the whole original table tries to link every row. A release is drawn for it and thrown away; it takes a while.",
-    "compare_attack_play": "Play the attack",
+    "compare_attack_about": (
+        "An attacker who knows the whole original table tries to link every row. A release is drawn for this and thrown away. It "
+        "takes a while."
+    ),
+    "compare_attack_play": "Run the attack",
     "compare_column": "One column",
     "compare_cross": "Two columns together",
-    "compare_associations": "How columns hang together",
+    "compare_associations": "Associations between columns",
     "compare_not_there": "This column is not in the release.",
     "compare_first": "Down",
     "compare_second": "Across",
     "compare_cross_about": "Share of rows in the original → as released.",
-    "compare_cross_undone": "Share of rows in the original → with the noise undone.",
-    "compare_some": "The {count} commonest values of each column are shown.",
+    "compare_cross_undone": "Share of rows in the original → with the noise taken out.",
+    "compare_some": "The {count} most common values of each column are shown.",
     "compare_target": "Predict",
-    "compare_learn": "Learn and score",
+    "compare_learn": "Train and score",
     "compare_original": "The original",
-    "compare_learned": "Learned from",
+    "compare_learned": "Trained on",
     "compare_score_of": "Score on original rows",
     # Records
     "records_order": "Order",
     "records_by_risk": "Most at risk first",
     "records_by_row": "As in the table",
-    "records_private": "These are rows of people. Nothing of this page is written, logged or sent anywhere.",
-    "records_back": "Back",
-    "records_on": "On",
+    "records_private": "These are people's rows. Nothing on this page is written, logged or sent anywhere.",
+    "records_back": "Previous",
+    "records_on": "Next",
     "records_page": "Page {page} of {pages}",
     "records_row": "Row",
     "records_risk": "Risk",
-    "records_alike": "Alike",
-    "records_became": "what it became in the release",
+    "records_alike": "Rows like it",
+    "records_became": "its value in the release",
     "records_missing": "(missing)",
     # Export
-    "export_no_method": "No method has been chosen yet. Choose one on the frontier; then this screen shows what it makes.",
+    "export_no_method": (
+        "No method has been chosen yet. Choose one on the Frontier screen; this screen then shows what it makes."
+    ),
     "export_choose": "Choose a method",
     "export_what": "What to take",
     "export_release": "The release: rows and manifest",
     "export_plan": "The plan, to run it again",
     "export_script": "A Python program that does the same",
-    "export_report": "The report for the holder (private)",
-    "export_public_report": "The report for receivers",
+    "export_report": "The report for the data holder (private)",
+    "export_public_report": "The report for recipients (public)",
     "export_form": "Rows as",
     "export_form_quote": "CSV for spreadsheets",
-    "export_formulas": "A spreadsheet would run cells of {columns} as formulas. For people who open the file in one, take CSV for spreadsheets: it quotes them.",
-    "export_seeded": "The draws follow from a seed: for tests and research only.",
-    "export_prepare": "Count again and prepare",
-    "export_to_folder": "Write into a folder of this machine instead",
+    "export_formulas": (
+        "A spreadsheet would run cells of {columns} as formulas. For people who open the file in one, choose CSV for spreadsheets, "
+        "which quotes them."
+    ),
+    "export_seeded": "The draws come from a seed: for tests and research only.",
+    "export_prepare": "Check again and prepare",
+    "export_to_folder": "Write to a folder on this computer instead",
     "export_folder": "Folder",
     "export_write": "Write",
     "export_name_folder": "Name a folder first.",
-    "export_promise": "The promise, counted again",
-    "export_not_yet": "The release is written, read back, and every promise is counted again before anything is offered.",
-    "export_recounted": "Read back and counted again on {rows} released rows. The promises hold:",
+    "export_promise": "The guarantees, checked again",
+    "export_not_yet": (
+        "The release is written and read back, and every guarantee is checked again before anything is offered."
+    ),
+    "export_recounted": "Read back and checked again on {rows} released rows. The guarantees hold:",
     "export_written": "Written to {folder}.",
     "export_take": "Download {name}",
 }

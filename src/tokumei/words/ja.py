@@ -14,9 +14,9 @@ WORDS: Mapping[str, str] = {
     "notion.differential privacy": "差分プライバシー",
     "notion.local differential privacy": "局所差分プライバシー",
     "notion.k-anonymity": "k-匿名性",
-    "notion.k-anonymity with wildcards": "k-匿名性（秘匿セルを任意の値とみなす）",
+    "notion.k-anonymity with wildcards": "ワイルドカード付き k-匿名性",
     "notion.l-diversity": "l-多様性",
-    "notion.t-closeness": "t-近接性",
+    "notion.t-closeness": "t-近似性",
     "notion.delta-disclosure privacy": "δ-開示プライバシー",
     "notion.beta-likeness": "β-類似性",
     # 攻撃者
@@ -106,10 +106,10 @@ WORDS: Mapping[str, str] = {
         "攻撃者はある人の{columns}を知り、{column:name}については公開データ全体での分布しか知らないものとします。"
     ),
     "assumption.no_value_known_unique": (
-        "攻撃者は、表全体で唯一であると分かっている値を知らないものとします。外れ値は、先に上限・下限の値へまとめてください（トップ・ボトムコーディング）。"
+        "攻撃者は、表全体で一意であると分かっている値を知らないものとします。外れ値は、先に上限・下限の値へまとめてください（トップ・ボトムコーディング）。"
     ),
     "assumption.unique_rows_recognized": (
-        "全員の記録を知る攻撃者、または誰が抽出されたかを知る攻撃者は、唯一である行をすべて見分けられます。そのような攻撃者に対する保証はありません。"
+        "全員の記録を知る攻撃者、または誰が抽出されたかを知る攻撃者は、一意なレコードをすべて見分けられます。そのような攻撃者に対する保証はありません。"
     ),
     # 前提：保証されないこと
     "assumption.linking_only": (
@@ -358,6 +358,39 @@ WORDS: Mapping[str, str] = {
     "problem.unweighted_strata": (
         "ラベルを隠した層化標本なので行に重みを付けられず、推定は元の表ではなく標本についてのものです。"
     ),
+    # コマンドラインとノートブック
+    "cli.size": "{rows} 行、{columns} 列",
+    "cli.seeded": "乱数は指定されたシードから作られています。シードを知る者、言い当てる者に対しては何も保証されません。",
+    "cli.level": "段 {level} まで",
+    "cli.steps": "前処理：{steps}。",
+    "cli.sampled": "{of} 行のうち {rows} 行が抽出されました。",
+    "cli.left_out": "似た行が少なかったため、{rows} 行が除かれました。",
+    "cli.shuffled": "行は並べ替えられ、直接の識別子は削除されました。",
+    "cli.shuffled_other": "行は並べ替えられ、ほかの直接の識別子は削除されました。",
+    "cli.use_perturbed": "公開された行をそのまま数えると、意図的に誤った答えになります。ノイズは統計的に取り除いてください。例：",
+    "cli.use_recoded": (
+        "セルは粗いものの真の値です。Python では tk.encoders.encoder_for(model, release) により、モデルが元の細かさのセルと合わせて読めます。"
+    ),
+    "cli.drafted": "{plan} を作成しました（{rows} 行、{columns} 列）。",
+    "cli.check_draft": "エディタで {plan} を開き、役割と定義域を確認してから、次を実行してください：{command}",
+    "cli.key": (
+        "{file} を作成しました。どの公開データからも離して保管してください。鍵を持つ者は、仮名の背後にいる人を特定できます。"
+        "控えを安全な場所に保管してください。鍵がなければ、同じ仮名を再び作ることはできません。"
+    ),
+    "cli.note": "注：{note}",
+    "cli.dropped": "削除した列：{columns}。",
+    "cli.moved": "格子へ動かした値：{column:name}の {values} 個。",
+    "cli.wrote": "{place} に書き出しました（{rows} 行）。",
+    "cli.wrote_files": "{files} に書き出しました。",
+    "cli.inspect": "内容の確認：{command}",
+    "cli.report": "有用性の損失とリスクのある人を 1 ページで見る：{command}",
+    "cli.report_public": "公開データとともに公開できます。",
+    "cli.report_private": "データ保有者だけのものです。公開しないでください。",
+    "cli.open": "ブラウザで {file} を開いてください。",
+    "cli.interrupted": "中断しました。何も書き出されていません。",
+    "card.guarantee": "保証",
+    "card.nothing": "何も保証しません。",
+    "card.method": "手法：{method}。",
     # Reports
     "title": "匿名化データに関する報告書",
     "variant_private": "データ保有者限り：この報告書には、元のデータに関する情報が含まれます。",
@@ -372,8 +405,8 @@ WORDS: Mapping[str, str] = {
     "title_verdict": "要約",
     "verdict_what": "{method}により作成した、{rows} 行 {columns} 列のデータです。",
     "verdict_void": "乱数が指定されたシードから作られているため、シードを知る者や言い当てる者に対しては何も保証されません。",
-    "verdict_before": "元のデータでは、他人に知られうる項目の組合せが唯一である行が {rows} 行（{share}）ありました。",
-    "verdict_classes": "公開データで唯一である行は {rows} 行、最小の同値類は {k} 行です。",
+    "verdict_before": "元のデータでは、準識別子の組合せが一意なレコードが {rows} 件（{share}）あります。",
+    "verdict_classes": "公開データで一意なレコードは {rows} 件、最小の同値類は {k} 行です。",
     "verdict_attack": (
         "試行では、元の表を知る攻撃者が正しく結び付けた人は {people} 人中 {linked} 人（95 % 信頼区間：{low}～{high}）で、最も確かな結び付けの確率は {belief}でした。"
     ),
@@ -381,14 +414,15 @@ WORDS: Mapping[str, str] = {
     "verdict_released": "公開データをそのまま使うと、列の分布のずれは平均 {column}です。",
     "verdict_reconstructed": "ノイズを統計的に取り除く（再構築する）と、ずれは {column}になります。",
     "verdict_not_measured": "有用性は測定できませんでした。",
-    "verdict_advice": "外部に出す前に確認すべき点が {count} 件あります（「助言」の節）。",
+    "verdict_advice": "公開する前に確認すべき点が {count} 件あります（「助言」の節）。",
     "verdict_no_advice": "特に助言すべき点はありません。",
     "verdict_receiver_perturbed": (
-        "セルは確率的に変更されています。公開された行をそのまま数えると意図的に誤った結果になりますが、"
-        "ノイズを統計的に取り除けば正しい結果が得られます。"
+        "セルは確率的に攪乱されています。公開された行をそのまま数えると、設計上、誤った結果になります。ノイズを統計的に取り除けば正しい結果が得られます。"
     ),
-    "verdict_receiver_sampled": "公開されているのは標本で、抽出された行は元のままです。",
-    "verdict_receiver_alike": "似た行どうしが同じ値になるように加工されており、ラベルや代表値は複数の値を表します。",
+    "verdict_receiver_sampled": "公開されているのは標本で、抽出された行はそのまま公開されています。",
+    "verdict_receiver_alike": (
+        "セルは一般化、代表値への置き換え、または秘匿がされています。ラベルや代表値は、まとまった複数の値を表します。"
+    ),
     # 保証
     "title_promise": "保証の内容",
     "title_assumes": "保証の前提",
@@ -400,9 +434,9 @@ WORDS: Mapping[str, str] = {
     "risk_before": "元のデータ",
     "risk_after": "公開データ",
     "risk_k": "最小の同値類の行数（k）",
-    "risk_unique": "唯一である行",
-    "risk_highest": "最も確かな結び付けの確率",
-    "risk_average": "結び付けの確率の平均",
+    "risk_unique": "一意なレコード",
+    "risk_highest": "結び付けの確率の最大値",
+    "risk_average": "結び付けの確率の平均値",
     "risk_above": "確率 {threshold} を超えて結び付けられる行",
     "risk_who_alike": "攻撃者は、ある人の{columns}と、その人が表に含まれることを知っており、値が一致する行を探します。",
     "risk_who_sampled": (
@@ -410,8 +444,8 @@ WORDS: Mapping[str, str] = {
         "元の表全体を知っているものとします（はるかに強い攻撃者です）。"
     ),
     "risk_who_perturbed": (
-        "元のデータに対する攻撃者は、ある人の{columns}を知っているものとします。公開データに対する攻撃者は、乱数の値を除き、元の表全体と"
-        "ノイズの加え方を知っているものとします（はるかに強い攻撃者です）。攪乱された行の同値類からは何も分からないので、数えていません。"
+        "元のデータに対する攻撃者は、ある人の{columns}を知っているものとします。公開データに対する攻撃者は、乱数の値を除き、"
+        "元の表全体とノイズの加え方を知っているものとします（はるかに強い攻撃者です）。攪乱された行の同値類からリスクは分からないので、数えていません。"
     ),
     "risk_wildcards": (
         "秘匿されたセルは、それ自体を一つの値として数えています（リスクを過小に見積もることはありません）。どの値とも一致するとみなせば、"
@@ -420,12 +454,15 @@ WORDS: Mapping[str, str] = {
     "caption_before_after": "正しく結び付けられる確率（元のデータと公開データ）。",
     "caption_sizes_before": "元のデータ：それ自身を含め、何行と一致するか。",
     "caption_sizes_after": "公開データ：それ自身を含め、何行と一致するか。",
-    "caption_blame": "元のデータで、どの列が人を目立たせているか（全行のスコアに占める割合。合計は 100 % です）。",
-    "blame_sets": "元のデータで唯一の行を多く生む、最小の列の組：{sets}。",
+    "caption_blame": (
+        "元のデータで、どの列が個人を選び出すことにつながるか（全行のスコアに占める割合。合計は 100 % です）。"
+    ),
+    "blame_sets": "元のデータで一意なレコードを最も多く生む、最小の列の組：{sets}。",
     "blame_set": "{columns}（{rows} 行）",
-    "attack_some": "表が大きいため、{all} 行から選んだ {rows} 行について同じ方法で公開データを作り、それを攻撃しました。",
+    "attack_some": "表が大きいため、{all} 行から抽出した {rows} 行について同じ方法で公開データを作り、それを攻撃しました。",
     "attack_linked": (
-        "攻撃者は {people} 人中 {linked} 人を正しく結び付けました（95 % 信頼区間：{low}～{high}）。この測定のために作成した公開データで数えたもので、乱数は報告書ごとに変わりません。"
+        "攻撃者は {people} 人中 {linked} 人を正しく結び付けました（95 % 信頼区間：{low}～{high}）。この測定のために作成した公開データで数えたもので、"
+        "乱数はどの報告書でも同じです。"
     ),
     "attack_no_truth": "行の順序は保存されないため、どの結び付けが正しいかは誰にも分かりません。",
     "attack_belief": "最も確かな結び付けの確率は {belief}で、攻撃者自身の見込みでは {expected} 人を正しく結び付けられます。",
@@ -434,10 +471,10 @@ WORDS: Mapping[str, str] = {
     "attack_how": "確率の計算方法：{how}。",
     "public_counted": "公開された行について、受領者なら誰でもできるように、{columns}が一致する行を数えました。",
     "public_perturbed": (
-        "セルが確率的に変更されているため、公開された行の同値類を数えてもリスクは分かりません。"
-        "リスクの上限は、行の見かけにかかわらず、上の保証によって定まります。"
+        "セルが確率的に攪乱されているため、公開された行の同値類を数えてもリスクは分かりません。リスクの上限は、行の見かけにかかわらず、"
+        "上の保証によって定まります。"
     ),
-    "public_no_columns": "他人に知られうる列が公開されていないため、数えるべき同値類はありません。",
+    "public_no_columns": "準識別子が公開されていないため、数えるべき同値類はありません。",
     "public_people": (
         "1 人が複数の行をもち、どの行が誰のものかは公開されていないため、同値類を数えるとリスクを小さく見積もることになります。"
         "上の保証は、人を単位に数えています。"
@@ -445,25 +482,27 @@ WORDS: Mapping[str, str] = {
     # 問い
     "title_questions": "三つの問いと、日本法の二つの観点",
     "questions_law": (
-        "最初の三つは、欧州のデータ保護当局が匿名化を検討する際の問いです（第 29 条作業部会意見書 05/2014）。"
-        "ここに示すのは計算による答えです。法令に適合するかどうかは、利用の状況や運用にも左右されるものであり、この報告書が適合を主張するものではありません。"
+        "最初の三つは、欧州のデータ保護当局が匿名化について問うものです（第 29 条作業部会意見書 05/2014）。ここに示すのは計算による答えです。"
+        "法令に適合するかどうかは、利用の状況や人にも左右されるものであり、この報告書が適合を主張するものではありません。"
     ),
     "question_singling_out": "選び出し（singling out）：特定の個人を選び出せるか",
     "singling_perturbed": (
-        "公開された行が唯一に見えても、それが誰かの本当の記録とは限りません。どの行をある人のものとみなしても、"
-        "上の前提のもとで、それが正しい確率は 1/{k} 以下です。"
+        "公開された行が一意であっても、それが誰かの本当の記録とは限りません。攻撃者がどの行をある人のものとみなしても、上の前提のもとで、"
+        "それが正しい確率は 1/{k} 以下です。"
     ),
-    "singling_alike": "{columns}については、公開されたどの行もそれ自身を含む {k} 行以上と一致し、唯一である行は {rows} 行です。",
+    "singling_alike": (
+        "{columns}については、公開されたどの行もそれ自身を含む {k} 行以上と一致し、一意なレコードは {rows} 件です。"
+    ),
     "singling_people": (
-        "{columns}については、一致する行のうち同じ人の行は {k} 分の 1 以下です。そのどれをある人のものとみなしても、"
-        "上の前提のもとで、それが正しい確率は 1/{k} 以下です。"
+        "{columns}については、一致する行のうち同じ人の行は {k} 分の 1 以下です。攻撃者がそのどれをある人のものとみなしても、上の前提のもとで、"
+        "それが正しい確率は 1/{k} 以下です。"
     ),
-    "singling_together": "公開されたすべての列を合わせると、唯一である行は {rows} 行（{share}）です。",
+    "singling_together": "公開されたすべての列を合わせると、一意なレコードは {rows} 件（{share}）です。",
     "singling_sampled": (
-        "公開された行の中では選び出せます。{columns}の組合せが唯一である行が {rows} 行あります。ただし、誰が抽出されたかを知らない者には、"
-        "その行が全員の中でも唯一であるかどうかは分かりません。"
+        "公開された行の中では選び出せます。{columns}の組合せが一意なレコードが {rows} 件あります。ただし、誰が抽出されたかを知らない攻撃者には、"
+        "その行が全員の中でも一意であるかどうかは分かりません。"
     ),
-    "singling_no_columns": "他人に知られうる列は公開されていません。",
+    "singling_no_columns": "準識別子は公開されていません。",
     "question_linkability": "連結可能性（linkability）：行を本人と、あるいは同じ人の行どうしを結び付けられるか",
     "linking_promise": "上の前提のもとで、行が本人と結び付けられる確率は 1/{k} 以下です。",
     "linking_nothing": "これについての保証はありません。",
@@ -472,28 +511,32 @@ WORDS: Mapping[str, str] = {
         "これは、この公開データ単独についてのものです。同じ人々のデータを再び公開すると、知られることが積み重なります。"
         "何が保証として残るかは tk.combine で計算できます。"
     ),
-    "question_inference": "推論（inference）：ある人の値を推し量れるか",
+    "question_inference": "推論（inference）：ある人の値を推測できるか",
     "inference_class": (
         "{column}：どの同値類にも {l} 種類以上の値があり、公開データ全体の分布との距離（全変動距離）は最大 {t} です。"
         "値が 1 種類だけの同値類にある行は {rows} 行で、これらの値は結び付けなくても分かります。"
     ),
-    "inference_sampled": "行が誰のものか分かった者は、その行のすべての値を読み取れます。値が元のまま公開されているためです。",
+    "inference_sampled": (
+        "行が誰のものか分かった攻撃者は、その行のすべての値を読み取れます。値がそのまま公開されているためです。"
+    ),
     "inference_guess": "{column}：攻撃者が正しく言い当てられるのは {right}の人についてで、公開データがなくても {without}の人について言い当てられます。",
     "inference_stated": "上の保証の一つが、同値類ごとにこれを制限しています。",
-    "inference_not_promised": "保証は結び付けに関するものです。多くの人に共通する傾向から推し量れることを制限するものではありません。",
-    "question_provider": "提供元基準：元の表をもつ提供元自身が、どの行が誰のものかを識別できるか",
+    "inference_not_promised": (
+        "保証は結び付けに関するものです。多くの人に共通する傾向から推測できることを制限するものではありません。"
+    ),
+    "question_provider": "提供元基準：元の表をもつデータ保有者（提供元）自身が、どの行が誰のものかを識別できるか",
     "provider_perturbed": (
-        "1/{k} を超える確率では識別できません。この保証は、提供元のように元の表全体を知る者に対しても、乱数と行の順序が破棄されている限り成り立ちます。"
+        "1/{k} を超える確率では識別できません。この保証は、データ保有者のように元の表全体を知る者に対しても、乱数と行の順序が破棄されている限り成り立ちます。"
         "tokumei はどちらも保存しません。"
     ),
     "provider_unknown": (
-        "識別できる可能性があります。1/{k} という保証は、そのまま公開される{columns}が手がかりにならないことを前提としていますが、提供元はその値を知っています。"
-        'kept = "known" または "perturb" とすれば、提供元に対しても保証されます。'
+        "識別できる可能性があります。1/{k} という保証は、そのまま公開される{columns}が攻撃者の手がかりにならないことを前提としていますが、"
+        'データ保有者には手がかりになります。kept = "known" または "perturb" とすれば、データ保有者に対しても保証されます。'
     ),
     "provider_seeded": "識別できます。乱数が指定されたシードから作られており、再現できるためです。",
-    "provider_sampled": "同じ値をもつ人がほかにいない行については識別できます。行が元のまま公開されているためです。",
+    "provider_sampled": "元のデータで一意なレコードについては識別できます。行がそのまま公開されているためです。",
     "provider_alike": (
-        "部分的に識別できます。元の表をもつ者は、同じ同値類を作り直して、公開されたすべての列を比べられます。その場合、唯一となる行は {rows} 行（{share}）、"
+        "部分的に識別できます。元の表をもつ者は、同じ同値類を作り直して、公開されたすべての列を比べられます。その場合、一意なレコードは {rows} 件（{share}）、"
         "最小の同値類は {k} 行です。"
     ),
     "question_collation": "容易照合性：ほかの情報と容易に照合できるおそれはどこにあるか",
@@ -502,23 +545,23 @@ WORDS: Mapping[str, str] = {
     "collation_none_kept": "そのまま公開される列はありません。",
     "collation_do": "元の表と公開データは分けて管理し、両方を見られる人を限ってください。",
     "collation_check": (
-        "元の表をもつ者は、{groups}個の行グループのうち{resolved}個について、元の記録の組をただ一通りに定められます"
-        "（判定できなかったグループ：{undecided}個）。それによって一人の行と特定される行：{pinned}行。"
+        "元の表をもつ者は、{groups} 個の行グループのうち {resolved} 個について、"
+        "元の記録の組をただ一通りに定められます（判定できなかったグループ：{undecided} 個）。それによって一人の行と特定される行：{pinned} 行。"
     ),
     # 助言
     "title_advice": "助言",
-    "advice_none": "該当する項目はありません。",
-    "advice_seeded": "乱数が指定されたシードから作られています。外部に出す前に、シードを指定せずに作り直してください。",
+    "advice_none": "該当する問題はありません。",
+    "advice_seeded": "乱数が指定されたシードから作られています。公開する前に、シードを指定せずに作り直してください。",
     "advice_nothing_promised": 'k = 1 では、結び付けに対して何も保証されません。より大きな k を求めるか、遷移行列のノイズを強めるか、（セルの秘匿では）meaning = "own_value" としてください。',
     "advice_nearly_unique": (
         "{column}は、異なる値の数が行数に近い列です（{share}）。氏名のように人を特定できるので、削除するか、識別子として扱うか、区分を粗くしてください。"
     ),
     "advice_filled_classes": (
-        "{column}：{rows} 行（{share}）が、機微な値が 1 種類だけの同値類にあり、結び付けなくても値が分かります。l-多様性や t-近似性を求めてください。"
+        "{column}：{rows} 行（{share}）が、機微な値が 1 種類だけの同値類にあり、結び付けなくても値が分かります。l-多様性や t-近接性を求めてください。"
     ),
     "advice_told_apart": (
-        "そのまま公開される列も含め、公開されたすべての列を知られると、{rows} 行（{share}）が唯一になります。"
-        "知られうる列があれば、区分を粗くするか削除してください。"
+        "そのまま公開される列も含め、公開されたすべての列を知る攻撃者にとっては、{rows} 行（{share}）が一意になります。知られうる列があれば、"
+        "区分を粗くするか削除してください。"
     ),
     "advice_small_groups": "{column}：k = {k} 行未満にしか現れない値が {values} 個あります（合計 {rows} 行）。ほかの値とまとめてください。",
     "advice_outliers": (
@@ -526,8 +569,8 @@ WORDS: Mapping[str, str] = {
     ),
     "advice_bounds_from_data": "{column}：定義域または階層がデータから読み取られており、その両端は誰かの値です。あらかじめ宣言してください。",
     "advice_many_gone": (
-        "{rows} 行（{share}）が、まれであるために除かれるか秘匿されています。残りの行からの推定は全員についてのものになりません。"
-        "先に区分を粗くして、対象を減らしてください。"
+        "{rows} 行（{share}）が、似た行が少なかったために除かれるか秘匿されています。残りの行からの推定は全員についてのものになりません。先に区分を粗くして、"
+        "失われる行を減らしてください。"
     ),
     # 有用性
     "title_utility": "有用性",
@@ -552,13 +595,15 @@ WORDS: Mapping[str, str] = {
     "caption_marginals": "{column}：値の割合（左：元のデータ、右：公開データ）。",
     "title_use": "受領者にできること",
     "receive_perturbed": (
-        "公開された行をそのまま数えないでください。意図的に誤った値になっています。ノイズの加え方は公開されているので、同時分布、回帰、予測モデルを元のデータから求めたかのように推定でき、"
-        "その精度も区間で示されます。"
+        "公開された行をそのまま数えないでください。設計上、誤った値になっています。機構は公開されているので、同時分布、回帰、"
+        "予測モデルを元のデータから求めたかのように推定でき、その精度も区間で示されます。"
     ),
-    "receive_sampled": "通常の標本と同じように集計できます。割合は偶然の範囲で正しく、人数は倍率を掛けて求めます。",
-    "receive_alike": "ラベルは複数の値を表します。tokumei reconstruct で値に割り振ることができます。そのまま公開されている列は、そのまま使えます。",
+    "receive_sampled": "通常の標本と同じように集計できます。割合は標本誤差の範囲で正しく、人数は倍率を掛けて求めます。",
+    "receive_alike": (
+        "ラベルは複数の値を表します。tokumei reconstruct で値に割り振ることができます。そのまま公開される列は、そのまま使えます。"
+    ),
     "receive_averaged": "セルは行のグループの代表値であり、元に戻すことはできません。平均はほぼ保たれますが、分散や関連は保たれません。",
-    "receive_not_at_random": "まれな行は除かれるか秘匿されているため、推定結果は全員についてのものにはなりません。",
+    "receive_not_at_random": "まれな行は除かれるか秘匿されているため、推定は全員についてのものになりません。",
     "receive_inspect": "tokumei inspect RELEASE を実行すると、各列の作り方が（英語で）表示されます。",
     # 方法
     "title_method": "加工の方法",
@@ -566,7 +611,7 @@ WORDS: Mapping[str, str] = {
     "method_parameter": "パラメータ",
     "method_value": "値",
     "method_drawn": "{of} 行から {rows} 行を抽出しました。",
-    "method_left_out": "似た行が少ない {rows} 行を除きました（偶然によるものではありません）。",
+    "method_left_out": "似た行が少なかったため、{rows} 行を除きました。無作為な欠測ではありません。",
     "method_always": "直接の識別子は削除し、行は並べ替えました。",
     "method_pk_perturbation": "Pk-攪乱",
     "method_grouped_pk_perturbation": "グループごとの Pk-攪乱",
@@ -576,13 +621,15 @@ WORDS: Mapping[str, str] = {
     "method_record_suppression": "行の削除",
     "method_local_suppression": "セルの秘匿",
     "method_microaggregation": "ミクロアグリゲーション",
-    "about_pk_perturbation": "どの行も 1/k を超える確率では結び付けられないように、必要なだけ、各セルを確率的に維持または置換します。",
-    "about_grouped_pk_perturbation": "似た行をグループにまとめ、グループの範囲の中で各セルを確率的に変更します。",
-    "about_pram": "各セルを、公開された確率表に従って変更します。",
-    "about_sampling": "一部の行を抽出し、元のまま公開します。",
+    "about_pk_perturbation": (
+        "どの行も 1/k を超える確率では結び付けられないように、必要なだけのノイズで、各セルを確率的に維持または置換します。"
+    ),
+    "about_grouped_pk_perturbation": "似た行をグループにまとめ、グループの範囲の中で各セルを確率的に攪乱します。",
+    "about_pram": "各セルを、公開された確率行列に従って確率的に変更します。",
+    "about_sampling": "一部の行を抽出し、そのまま公開します。",
     "about_generalization": "どの行もそれ自身を含む k 行以上と一致するまで、セルの区分を粗くします。",
     "about_record_suppression": "一致する行が k 行に満たない行を除きます。",
-    "about_local_suppression": "どの行も k 行以上と一致するまで、個々のセルを秘匿します。",
+    "about_local_suppression": "どの行もそれ自身を含む k 行以上と一致するまで、個々のセルを秘匿します。",
     "about_microaggregation": "似た行を k 行以上のグループにまとめ、各行をグループの代表値に置き換えます。",
     "step_recode": "{column}を階層に従って粗くする",
     "step_top_bottom_code": "{column}を上限・下限の値にまとめる",
@@ -629,9 +676,9 @@ WORDS: Mapping[str, str] = {
     "chart_below k": "k 未満",
     "chart_k or more": "k 以上",
     "chart_or_more": " 以上",
-    "chart_rows in a class": "同値類の行数",
+    "chart_rows in an equivalence class": "同値類の行数",
     "chart_share of rows": "行の割合",
-    "chart_probability of a right guess": "正しく結び付けられる確率",
+    "chart_probability of a correct link": "正しく結び付けられる確率",
     "chart_share of the risk": "リスクに占める割合",
     # Studio
     # The frame
@@ -646,7 +693,9 @@ WORDS: Mapping[str, str] = {
     "close": "閉じる",
     "again": "やり直す",
     "working": "計算中…",
-    "unexpected": "予期しない理由で失敗しました（{kind}）。何も変わっていません。別の操作を試すか、起動し直してください。",
+    "unexpected": (
+        "予期しない問題が起きました（{kind}）。何も変わっていません。別の操作を試すか、スタジオを起動し直してください。"
+    ),
     "stopped": "中止しました。",
     "undo": "元に戻す",
     "redo": "やり直す",
@@ -660,8 +709,8 @@ WORDS: Mapping[str, str] = {
     "counting": "集計中…",
     "header_figures": "リスクと有用性",
     "head_table": "表・行数",
-    "head_before": "最も確かなリンク（元のデータ）",
-    "head_after": "最も確かなリンク（公開データ）",
+    "head_before": "結び付け確率の最大値（元のデータ）",
+    "head_after": "結び付け確率の最大値（公開データ）",
     "head_utility": "有用性",
     "head_no_method": "手法が未選択",
     "head_counted": "{share}（集計値）",
@@ -679,26 +728,32 @@ WORDS: Mapping[str, str] = {
     "screen_records": "レコード",
     "screen_export": "書き出し",
     "lead_data": "各列が何かを指定します。個人を名指すもの、他人が知りうるもの、知られてはならないもの。",
-    "lead_risk": "この表をこのまま公開した場合、他人に何ができるかを示します。",
-    "lead_hierarchies": "値をどう粗くするかを定めます。内容に合っているほど、公開データの損失は小さくなります。",
-    "lead_frontier": "すべての k について、各手法の代償を示します。スライダーは既知の値を引くだけで、止めた k では各手法を計測します。",
-    "lead_lattice": "列全体を粗くするすべての方法です。斜線は k に届かないもの。それ以外はそのまま適用できます。",
-    "lead_compare": "公開データが元のデータについて何をまだ語るかを並べて示します。",
-    "lead_records": "最も見分けやすい行と、他人に見える内容です。この画面はこの機械の外に出ません。",
-    "lead_export": "外に出るものについて保証を数え直してから、公開データ、計画、プログラム、報告書を取り出します。",
+    "lead_risk": "この表をそのまま公開した場合、攻撃者に何ができるかを示します。",
+    "lead_hierarchies": (
+        "値をどう粗くするかを定めます。階層が内容に合っているほど、公開データで失われる情報は少なくなります。"
+    ),
+    "lead_frontier": (
+        "すべての k について、各手法の代償を示します。スライダーは計測済みの値を示し、止めた k では各手法を計測します。"
+    ),
+    "lead_lattice": "列全体を一般化するすべての方法です。斜線は k に届かないもの。それ以外は適用できます。",
+    "lead_compare": "公開データの有用性を、元のデータと比べて示します。",
+    "lead_records": "最も再識別されやすい行と、攻撃者に見える内容です。この画面の内容はこのコンピューターの外に出ません。",
+    "lead_export": "公開されるものについて保証を確認し直してから、公開データ、計画、プログラム、報告書を取り出します。",
     # Data and roles
     "data_what": "{name}：{rows} 行、{columns} 列",
     "data_other": "別の表",
     "data_open": "表を開く",
-    "data_drop": "CSV、Parquet、Excel のファイルをここに置いてください。この機械の中に留まり、終了時に消去されます。",
+    "data_drop": (
+        "CSV、Parquet、Excel のファイルをここに置いてください。このコンピューターの中に留まり、終了時に消去されます。"
+    ),
     "data_choose": "ファイルを選ぶ",
-    "data_failed": "ファイルを受け取れませんでした。",
+    "data_failed": "ファイルを転送できませんでした。",
     "data_no_file": "手元にファイルがない場合：",
     "data_database": "データベースの表",
     "data_url": "データベース",
     "data_table": "表",
     "data_open_table": "開く",
-    "data_password": "パスワードは書かないでください。コマンドラインと同じく環境から読みます。",
+    "data_password": "パスワードは書かないでください。コマンドラインと同じく、環境変数から読み取ります。",
     "data_more": "残り {count} 列を表示",
     "data_distinct": "{count} 種類",
     "data_missing": "欠測 {count}",
@@ -724,73 +779,73 @@ WORDS: Mapping[str, str] = {
     "role_name_quasi_identifier": "準識別子（保護する）",
     "role_name_sensitive": "機微な属性",
     "role_name_insensitive": "その他の属性",
-    "role_why_identifier": "氏名、番号、住所など。外に出ることはありません。",
+    "role_why_identifier": "氏名、番号、住所など。公開されることはありません。",
     "role_why_quasi_identifier": "年齢、地域、職業など、他人が知りうる値。手法が保護します。",
     "role_why_sensitive": "病気や所得など、本人について知られてはならない値。",
-    "role_why_insensitive": "誰のものかを示さず、知られても困らない値。そのまま公開されます。",
+    "role_why_insensitive": "誰のものかを示さず、知られてもよい値。そのまま公開されます。",
     # Hierarchies
-    "tree_no_columns": "他人が知りうる列がないため、粗くする必要はありません。",
+    "tree_no_columns": "準識別子の列がないため、粗くする必要はありません。",
     "tree_column": "列",
     "tree_edit": "段階",
     "tree_text": "段階（テキスト）",
     "tree_how_values": "1 行に 1 つの値、続けて粗いラベルを細かい順にセミコロンで区切って書きます（ARX の形式）。",
     "tree_how_edges": "1 行に 1 段階、細かい順に、区間の境界をセミコロンで区切って書きます。ARX の形式（1 行に 1 つの値）でも書けます。",
-    "tree_long": "値が多すぎてここでは編集できません。ファイルを渡してください。",
+    "tree_long": "値が多すぎてここでは編集できません。ファイルを使ってください。",
     "tree_dates": "月・四半期・年",
     "tree_order": "隣り合う値をまとめる",
     "tree_masks": "符号の末尾を隠す",
-    "tree_star": "値か無か（*）",
-    "tree_drop": "ARX 形式の階層ファイルを渡すこともできます。",
+    "tree_star": "維持または秘匿（*）",
+    "tree_drop": "ARX 形式の階層ファイルをここに置くこともできます。",
     "tree_effect": "効果",
-    "tree_effect_about": "孤立した行は、他の列をそのままにして、知られうるすべての列で数えています。",
+    "tree_effect_about": "一意なレコードは、ほかの列をそのままにして、すべての準識別子で数えています。",
     "tree_apply": "適用",
     "tree_none": "階層なし",
     "tree_applied": "適用しました。",
     "tree_level": "段階",
     "tree_labels": "ラベル数",
     "tree_some": "例",
-    "tree_loss": "セルの損失",
-    "tree_fewest": "最も少ないラベルの行数",
-    "tree_alone": "孤立した行",
+    "tree_loss": "セルあたりの損失",
+    "tree_fewest": "ラベルあたりの最少行数",
+    "tree_alone": "一意なレコード",
     # Risk today
-    "risk_alone": "の行が孤立しています（{all} 行中 {rows} 行）",
+    "risk_alone": "の行が一意です（{all} 行中 {rows} 行）",
     "risk_smallest": "最小の同値類の大きさ（k）",
-    "risk_mean": "正しいリンクの平均確率",
-    "risk_sizes": "1 行は何行の中に隠れているか",
-    "risk_sizes_about": "{columns}が一致する行は互いに見分けられません。線を引くか、スライダーを動かしてください。",
+    "risk_mean": "正しく結び付けられる確率の平均",
+    "risk_sizes": "1 人は何行の中に隠れているか",
+    "risk_sizes_about": "同じ同値類の行は{columns}が一致します。線を動かすか、スライダーを使ってください。",
     "risk_slider": "k",
-    "risk_below": "{rows} 行（{share}）は k = {k} 未満の中にしか隠れていません。",
-    "risk_why": "なぜ孤立するのか",
-    "risk_sets": "多くの行を孤立させる最小の列の組",
+    "risk_below": "{rows} 行（{share}）は k = {k} 行未満の中にしか隠れていません。",
+    "risk_why": "なぜ一意になるのか",
+    "risk_sets": "最も多くの行を一意にする最小の列の組",
     "risk_columns": "列",
     "risk_rows": "行数",
-    "risk_nobody": "これらの列で孤立する人はいません。",
+    "risk_nobody": "これらの列で選び出される人はいません。",
     "risk_attackers": "誰が試みるか",
     "attacker_prosecutor": "特定の一人を探す人",
     "attacker_prosecutor_knows": "隣人や同僚など。一人についてこれらの列を知り、その人が表にいることも知っています。",
     "attacker_journalist": "できることを示したい人",
     "attacker_journalist_knows": "全員についてこれらの列を知っていますが、誰が表にいるかは知りません。誰でもよいのです。",
-    "attacker_marketer": "できるだけ多くを求める人",
-    "attacker_marketer_knows": "つなげられる行はすべてつなぎ、いくつか間違っていても気にしません。",
-    "attacker_highest": "最も確かなリンクの確率",
-    "attacker_average": "平均 {share}：約 {rows} 行が正しくリンクされます。",
+    "attacker_marketer": "できるだけ多くの人を結び付けようとする人",
+    "attacker_marketer_knows": "結び付けられる行はすべて結び付け、いくつか間違っていてもかまいません。",
+    "attacker_highest": "結び付けの確率の最大値",
+    "attacker_average": "平均 {share}：約 {rows} 行が正しく結び付けられます。",
     # Frontier
     "line_full_domain": "列全体の一般化",
     "line_groups": "グループごとの一般化",
     "line_microaggregation": "ミクロアグリゲーション",
-    "line_pk_perturbation": "Pk 攪乱",
-    "line_grouped_pk_perturbation": "グループごとの Pk 攪乱",
-    "line_pk_and_sampling": "10 % 標本の Pk 攪乱",
+    "line_pk_perturbation": "Pk-攪乱",
+    "line_grouped_pk_perturbation": "グループごとの Pk-攪乱",
+    "line_pk_and_sampling": "10 % 標本の Pk-攪乱",
     "frontier_k": "k",
-    "frontier_limit": "1 行がリンクされる確率は最大 {share} です。",
+    "frontier_limit": "1 行が結び付けられる確率は最大 {share} です。",
     "frontier_chart": "k ごとの各手法の有用性",
     "frontier_across": "k：右ほど安全",
     "frontier_upward": "公開時の有用性：高いほど良い",
     "frontier_table": "この k での各手法",
     "frontier_method": "手法",
-    "frontier_risk": "最も確かなリンク",
+    "frontier_risk": "結び付け確率の最大値",
     "frontier_utility": "有用性",
-    "frontier_loss": "セルの損失",
+    "frontier_loss": "セルあたりの損失",
     "frontier_actions": "操作",
     "frontier_current": "選択中",
     "frontier_waiting": "未計測",
@@ -805,30 +860,35 @@ WORDS: Mapping[str, str] = {
     "frontier_pins": "留めた手法",
     "frontier_no_pins": "三つまで留めて、ここで比べられます。",
     "frontier_none": "この表とこの k では、この手法は使えません。",
-    "frontier_attackers": "有用性は、公開データで二つの列の同時分布がどれだけずれるか（全変動距離）を 1 から引いたものです。同じにした行のリスクは上の列を知る人に対する集計値、攪乱した行のリスクは表全体を知りうる人に対する証明値です。",
+    "frontier_attackers": (
+        "有用性は、公開データで二つの列の同時分布がどれだけずれるか（全変動距離の平均）を 1 から引いたものです。一般化した行や代表値に置き換えた行のリスクは、"
+        "上の列を知る攻撃者に対する集計値です。攪乱した行のリスクは、表全体を知りうる攻撃者に対する証明値です。"
+    ),
     # Lattice
     "lattice_down": "縦",
     "lattice_across": "横",
-    "lattice_best": "この k の最良へ",
+    "lattice_best": "この k で最良の組合せへ",
     "lattice_size": "段階の組合せは {count} 通り。行の {share} まで秘匿できます。",
     "lattice_tiles": "二つの列ずつ",
     "lattice_two": "異なる二つの列を選んでください。",
-    "lattice_legend": "数字はセルの損失です。斜線は k に届かないもの。タイルを押すと詳しく見られます。",
+    "lattice_legend": "数字はセルあたりの損失です。斜線は k に届かないもの。タイルを選ぶと詳しく見られます。",
     "lattice_tile": "損失 {loss}、{state}",
     "lattice_safe": "k = {k} を保つ",
     "lattice_suppressing": "小さい同値類の行（全体の {share} 以内）を秘匿すれば k = {k} を保つ",
     "lattice_unsafe": "k = {k} を保たない",
     "lattice_chosen": "この組合せ",
-    "lattice_loss": "セルの損失",
+    "lattice_loss": "セルあたりの損失",
     "lattice_smallest": "最小の同値類（秘匿前）",
     "lattice_classes": "同値類の数",
     "lattice_apply": "適用",
     "lattice_ranked": "この k で損失の少ない順",
     "lattice_none": "k = {k} を保つ組合せはありません。",
     # Before and after
-    "compare_score": "公開データから学ぶモデル",
+    "compare_score": "公開データで学習したモデル",
     "compare_attack": "攻撃してみる",
-    "compare_attack_about": "元のデータ全体を知る人がすべての行のリンクを試みます。そのために別の公開データを作って捨てます。時間がかかります。",
+    "compare_attack_about": (
+        "元の表全体を知る攻撃者が、すべての行の結び付けを試みます。そのために公開データを一つ作り、終わると破棄します。時間がかかります。"
+    ),
     "compare_attack_play": "攻撃を実行",
     "compare_column": "一つの列",
     "compare_cross": "二つの列の同時分布",
@@ -840,44 +900,49 @@ WORDS: Mapping[str, str] = {
     "compare_cross_undone": "行の割合：元のデータ → ノイズを統計的に除いた値。",
     "compare_some": "各列で最も多い {count} 個の値を示しています。",
     "compare_target": "予測する列",
-    "compare_learn": "学習して採点",
+    "compare_learn": "学習してスコアを計算",
     "compare_original": "元のデータ",
     "compare_learned": "学習に用いたもの",
-    "compare_score_of": "元のデータの行での点数",
+    "compare_score_of": "元の行に対するスコア",
     # Records
     "records_order": "並べ方",
-    "records_by_risk": "危険な順",
+    "records_by_risk": "リスクの高い順",
     "records_by_row": "表の順",
-    "records_private": "これらは人々の行です。この画面の内容が書き出されたり、記録や送信をされることはありません。",
+    "records_private": (
+        "これらは実在の人々の行です。この画面の内容が書き出されたり、記録や送信をされたりすることはありません。"
+    ),
     "records_back": "前へ",
     "records_on": "次へ",
     "records_page": "{pages} ページ中 {page} ページ",
     "records_row": "行",
     "records_risk": "リスク",
-    "records_alike": "同じ行",
+    "records_alike": "似た行",
     "records_became": "公開データでの値",
     "records_missing": "（欠測）",
     # Export
-    "export_no_method": "手法がまだ選ばれていません。フロンティアで選ぶと、その結果がここに示されます。",
+    "export_no_method": "手法がまだ選ばれていません。「フロンティア」の画面で選ぶと、その結果がここに示されます。",
     "export_choose": "手法を選ぶ",
     "export_what": "取り出すもの",
     "export_release": "公開データ（行とマニフェスト）",
     "export_plan": "再実行のための計画",
     "export_script": "同じことをする Python プログラム",
-    "export_report": "保有者向けの報告書（非公開）",
-    "export_public_report": "受領者向けの報告書",
+    "export_report": "データ保有者向けの報告書（非公開）",
+    "export_public_report": "受領者向けの報告書（公開用）",
     "export_form": "行の形式",
-    "export_form_quote": "CSV(表計算ソフト用)",
-    "export_formulas": "{columns} には、表計算ソフトが数式として実行するセルがあります。表計算ソフトで開く人には「CSV(表計算ソフト用)」を選んでください。数式の前に引用符が付きます。",
-    "export_seeded": "乱数がシードから決まるため、試験と研究専用です。",
-    "export_prepare": "数え直して用意する",
-    "export_to_folder": "この機械のフォルダーに書き出す",
+    "export_form_quote": "CSV（表計算ソフト用）",
+    "export_formulas": (
+        "{columns}には、表計算ソフトが数式として実行するセルがあります。表計算ソフトで開く人には「CSV（表計算ソフト用）」を選んでください。"
+        "数式の前に引用符が付きます。"
+    ),
+    "export_seeded": "乱数がシードから作られているため、試験と研究専用です。",
+    "export_prepare": "確認し直して用意する",
+    "export_to_folder": "このコンピューターのフォルダーに書き出す",
     "export_folder": "フォルダー",
     "export_write": "書き出す",
     "export_name_folder": "先にフォルダーを指定してください。",
-    "export_promise": "数え直した保証",
-    "export_not_yet": "公開データを書き、読み戻し、すべての保証を数え直してから、取り出せるようになります。",
-    "export_recounted": "読み戻して {rows} 行で数え直しました。保証は守られています。",
+    "export_promise": "確認し直した保証",
+    "export_not_yet": "公開データを書き出し、読み戻し、すべての保証を確認し直してから、取り出せるようになります。",
+    "export_recounted": "読み戻して、公開された {rows} 行で確認し直しました。次の保証は守られています。",
     "export_written": "{folder} に書き出しました。",
     "export_take": "{name} をダウンロード",
 }

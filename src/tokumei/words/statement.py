@@ -61,7 +61,7 @@ class Statement(pydantic.BaseModel):
         cls.key = f"{cls.kind}.{_snake(cls.__name__)}"
         other = REGISTRY.get(cls.key)
         if other is not None and (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise TypeError(f"{cls.key} is the key of {other.__module__}.{other.__qualname__} already.")
+            raise TypeError(f"{cls.key} is already the key of {other.__module__}.{other.__qualname__}.")
         REGISTRY[cls.key] = cls
 
     @property
@@ -76,7 +76,7 @@ class Statement(pydantic.BaseModel):
         return {name: getattr(self, name) for name in type(self).model_fields}
 
     def describe(self) -> dict[str, Any]:
-        """Return the statement as it stands in a manifest; parameters that are not set are left out."""
+        """Return the statement as it appears in a manifest; parameters that are not set are left out."""
         return {"key": self.key, **self.model_dump(mode="json", exclude_none=True)}
 
     def __str__(self) -> str:

@@ -136,7 +136,7 @@ def test_a_cut_from_counts_halves_the_widest_axis() -> None:
 def test_class_sizes_of_files(tmp_path: Path, columns: list[str], kind: str) -> None:
     table = people(2000)
     folder = in_parts(table, tmp_path / "parts", 3, kind)
-    found = tk.class_sizes(folder, columns, "64MB")
+    found = tk.disclosure.class_sizes(folder, columns, "64MB")
     counted = Counter(zip(*(table.column(name).to_pylist() for name in columns), strict=True))
     assert found == ClassSizes.of_classes(np.array(list(counted.values())))
     assert (found.rows, found.classes, found.smallest) == (2000, len(counted), min(counted.values()))
@@ -158,18 +158,18 @@ def test_class_sizes_of_odd_columns(tmp_path: Path) -> None:
         }
     )
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
-    assert tk.class_sizes(tmp_path / "t.parquet", table.column_names) == ClassSizes((1, 2), (1, 2))
+    assert tk.disclosure.class_sizes(tmp_path / "t.parquet", table.column_names) == ClassSizes((1, 2), (1, 2))
 
 
 def test_class_sizes_refuse(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(people(10), tmp_path / "t.parquet")
     with pytest.raises(DataError, match="no column 'agee'. Did you mean 'age'"):
-        tk.class_sizes(tmp_path / "t.parquet", ["agee"])
+        tk.disclosure.class_sizes(tmp_path / "t.parquet", ["agee"])
     with pytest.raises(InvalidParameter, match="names no column"):
-        tk.class_sizes(tmp_path / "t.parquet", [])
+        tk.disclosure.class_sizes(tmp_path / "t.parquet", [])
     pyarrow.parquet.write_table(people(10).slice(0, 0), tmp_path / "t.parquet")
     with pytest.raises(DataError, match="no rows"):
-        tk.class_sizes(tmp_path / "t.parquet", ["age"])
+        tk.disclosure.class_sizes(tmp_path / "t.parquet", ["age"])
 
 
 def test_rows_come_back_from_disk() -> None:

@@ -69,7 +69,7 @@ def same(local: tk.Release, streamed: tk.Release) -> None:
 
 @pytest.mark.parametrize("name", METHODS)
 def test_the_same_promise_and_rows_as_in_memory(parquet: Path, name: str) -> None:
-    prepare = [tk.Drop("note"), tk.Drop("seen"), tk.Drop("pay")] if name in DROPPED else []
+    prepare = [tk.prepare.Drop("note"), tk.prepare.Drop("seen"), tk.prepare.Drop("pay")] if name in DROPPED else []
     local, streamed = both(plan_for(parquet, METHODS[name], prepare))
     same(local, streamed)
     assert streamed.rows > 100
@@ -90,32 +90,32 @@ def test_mondrian_makes_the_same_groups(parquet: Path, monkeypatch: pytest.Monke
     """However few rows fit into memory, the cuts are those of the local engine."""
     monkeypatch.setattr(grouping, "ROW", 10**9 // 2 // room - 40)
     schema = tree_schema()
-    for partition in (tk.Mondrian(choose=choose), tk.Mondrian(choose=choose, min_size=40)):
-        plan = plan_for(parquet, tk.Generalization(k=5, partition=partition), [tk.Drop("seen")], schema)
+    for partition in (tk.partitions.Mondrian(choose=choose), tk.partitions.Mondrian(choose=choose, min_size=40)):
+        plan = plan_for(parquet, tk.Generalization(k=5, partition=partition), [tk.prepare.Drop("seen")], schema)
         local, streamed = both(plan)
         same(local, streamed)
         assert len(set(local.table.column("age").to_pylist())) > 4
 
 
 def test_mondrian_by_ties_needs_the_rows_in_order(parquet: Path) -> None:
-    method = tk.Generalization(k=5, partition=tk.Mondrian(strict=False))
-    with pytest.raises(InvalidParameter, match="strict=True\\), or run it with the local engine"):
+    method = tk.Generalization(k=5, partition=tk.partitions.Mondrian(strict=False))
+    with pytest.raises(InvalidParameter, match="strict=True\\), or use the local engine"):
         tk.run(plan_for(parquet, method), engine="stream")
 
 
 def test_pram_too(parquet: Path) -> None:
-    method = tk.Pram({"town": MIX, "ill": FLIP})
-    same(*both(plan_for(parquet, method, [tk.Drop("age")])))
+    method = tk.PRAM({"town": MIX, "ill": FLIP})
+    same(*both(plan_for(parquet, method, [tk.prepare.Drop("age")])))
 
 
 @pytest.mark.parametrize("kept", [["ill"], ["ill", "pay"], ["ill", "note"], ["ill", "seen"]])
 def test_known_columns_are_counted_alike(parquet: Path, kept: list[str]) -> None:
-    drop = [tk.Drop(name) for name in ("ill", "pay", "note", "seen") if name not in kept]
+    drop = [tk.prepare.Drop(name) for name in ("ill", "pay", "note", "seen") if name not in kept]
     same(*both(plan_for(parquet, tk.PkPerturbation(k=1.5, kept="known"), drop)))
 
 
 def test_recoded_first(parquet: Path) -> None:
-    prepare = [tk.Recode("age"), tk.Drop("seen")]
+    prepare = [tk.prepare.Recode("age"), tk.prepare.Drop("seen")]
     for method in (tk.PkPerturbation(k=4), tk.RecordSuppression(k=300)):
         local, streamed = both(plan_for(parquet, method, prepare))
         same(local, streamed)
@@ -170,7 +170,7 @@ def test_blocks_promise_what_their_rows_can_hide(
             for part in parts
             if isinstance(part, dict) and "rows" in (part.get("mechanism") or part)
         ]
-        mechanism["rows"]["shuffled in blocks of at least"] = 600
+        mechanism["rows"]["shuffled_in_blocks_of_at_least"] = 600
 
     rewrite(tmp_path / "out", forge)
     with pytest.raises(tk.errors.ReleaseError):
@@ -204,11 +204,11 @@ def test_blocks_refuse_what_they_cannot_promise(parquet: Path, method: Any) -> N
 @pytest.mark.parametrize(
     "method",
     [
-        tk.Generalization(k=5, partition=tk.Lattice()),
+        tk.Generalization(k=5, partition=tk.partitions.Lattice()),
         tk.Microaggregation(k=5),
         tk.GroupedPkPerturbation(k=3),
-        tk.RecordSuppression(k=3, constraints=[tk.LDiversity("ill", 2)]),
-        tk.RecordSuppression(k=3, publish=[tk.ValueRates(["age"])]),
+        tk.RecordSuppression(k=3, constraints=[tk.constraints.LDiversity("ill", 2)]),
+        tk.RecordSuppression(k=3, publish=[tk.rates.ValueRates(["age"])]),
     ],
     ids=lambda method: type(method).__name__,
 )

@@ -105,7 +105,7 @@ FULL = """
 
 def test_no_room_for_the_rows_on_disk(home: Path) -> None:
     said = sentence(tokumei(home, FULL.format(limit=20_000)))
-    assert "could not be kept in" in said
+    assert "could not be stored in" in said
     assert "set TOKUMEI_SCRATCH to a folder with more room" in said
     assert not (home / "out").exists()
     assert list(home.glob(".*")) == []
@@ -170,7 +170,7 @@ def test_files_that_drift(home: Path, change: Any, message: str) -> None:
 
 def test_other_things_in_a_folder(home: Path) -> None:
     (home / "parts" / "README.md").write_text("hello", encoding="utf-8")
-    assert "README.md, whose ending is not known" in sentence(tokumei(home))
+    assert "README.md, whose file extension is not known" in sentence(tokumei(home))
     (home / "parts" / "README.md").unlink()
     pyarrow.csv.write_csv(pa.table({"age": [1], "pay": [0.5]}), home / "parts" / "x.csv")
     assert "CSV and Parquet" in sentence(tokumei(home))
@@ -227,6 +227,6 @@ def test_engines_that_are_not_there(tmp_path: Path) -> None:
     plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2))
     with pytest.raises(InvalidParameter, match="engine must be one of 'local', 'stream'"):
         tk.run(plan, engine="cloud")
-    with pytest.raises(InvalidParameter, match="shuffle='blocks' is for the engine 'stream'"):
+    with pytest.raises(InvalidParameter, match="shuffle='blocks' is only for the engine 'stream'"):
         tk.run(plan, shuffle="blocks")
     assert SCHEMA is not None

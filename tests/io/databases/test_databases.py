@@ -91,7 +91,7 @@ def test_nothing_is_overwritten_unless_asked(database: str) -> None:
     put(database, "people", people(200))
     release = tk.run(plan_from(database), seed=1)
     release.write_table(database, "open", allow_seeded=True)
-    with pytest.raises(OutputError, match="'open' exists already"):
+    with pytest.raises(OutputError, match="'open' already exists"):
         release.write_table(database, "open", allow_seeded=True)
     with pytest.raises(OutputError, match="'people' is not a release"):
         release.write_table(database, "people", allow_seeded=True, overwrite=True)
@@ -152,7 +152,7 @@ def test_a_locked_table(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     holder = Program(HOLD, database, gate=gate)
     gate.wait()  # it holds the lock
     try:
-        with pytest.raises(OutputError, match="locked by somebody else; try again later") as caught:
+        with pytest.raises(OutputError, match="locked by another user; try again later") as caught:
             release.write_table(database, "open", allow_seeded=True, overwrite=True)
         assert "\n" not in str(caught.value)
     finally:
@@ -186,7 +186,7 @@ database.close()
 )
 def test_a_password_in_a_plan_is_refused(url: str) -> None:
     text = f'[source]\ndatabase = "{url}"\ntable = "people"\n[schema."a"]\nrole = "insensitive"\n[method]\nmethod = "sampling"\nsample = 1\nknown = 1\n'
-    with pytest.raises(PlanError, match="must not hold a password; leave it to PGPASSWORD") as caught:
+    with pytest.raises(PlanError, match="must not contain a password; use PGPASSWORD") as caught:
         Plan.from_toml(text)
     assert "geheim" not in str(caught.value)
     with pytest.raises(InvalidParameter) as again:

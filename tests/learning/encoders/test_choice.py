@@ -16,19 +16,19 @@ import tokumei as tk
 @pytest.mark.parametrize(
     ("learner", "kind_of", "sparse"),
     [
-        (LogisticRegression(), tk.AncestorEncoder, True),
-        (RandomForestClassifier(), tk.AncestorEncoder, True),
-        (HistGradientBoostingClassifier(), tk.AncestorEncoder, False),
-        (make_pipeline(MaxAbsScaler(), MultinomialNB()), tk.RateEncoder, True),
-        (GaussianNB(), tk.RateEncoder, False),
-        (KNeighborsClassifier(), tk.RateEncoder, True),
-        ("trees", tk.AncestorEncoder, True),
-        ("neighbours", tk.RateEncoder, True),
+        (LogisticRegression(), tk.encoders.AncestorEncoder, True),
+        (RandomForestClassifier(), tk.encoders.AncestorEncoder, True),
+        (HistGradientBoostingClassifier(), tk.encoders.AncestorEncoder, False),
+        (make_pipeline(MaxAbsScaler(), MultinomialNB()), tk.encoders.RateEncoder, True),
+        (GaussianNB(), tk.encoders.RateEncoder, False),
+        (KNeighborsClassifier(), tk.encoders.RateEncoder, True),
+        ("trees", tk.encoders.AncestorEncoder, True),
+        ("neighbours", tk.encoders.RateEncoder, True),
     ],
 )
 def test_by_model_or_by_name(learner: object, kind_of: type, sparse: bool) -> None:
     schema = tk.example_schema()
-    encoder = tk.encoder_for(learner, schema)
+    encoder = tk.encoders.encoder_for(learner, schema)
     assert type(encoder) is kind_of
     assert encoder.sparse_output is sparse
     assert encoder.schema is schema
@@ -41,4 +41,4 @@ def test_by_model_or_by_name(learner: object, kind_of: type, sparse: bool) -> No
 @pytest.mark.parametrize("learner", ["forest", LogisticRegression, None])
 def test_no_learner(learner: object) -> None:
     with pytest.raises(tk.errors.InvalidParameter, match="learner must be a model"):
-        tk.encoder_for(learner)
+        tk.encoders.encoder_for(learner)

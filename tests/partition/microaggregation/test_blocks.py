@@ -37,7 +37,7 @@ def test_a_path_through_a_grid_is_that_of_the_plain_twin(seed: int, parts: int) 
     blocks = _block_of(cells).astype(np.int32)
     ring = ring_of_cells({int(block): cell for block, cell in zip(blocks, cells, strict=True)})
     path = np.array(plain_walk(rows, blocks, ring))
-    assert as_sets(tk.GridBlocks(parts).group(points)) == as_sets(cut(points, path))
+    assert as_sets(tk.partitions.GridBlocks(parts).group(points)) == as_sets(cut(points, path))
 
 
 @pytest.mark.parametrize("parts", [1, 2, 4])
@@ -47,7 +47,7 @@ def test_a_path_through_diced_blocks_is_that_of_the_plain_twin(seed: int, parts:
     points = Points(rows, 2)
     blocks = diced(rows, rows.shape[1] * 2 * parts, parts)
     path = np.array(plain_walk(rows, blocks, ring_of_neighbours(neighbours_of(rows, blocks))))
-    assert as_sets(tk.FlexDice(parts).group(points)) == as_sets(cut(points, path))
+    assert as_sets(tk.partitions.FlexDice(parts).group(points)) == as_sets(cut(points, path))
 
 
 def test_blocks_that_no_step_leads_to_are_found_all_the_same() -> None:
@@ -106,12 +106,19 @@ def test_copies_end_the_search_for_a_finer_grid() -> None:
 def test_few_columns_are_grouped_about_as_well_as_along_one_path() -> None:
     rows = np.random.default_rng(3).normal(size=(2000, 2))
     points = Points(rows, 4)
-    one = information_loss(rows, tk.NearestPointNext().group(points))
-    for partition in (tk.GridBlocks(), tk.FlexDice()):
+    one = information_loss(rows, tk.partitions.NearestPointNext().group(points))
+    for partition in (tk.partitions.GridBlocks(), tk.partitions.FlexDice()):
         assert information_loss(rows, partition.group(points)) < 1.5 * one
 
 
-@pytest.mark.parametrize("make", [lambda: tk.GridBlocks(0), lambda: tk.GridBlocks(FINEST + 1), lambda: tk.FlexDice(0)])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: tk.partitions.GridBlocks(0),
+        lambda: tk.partitions.GridBlocks(FINEST + 1),
+        lambda: tk.partitions.FlexDice(0),
+    ],
+)
 def test_parts_that_cannot_be_are_refused(make: Any) -> None:
     with pytest.raises(InvalidParameter, match="parts must be a whole number"):
         make()

@@ -53,7 +53,7 @@ def test_the_bound_is_never_above_the_best_and_mostly_close() -> None:
         rows, k = tiny(seed)
         best = best_squares(rows, k)
         whole = squares(rows, [list(range(len(rows)))])
-        found = tk.NearExact().grouped(Points(rows, k))
+        found = tk.partitions.NearExact().grouped(Points(rows, k))
         assert found.least is not None
         bound, lost = found.least / 100 * whole, squares(rows, groups_of(found.labels))
         assert bound <= best * (1 + 1e-12) + 1e-12 * whole
@@ -130,26 +130,26 @@ def test_the_cheapest_groups_of_each_row_are_listed() -> None:
 def test_it_loses_less_than_the_search_and_proves_how_little_there_is_to_gain() -> None:
     rows = np.random.default_rng(1).normal(size=(150, 3))
     points = Points(rows, 3)
-    found = tk.NearExact().grouped(points)
+    found = tk.partitions.NearExact().grouped(points)
     lost = information_loss(rows, found.labels)
     assert found.least is not None and 0.97 * lost < found.least <= lost
-    assert lost <= information_loss(rows, tk.LocalSearch(thorough=True).group(points))
-    assert np.array_equal(found.labels, tk.NearExact().group(points))
+    assert lost <= information_loss(rows, tk.partitions.LocalSearch(thorough=True).group(points))
+    assert np.array_equal(found.labels, tk.partitions.NearExact().group(points))
 
 
 def test_without_a_choice_of_whole_groups_it_returns_what_the_search_found(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.random.default_rng(2).normal(size=(40, 2))
     monkeypatch.setattr(Columns, "chosen", lambda self, nodes, seconds: None)
-    found = tk.NearExact().group(Points(rows, 3))
-    searched = tk.LocalSearch(thorough=True).group(Points(rows, 3))
+    found = tk.partitions.NearExact().group(Points(rows, 3))
+    searched = tk.partitions.LocalSearch(thorough=True).group(Points(rows, 3))
     assert information_loss(rows, found) == pytest.approx(information_loss(rows, searched))
 
 
 def test_without_prices_the_bound_is_lower_and_still_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.random.default_rng(2).normal(size=(40, 2))
-    usual = tk.NearExact().grouped(Points(rows, 3))
+    usual = tk.partitions.NearExact().grouped(Points(rows, 3))
     monkeypatch.setattr(Columns, "relaxed", lambda self: None)
-    early = tk.NearExact().grouped(Points(rows, 3))
+    early = tk.partitions.NearExact().grouped(Points(rows, 3))
     assert usual.least is not None and early.least is not None
     assert 0 < early.least < usual.least <= information_loss(rows, early.labels)
 
@@ -183,14 +183,14 @@ def test_the_number_of_threads_changes_nothing(threads: str, monkeypatch: pytest
     ],
 )
 def test_where_the_best_is_known_the_bound_is_the_loss(rows: Any, k: int, groups: int) -> None:
-    found = tk.NearExact().grouped(Points(rows, k))
+    found = tk.partitions.NearExact().grouped(Points(rows, k))
     assert found.labels.max() + 1 == groups
     assert found.least == pytest.approx(information_loss(rows, found.labels))
 
 
 def test_copies_cost_nothing_and_the_bound_says_so() -> None:
     rows = np.repeat(np.random.default_rng(4).normal(size=(6, 3)), 4, axis=0)
-    found = tk.NearExact().grouped(Points(rows, 4))
+    found = tk.partitions.NearExact().grouped(Points(rows, 4))
     assert information_loss(rows, found.labels) < 1e-9 and found.least == pytest.approx(0, abs=1e-9)
 
 
@@ -206,7 +206,7 @@ def test_groups_of_2k_rows_are_cut() -> None:
 @pytest.mark.parametrize(("count", "k"), [(near_exact.ROWS + 1, 3), (100, near_exact.K + 1)])
 def test_tables_that_are_too_large_are_refused_with_the_alternative(count: int, k: int) -> None:
     with pytest.raises(InvalidParameter, match=r"at most 2,000 rows.*use LocalSearch\(thorough=True\)") as raised:
-        tk.NearExact().group(Points(np.zeros((count, 2)), k))
+        tk.partitions.NearExact().group(Points(np.zeros((count, 2)), k))
     assert "\n" not in str(raised.value)
 
 
@@ -255,7 +255,7 @@ def test_the_bound_of_one_column_stands_where_sums_lose_their_digits() -> None:
         rng = np.random.default_rng(seed)
         count, k = int(rng.integers(8, 24)), int(rng.integers(2, 5))
         rows = rng.random(count) + 10.0 ** rng.integers(0, 9) * rng.integers(0, 3, count)
-        found = tk.NearExact().grouped(Points(rows[:, None], k))
+        found = tk.partitions.NearExact().grouped(Points(rows[:, None], k))
         assert found.least is not None and Fraction(found.least) <= _best_in_fractions(rows.tolist(), k)
 
 

@@ -44,7 +44,7 @@ def cloud(seed: int, count: int, columns: int) -> Any:
 SIZES = [
     (partition, k, count)
     for partition, k, count in itertools.product(EVERY, [1, 2, 3, 7], [7, 20, 61, 300])
-    if not isinstance(partition, tk.NearExact) or (k <= K and count <= 61)  # it takes small tables
+    if not isinstance(partition, tk.partitions.NearExact) or (k <= K and count <= 61)  # it takes small tables
 ]
 
 
@@ -68,7 +68,7 @@ def test_rows_that_are_alike_lose_nothing(partition: Any, rows: Any) -> None:
 
 def test_the_search_finds_groups_of_copies() -> None:
     rows = np.repeat(cloud(1, 30, 3), 4, axis=0)
-    assert information_loss(rows, tk.LocalSearch().group(Points(rows, 4))) < 1e-9
+    assert information_loss(rows, tk.partitions.LocalSearch().group(Points(rows, 4))) < 1e-9
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -76,10 +76,10 @@ def test_the_search_finds_groups_of_copies() -> None:
 def test_groups_are_those_of_the_plain_twins(seed: int, k: int) -> None:
     rows = cloud(seed, 40 + seed, 1 + seed % 4)
     points = Points(rows, k)
-    assert as_sets(tk.Mdav().group(points)) == plain_mdav(rows, k)
-    assert as_sets(tk.FarthestFirst().group(points)) == plain_farthest_first(rows, k)
+    assert as_sets(tk.partitions.MDAV().group(points)) == plain_mdav(rows, k)
+    assert as_sets(tk.partitions.FarthestFirst().group(points)) == plain_farthest_first(rows, k)
     for gain in (0.0, 0.2, 1.1):
-        assert as_sets(tk.VMdav(gain).group(points)) == plain_v_mdav(rows, k, gain)
+        assert as_sets(tk.partitions.VMDAV(gain).group(points)) == plain_v_mdav(rows, k, gain)
     assert nearest_point_next(rows).tolist() == plain_path(rows)
 
 
@@ -111,7 +111,7 @@ def test_the_cut_is_the_shortest_path_through_the_graph_of_groups(seed: int, k: 
 @pytest.mark.parametrize("seed", range(8))
 def test_one_column_is_grouped_best(seed: int) -> None:
     rows, k = cloud(seed, 9, 1), 2 + seed % 2
-    labels = tk.LocalSearch().group(Points(rows, k))
+    labels = tk.partitions.LocalSearch().group(Points(rows, k))
     assert squares(rows, groups_of(labels)) == pytest.approx(best_squares(rows, k))
 
 
@@ -119,7 +119,7 @@ def test_a_thorough_search_of_a_few_rows_finds_nearly_the_best() -> None:
     reached = []
     for seed in range(12):
         rows, k = cloud(seed, 9, 2), 2 + seed % 2
-        found = squares(rows, groups_of(tk.LocalSearch(thorough=True).group(Points(rows, k))))
+        found = squares(rows, groups_of(tk.partitions.LocalSearch(thorough=True).group(Points(rows, k))))
         best = best_squares(rows, k)
         assert best <= found * (1 + 1e-9)
         reached.append(found <= best * (1 + 1e-9))
@@ -130,27 +130,27 @@ def test_a_thorough_search_of_a_few_rows_finds_nearly_the_best() -> None:
 def test_each_step_of_the_search_loses_less(k: int) -> None:
     rows = cloud(5, 600, 4)
     points = Points(rows, k)
-    start = information_loss(rows, tk.FarthestFirst().group(points))
-    usual = information_loss(rows, tk.LocalSearch().group(points))
-    thorough = information_loss(rows, tk.LocalSearch(thorough=True).group(points))
+    start = information_loss(rows, tk.partitions.FarthestFirst().group(points))
+    usual = information_loss(rows, tk.partitions.LocalSearch().group(points))
+    thorough = information_loss(rows, tk.partitions.LocalSearch(thorough=True).group(points))
     assert thorough < usual < 0.97 * start
-    assert usual < information_loss(rows, tk.Mdav().group(points))
+    assert usual < information_loss(rows, tk.partitions.MDAV().group(points))
 
 
 def test_a_large_table_is_searched_in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = cloud(6, 3000, 3)
-    usual = tk.LocalSearch().group(Points(rows, 4))
+    usual = tk.partitions.LocalSearch().group(Points(rows, 4))
     monkeypatch.setattr(local_search, "FEW", 1000)
-    hurried = tk.LocalSearch().group(Points(rows, 4))
-    start = information_loss(rows, tk.FarthestFirst().group(Points(rows, 4)))
+    hurried = tk.partitions.LocalSearch().group(Points(rows, 4))
+    start = information_loss(rows, tk.partitions.FarthestFirst().group(Points(rows, 4)))
     assert information_loss(rows, usual) < information_loss(rows, hurried) < start
 
 
 def test_a_large_table_is_grouped_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, k = cloud(7, 1000, 2), 5
-    whole = information_loss(rows, tk.FarthestFirst().group(Points(rows, k)))
+    whole = information_loss(rows, tk.partitions.FarthestFirst().group(Points(rows, k)))
     monkeypatch.setattr(farthest_first, "BLOCK", 100)
-    labels = tk.FarthestFirst().group(Points(rows, k))
+    labels = tk.partitions.FarthestFirst().group(Points(rows, k))
     assert np.bincount(labels).min() == k
     order, edges = blocks_of(rows, 100)
     for start, stop in pairwise(edges):
@@ -158,7 +158,7 @@ def test_a_large_table_is_grouped_block_by_block(monkeypatch: pytest.MonkeyPatch
         groups = plain_farthest_first(rows[inside], k)
         assert as_sets(labels[inside]) == groups
     assert information_loss(rows, labels) < 1.5 * whole
-    assert tk.FarthestFirst().group(Points(rows, 400)).max() == 1  # blocks are never smaller than two groups
+    assert tk.partitions.FarthestFirst().group(Points(rows, 400)).max() == 1  # blocks are never smaller than two groups
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "5"])
@@ -166,10 +166,10 @@ def test_the_number_of_threads_changes_nothing(threads: str, monkeypatch: pytest
     points = Points(cloud(8, 3000, 3), 4)
     monkeypatch.setattr(farthest_first, "BLOCK", 500)
     monkeypatch.setenv("TOKUMEI_THREADS", "3")
-    searched, grouped = tk.LocalSearch().group(points), tk.FarthestFirst().group(points)
+    searched, grouped = tk.partitions.LocalSearch().group(points), tk.partitions.FarthestFirst().group(points)
     monkeypatch.setenv("TOKUMEI_THREADS", threads)
-    assert np.array_equal(searched, tk.LocalSearch().group(points))
-    assert np.array_equal(grouped, tk.FarthestFirst().group(points))
+    assert np.array_equal(searched, tk.partitions.LocalSearch().group(points))
+    assert np.array_equal(grouped, tk.partitions.FarthestFirst().group(points))
 
 
 def test_the_information_loss_is_the_share_of_squares() -> None:
@@ -205,7 +205,7 @@ class Marked:
 
 def test_groups_that_fail_are_merged_with_neighbours_until_all_hold() -> None:
     rows = cloud(4, 200, 2)
-    before = tk.FarthestFirst().group(Points(rows, 4))
+    before = tk.partitions.FarthestFirst().group(Points(rows, 4))
     assert not Marked().holds(before, int(before.max()) + 1).all()
     after = merge_failing_points(rows, before, [Marked()])
     assert Marked().holds(after, int(after.max()) + 1).all()
@@ -217,7 +217,7 @@ def test_groups_that_fail_are_merged_with_neighbours_until_all_hold() -> None:
 @pytest.mark.parametrize(
     ("rows", "k", "error", "words"),
     [
-        (np.zeros((3, 2)), 4, InfeasiblePromise, "cannot be kept by 3 rows"),
+        (np.zeros((3, 2)), 4, InfeasiblePromise, "is not possible with 3 rows"),
         (np.zeros((3, 2)), 0, InvalidParameter, "at least 1"),
         (np.zeros((3, 0)), 2, InvalidParameter, "at least one column"),
         (np.array([[1.0], [np.nan], [2.0]]), 2, InvalidParameter, "finite"),
@@ -232,5 +232,5 @@ def test_bad_points_are_refused_in_one_sentence(rows: Any, k: int, error: Any, w
 
 @pytest.mark.parametrize("gain", [-0.1, float("nan"), float("inf")])
 def test_a_gain_that_cannot_be_is_refused(gain: float) -> None:
-    with pytest.raises(InvalidParameter, match="gain must be"):
-        tk.VMdav(gain)
+    with pytest.raises(InvalidParameter, match="gamma must be"):
+        tk.partitions.VMDAV(gain)

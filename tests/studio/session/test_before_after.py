@@ -30,7 +30,7 @@ def test_shares_and_cross_tables_are_those_of_the_utility_room(session: Session)
     assert measured.reconstructed is not None
     assert found.reconstructed.pair_distance == pytest.approx(measured.reconstructed.pair_distance)
     for one, two in (("sex", "income"), ("income", "sex")):
-        table, cross = tk.contingency(*given, [one, two]), found.cross(one, two)
+        table, cross = tk.comparisons.contingency(*given, [one, two]), found.cross(one, two)
         for side in ("original", "released", "reconstructed"):
             np.testing.assert_allclose(getattr(cross, side).reshape(-1) * 400, table.column(side).to_numpy(), atol=1e-9)
     for marginal in found.marginals:
@@ -41,14 +41,14 @@ def test_shares_and_cross_tables_are_those_of_the_utility_room(session: Session)
 
 
 def test_a_dropped_column_is_left_out_of_the_comparison(session: Session) -> None:
-    session.change(method=tk.Generalization(k=3, partition=tk.Mondrian()), prepare=(tk.Drop("sex"),))
+    session.change(method=tk.Generalization(k=3, partition=tk.partitions.Mondrian()), prepare=(tk.prepare.Drop("sex"),))
     found = session.before_after()
     assert "sex" not in found.columns
     assert found.associations.shape == (len(found.columns), len(found.columns))
 
 
 def test_what_cannot_be_undone_is_a_note(session: Session) -> None:
-    session.change(method=tk.Microaggregation(k=3, partition=tk.Mdav()))
+    session.change(method=tk.Microaggregation(k=3, partition=tk.partitions.MDAV()))
     found = session.before_after(reconstruct=True)
     assert found.released is not None
     assert found.reconstructed is None
@@ -85,7 +85,9 @@ def test_records_at_most_risk_come_first_without_identifiers(session: Session) -
 
 
 def test_a_record_shows_what_it_became(session: Session) -> None:
-    session.change(method=tk.Generalization(k=3, partition=tk.Mondrian()), prepare=(tk.Drop("hours"),), seed=1)
+    session.change(
+        method=tk.Generalization(k=3, partition=tk.partitions.Mondrian()), prepare=(tk.prepare.Drop("hours"),), seed=1
+    )
     session.release()
     for record in session.records(0, "row", 10).records:
         assert record.released is not None
@@ -107,7 +109,7 @@ def test_pages_are_bounded(session: Session, page: int, order: str, size: int) -
 
 
 def test_everything_is_exported_and_the_promise_counted_again(session: Session, tmp_path: Path) -> None:
-    session.change(method=tk.Generalization(k=3, partition=tk.Mondrian()))
+    session.change(method=tk.Generalization(k=3, partition=tk.partitions.Mondrian()))
     done = session.export(tmp_path / "out", ["release", "plan", "script", "public_report", "data"])
     assert done.recounted == read_release(tmp_path / "out" / "release").guarantees
     assert done.rows == 400
@@ -121,14 +123,14 @@ def test_everything_is_exported_and_the_promise_counted_again(session: Session, 
     plan = Plan.read(done.paths["plan"])
     assert tk.run(plan, seed=1).rows == 400
     assert "<html" in done.paths["public_report"].read_text(encoding="utf-8")
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         session.export(tmp_path / "out", ["plan"])
     again = session.export(tmp_path / "out", ["release"], "csv", overwrite=True)
     assert (again.paths["release"] / "data.csv").is_file()
 
 
 def test_a_promise_that_is_not_kept_is_not_exported(session: Session, tmp_path: Path) -> None:
-    session.change(method=tk.Generalization(k=3, partition=tk.Mondrian()))
+    session.change(method=tk.Generalization(k=3, partition=tk.partitions.Mondrian()))
     drawn = session._drawn()
     lies = tuple(replace(promise, value=300.0) for promise in drawn.release.guarantees)
     forged = replace(drawn.made, release=replace(drawn.release, guarantees=lies))
@@ -145,12 +147,12 @@ def test_perturbed_rows_are_attacked_and_rows_made_alike_are_not(session: Sessio
     assert found.attack is not None
     assert found.attack.largest_belief <= 1 / 5 + 1e-9
     assert found.attacked is None
-    session.change(method=tk.Generalization(k=5, partition=tk.Mondrian()))
+    session.change(method=tk.Generalization(k=5, partition=tk.partitions.Mondrian()))
     assert session.attack().attack is None
 
 
 def test_kinds_that_cannot_be_are_refused(session: Session, tmp_path: Path) -> None:
-    session.change(method=tk.Generalization(k=3, partition=tk.Mondrian()))
+    session.change(method=tk.Generalization(k=3, partition=tk.partitions.Mondrian()))
     for kinds in ([], ["everything"]):
         with pytest.raises(InvalidParameter, match="kinds must be some of"):
             session.export(tmp_path, kinds)  # type: ignore[arg-type]

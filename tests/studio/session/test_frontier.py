@@ -129,7 +129,7 @@ def test_a_large_table_is_sampled_for_slow_methods_and_says_so(monkeypatch: pyte
 
 def test_what_cannot_be_is_a_note_and_not_the_end() -> None:
     with Session.example(rows=120) as session:
-        session.change(prepare=(tk.Recode("age", 2),))
+        session.change(prepare=(tk.prepare.Recode("age", 2),))
         assert session.point("microaggregation", 121) is None
         assert "121" in str(session.frontier_now().lines["microaggregation"].note)
         assert session.point("microaggregation", 20) is not None

@@ -23,7 +23,7 @@ from tokumei.studio.session import Session
 from tokumei.studio.session.opening import EXAMPLE
 
 METHODS = [
-    tk.Generalization(k=4, partition=tk.Mondrian()),
+    tk.Generalization(k=4, partition=tk.partitions.Mondrian()),
     tk.PkPerturbation(k=3),
     tk.PkPerturbation(k=3, sample=0.5),
     tk.LocalSuppression(k=2),
@@ -58,8 +58,8 @@ def test_a_change_that_cannot_be_leaves_everything_as_it_was(session: Session) -
     with pytest.raises(InvalidParameter, match="'metod' cannot be changed. Did you mean 'method'"):
         session.change(metod=None)
     with pytest.raises(InvalidParameter, match="no column 'agee'"):
-        session.change(prepare=(tk.Drop("agee"),))
-    with pytest.raises(InvalidParameter, match="3 methods can be pinned at most"):
+        session.change(prepare=(tk.prepare.Drop("agee"),))
+    with pytest.raises(InvalidParameter, match="at most 3 methods can be pinned"):
         session.change(pinned=tuple(tk.RecordSuppression(k=k) for k in range(2, 6)))
     assert session.state == before
     assert len(session.history) == 1
@@ -102,7 +102,7 @@ def test_a_card_shows_missing_cells_and_puts_rare_labels_together(tmp_path: Path
 def test_risk_before_and_after_say_where_they_come_from(session: Session) -> None:
     assert session.risk_before().k == tk.assess(session.table, session.state.schema).k
     assert session.risk_before() is session.risk_before()
-    session.change(method=tk.Generalization(k=4, partition=tk.Mondrian()))
+    session.change(method=tk.Generalization(k=4, partition=tk.partitions.Mondrian()))
     after = session.risk_after()
     assert after.basis == "counted"
     assert after.classes is not None
@@ -142,8 +142,8 @@ def run_all(session: Session, folder: Path) -> list[pa.Table]:
 @pytest.mark.parametrize(
     ("method", "prepare"),
     [
-        (tk.Generalization(k=3, partition=tk.Mondrian()), ()),
-        (tk.PkPerturbation(k=3, sample=0.5), (tk.Recode("age"), tk.Drop("hours"))),
+        (tk.Generalization(k=3, partition=tk.partitions.Mondrian()), ()),
+        (tk.PkPerturbation(k=3, sample=0.5), (tk.prepare.Recode("age"), tk.prepare.Drop("hours"))),
     ],
 )
 def test_plan_text_program_and_command_give_the_sessions_own_release(
@@ -161,7 +161,7 @@ def test_plan_text_program_and_command_give_the_sessions_own_release(
             st.sampled_from(["undo", "redo"]),
             st.sampled_from(METHODS),
             st.sampled_from([("hours", "insensitive"), ("region", "identifier"), ("hours", "quasi_identifier")]),
-            st.sampled_from([tk.Recode("age"), tk.Drop("marital")]),
+            st.sampled_from([tk.prepare.Recode("age"), tk.prepare.Drop("marital")]),
         ),
         max_size=8,
     )
@@ -176,7 +176,7 @@ def test_whatever_was_done_the_plan_gives_the_release(steps: list) -> None:
                     seen.append(getattr(session, step)())
                 elif isinstance(step, tuple):
                     seen.append(session.give_role(*step))
-                elif isinstance(step, tk.Recode | tk.Drop):
+                elif isinstance(step, tk.prepare.Recode | tk.prepare.Drop):
                     seen.append(session.change(prepare=(step,)))
                 else:
                     seen.append(session.change(method=step))
@@ -211,7 +211,7 @@ def test_uploads_are_bounded_private_and_removed(tmp_path: Path) -> None:
     assert not (tmp_path / "sent").exists()  # moved, not copied
     with pytest.raises(DataError, match="larger than 10 bytes"):
         Session.receive(sent(tmp_path, rows), "people.csv", limit=10)
-    with pytest.raises(DataError, match="no known ending"):
+    with pytest.raises(DataError, match="no known file extension"):
         Session.receive(sent(tmp_path, rows), "people.exe")
 
 

@@ -21,7 +21,7 @@ FEWEST = 50  # sampled rows on either side of a cut: fewer say too little about 
 
 
 def cut_cells(problem: Problem, partition: Mondrian, rate: float, rows_of_cell: int) -> CutTree:
-    """Cut a sample of rows, each standing for ``1 / rate``, until no cell has more than so many rows of the whole."""
+    """Cut a sample of rows, each standing for ``1 / rate``, until no cell has more than this many rows of the whole."""
     from tokumei.partition._mondrian_kernels import cut_by_counts
 
     least = max(FEWEST, int(np.ceil(problem.k * rate)))

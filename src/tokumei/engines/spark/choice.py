@@ -32,7 +32,7 @@ CHUNK = 2**20  # rows
 class Chosen:
     """The rows that are drawn, as tasks need to know it: how the choice stands before each part.
 
-    ``planned`` is the size that a promise may count on, ``size`` how many rows are drawn; ``column`` that of the strata, and
+    ``planned`` is the size that a guarantee may count on, ``size`` how many rows are drawn; ``column`` that of the strata, and
     ``taken`` how many are drawn in each.
     """
 

@@ -43,7 +43,7 @@ def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Seque
 
 
 def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]:
-    with stage("Solving for the promise"):
+    with stage("Solving for the guarantee"):
         sample = method.sampling()
         chosen = choose(sample, look, key)
         hidden = hidden_columns(sample)

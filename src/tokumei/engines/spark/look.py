@@ -110,14 +110,12 @@ def _check_names(columns: tuple[str, ...], case_sensitive: bool) -> None:
     """Refuse columns that are called like our own, or that Spark takes for one another."""
     own = [name for name in columns if name.lower().startswith(OWN)]
     if own:
-        raise DataError(
-            f"The Spark engine has columns of its own whose names begin with {OWN!r}; rename {names_of(own)}."
-        )
+        raise DataError(f"The Spark engine has its own columns whose names begin with {OWN!r}; rename {names_of(own)}.")
     alike = [name for place, name in enumerate(columns) if name.lower() in {each.lower() for each in columns[:place]}]
     if alike and not case_sensitive:
         raise DataError(
-            f"Spark does not tell {names_of(alike)} from a column whose name differs in capitals only; rename it, or set "
-            "spark.sql.caseSensitive."
+            f"Spark does not distinguish {names_of(alike)} from a column whose name differs only in case; rename "
+            "it, or set spark.sql.caseSensitive."
         )
 
 

@@ -51,7 +51,7 @@ def cut_frame(look: Look, key: TaskKey, columns: tuple[str, ...], k: int, cuts: 
             grouped.unpersist()
             raise
     if found.rows != look.rows:
-        raise InvalidParameter("rows were lost on the way; this is a bug, please report it.")
+        raise InvalidParameter("rows were lost; this is a bug, please report it.")
     return CutStretches(look, axes, grouped, found, told_in_spark(look, columns))
 
 

@@ -24,7 +24,7 @@ def in_task() -> Iterator[None]:
     except TokumeiError as error:
         problem = str(error)
     except Exception as error:  # noqa: BLE001  (whatever it is, its text may quote a cell)
-        problem = f"A task stopped with {type(error).__name__}, whose text may show cells and is kept back."
+        problem = f"A task stopped with {type(error).__name__}, whose text may show cells and is not shown here."
     else:
         return
     raise_alone(TaskProblem(BEGIN + problem + END))
@@ -50,7 +50,7 @@ def in_one_sentence(doing: str) -> Iterator[None]:
 CAUSES = {
     "No module named 'tokumei": "tokumei is not installed where the tasks run; see docs/spark.md",
     "PACKAGE_NOT_INSTALLED": "pandas or pyarrow is not installed where Spark runs; install tokumei[spark] there",
-    "PYTHON_VERSION_MISMATCH": "tasks run another version of Python; let PYSPARK_PYTHON name this one",
+    "PYTHON_VERSION_MISMATCH": "tasks run another version of Python; set PYSPARK_PYTHON to this one",
     "PATH_NOT_FOUND": "the file or folder does not exist",
     "MALFORMED_RECORD": "a line does not have the fields of the first line",
     "CANNOT_READ_FILE_FOOTER": "a file is not a Parquet file, or it is damaged",
@@ -58,9 +58,9 @@ CAUSES = {
     "CANNOT_MERGE_SCHEMAS": "files have different columns",
     "FAILED_READ_FILE": "a file is damaged, is gone, or has other columns than the first",
     "FileNotFoundException": "a file is gone",
-    "OutOfMemoryError": "a machine has too little memory",
+    "OutOfMemoryError": "a worker has too little memory",
     "No space left": "a disk is full",
-    "ExecutorLostFailure": "machines were lost again and again",
+    "ExecutorLostFailure": "workers were lost repeatedly",
     "cancelled": "it was cancelled",
 }
 

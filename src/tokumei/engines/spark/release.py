@@ -77,7 +77,7 @@ class WrittenRows:
             yield pa.concat_tables(held)
         if seen != self.rows:
             raise OutputError(
-                f"{seen:,} of {self.rows:,} rows are to be seen here; write to a folder that this machine and the "
+                f"{seen:,} of {self.rows:,} rows are visible here; write to a folder that this machine and the "
                 "cluster share. Nothing was left behind."
             )
 
@@ -128,13 +128,13 @@ class SparkRelease(Release):
         """Write the release as a folder with the rows in one file and ``manifest.json``: whole, or not at all.
 
         The machines of the cluster write their parts beside the folder, so they must see the same file system as this one.
-        Promises about classes are counted once more on what they wrote.
+        Guarantees about classes are counted once more on what they wrote.
         """
         files.check_form(format, formulas)
         if re.match(r"^\w[\w+.-]+://", str(path)):
             raise OutputError(
-                "A release folder is written to a file system that this machine and the cluster share, so give a path and "
-                "no address; or write release.frame with Spark."
+                "A release folder is written to a file system that this machine and the cluster share, so give a "
+                "path, not a URL; or write release.frame with Spark."
             )
         self._check_seed(allow_seeded)
         target = Path(path).absolute()
@@ -147,13 +147,13 @@ class SparkRelease(Release):
         return Path(path)
 
     def _recount(self, parts: Path) -> None:
-        """Count the promises about classes on the rows that were written."""
+        """Count the guarantees about classes on the rows that were written."""
         stated = [each.value for each in self.guarantees if each.of_classes]
         if stated:
             rows = self.frame.sparkSession.read.schema(self.frame.schema).parquet(parts.as_uri())
             found = smallest_class(rows, self.schema.names("quasi_identifier"))
             if found < max(stated):
-                raise OutputError("The written rows do not keep the promise; nothing was left behind.")
+                raise OutputError("The written rows do not satisfy the guarantee; nothing was left behind.")
 
     def close(self) -> None:
         """Let Spark forget what it keeps for this release; its frame is then computed anew."""

@@ -28,8 +28,8 @@ from tokumei.table.schema import Schema
 ROWS = 2**17  # rows of a chunk; Spark's own batches are so small that every call would cost more than its work
 
 UNSTABLE = (
-    "The parts of the Spark frame held other rows, or in another order, when they were read again, so draws would not "
-    "repeat themselves; write the frame to Parquet first, and anonymize what is read from there."
+    "The parts of the Spark frame had other rows, or another order, when they were read again, so draws would "
+    "not repeat; write the frame to Parquet first, and anonymize what is read from there."
 )
 
 

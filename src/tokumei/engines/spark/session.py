@@ -15,8 +15,8 @@ from typing import Any
 from tokumei.errors import InvalidParameter, MissingDependency
 
 JAVA = (
-    "Spark needs Java 17 or newer, and there is none here; install it (on Debian: apt-get install default-jre-headless), "
-    "or let JAVA_HOME name the folder where it is."
+    "Spark needs Java 17 or newer, which was not found; install it (on Debian: apt-get install "
+    "default-jre-headless), or set JAVA_HOME to its folder."
 )
 
 LOCAL = {

@@ -49,7 +49,7 @@ class SparkSurvey:
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for."""
+        """The number of released rows that a guarantee is to be solved for."""
         return self.rows if self.chosen is None else self.chosen.planned
 
     @property

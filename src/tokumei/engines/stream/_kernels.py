@@ -9,7 +9,7 @@ from numba import njit
 
 ODD = np.uint64(0x9E3779B97F4A7C15)
 MIX = np.uint64(0xBF58476D1CE4E5B9)
-REACHES, REACH = 256, np.uint64(56)  # a table is visited in so many stretches: by the top eight bits
+REACHES, REACH = 256, np.uint64(56)  # a table is visited in this many stretches: by the top eight bits
 
 
 @njit(inline="always")

@@ -23,7 +23,7 @@ from tokumei.table.schema import Attribute, Schema
 class Shown:
     """How the released columns are made: drawn, recoded, or shown as they came.
 
-    ``layout`` is that of the codes after drawing; ``cells`` names the columns whose cells are released as they are;
+    ``layout`` is that of the codes after drawing; ``cells`` names the columns whose cells are released unchanged;
     ``types`` gives the type of columns that are as they came and are made again from their codes.
     """
 

@@ -47,7 +47,7 @@ def class_sizes(
     path
         CSV or Parquet: a file, a folder, or a pattern such as ``parts/*.parquet``.
     columns
-        What somebody may know.
+        What an attacker may know about a person.
     memory
         About how much memory to take. Where the different rows need more, they are counted in several passes.
     delimiter, missing, encoding
@@ -55,7 +55,7 @@ def class_sizes(
     """
     rows = Files(files_of(Path(path)), None, Dialect(delimiter, missing, encoding))
     if not columns:
-        raise InvalidParameter("columns names no column.")
+        raise InvalidParameter("columns must name at least one column.")
     lacking = [name for name in columns if name not in rows.columns]
     if lacking:
         raise DataError(f"The table has no column {names(lacking)}.{nearest(lacking[0], rows.columns)}")

@@ -10,7 +10,7 @@ import numpy as np
 from tokumei.arrays import Integers, Unsigned64
 from tokumei.errors import InvalidParameter
 
-SHARE = 7  # the first table takes at most one part in so many of the memory
+SHARE = 7  # the first table takes at most one part in this many of the memory
 MOST_PASSES = 2**12
 TOGETHER = 2**20  # keys that are counted at once at most
 
@@ -66,7 +66,7 @@ class Tally:
         return tally(keys, each, at, self.told, self.part, self.part_bits, self.table, self.used)
 
     def _grow(self, most: int) -> bool:
-        """Make the table larger; return whether old and new one fit into so many bytes."""
+        """Make the table larger; return whether old and new one fit into this many bytes."""
         from tokumei.engines.stream._kernels import tally
 
         growth = 4 if len(self.table) < 2**18 else 2
@@ -114,7 +114,7 @@ def tallies(
             parts *= 2
             continue
         if not fits:
-            raise InvalidParameter("There are too many different rows to be counted in this memory; allow more.")
+            raise InvalidParameter("There are too many different rows to count in this memory; allow more.")
         yield tally
         done += 1 / parts
 

@@ -46,8 +46,8 @@ def release_of_rows(
     """Make a release of rows that are read batch by batch."""
     if shuffle == "blocks" and not method.in_blocks:
         raise InvalidParameter(
-            f"Shuffling in blocks is for methods whose promise counts on the rows of a block, and that of {type(method).__name__} "
-            "does not; shuffle all rows (shuffle='rows')."
+            "Shuffling in blocks is only for methods whose guarantee counts on the rows of a block, and that of "
+            f"{type(method).__name__} does not; shuffle all rows (shuffle='rows')."
         )
     refuse_needs(method, schema, "stream", COUNTS)
     prepare = opened_steps(schema, method, prepare)
@@ -55,7 +55,7 @@ def release_of_rows(
     kept = method.keeps(released.without(*released.names("identifier")))
     read = _read(rows, schema, prepare, kept, memory)
     spool = read.spool
-    with stage("Solving for the promise (loops are compiled on the first run)"):
+    with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = chosen(sample, spool, read.schema, key)
         hidden = hidden_columns(sample)

@@ -73,7 +73,7 @@ def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, roo
         slot = np.full(len(tree), -1, dtype=np.int64)
         slot[large] = np.arange(len(large))
         counts = np.zeros((len(large), int(begin[-1])), dtype=np.int64)
-        with stage("Counting for the first cuts", spool.rows) as counting:
+        with stage("Counting for the first splits", spool.rows) as counting:
             for chunk in spool.chunks():
                 places = _places(chunk, axes)
                 count_places(places, tree.leaves(places), slot, begin[:-1], counts)
@@ -91,7 +91,7 @@ def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, roo
             again += [new + place for place, rows in enumerate((inside, outside)) if rows > room]
         large = again
         if np.count_nonzero(tree.axis < 0) > MOST_LEAVES:
-            raise InvalidParameter("The groups do not fit into this memory; allow more.")
+            raise InvalidParameter("The groups do not fit in this memory; allow more.")
     return tree
 
 
@@ -104,7 +104,7 @@ def _finish(
     number[leaves] = np.arange(len(leaves))
     parts = [Spool(spool.layout) for _ in leaves]
     size = max(spool.sizes)
-    with stage("Dealing rows out to groups", spool.rows) as dealing:
+    with stage("Assigning rows to groups", spool.rows) as dealing:
         for chunk in spool.chunks():
             leaf = number[tree.leaves(_places(chunk, axes))]
             deal(parts, leaf, chunk.packed, chunk.cells, np.ones(chunk.rows, dtype=np.bool_))

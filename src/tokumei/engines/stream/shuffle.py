@@ -29,7 +29,7 @@ BLOCK = 2**16  # rows of a block at least
 
 @dataclass(frozen=True)
 class Buckets:
-    """Drawn rows, dealt out to buckets by chance. They come out bucket by bucket, each shuffled."""
+    """Drawn rows, assigned to buckets at random. They come out bucket by bucket, each shuffled."""
 
     shown: Shown
     buckets: Sequence[Spool]
@@ -44,7 +44,7 @@ class Buckets:
         buckets = [Spool(shown.layout) for _ in range(1 << bits)]
         words = key.stream("shuffle", "buckets")
         none: Any = None
-        with stage("Drawing and dealing out", spool.rows) as drawing:
+        with stage("Drawing and shuffling", spool.rows) as drawing:
             for place, chunk in enumerate(spool.chunks()):
                 packed, cells = shown.draw(chunk, design, key)
                 keep = drawn.of(place, chunk.rows)
@@ -81,12 +81,12 @@ class Buckets:
 
 
 def _bits(total: int, most: int) -> int:
-    """Return of how many bits a bucket's number is, so that a bucket is expected to hold so many bytes at most."""
+    """Return of how many bits a bucket's number is, so that a bucket is expected to hold this many bytes at most."""
     return min(MOST_BUCKETS.bit_length() - 1, max(0, -(-total // most) - 1).bit_length())
 
 
 def block_starts(spool: Spool) -> list[int]:
-    """Cut rows into blocks of whole chunks, each of at least `BLOCK` rows if there are so many."""
+    """Cut rows into blocks of whole chunks, each of at least `BLOCK` rows if there are this many."""
     starts, last = [0], 0
     for size in spool.sizes:
         last += size

@@ -101,7 +101,7 @@ class StreamSurvey:
 
     @property
     def planned(self) -> int:
-        """The number of released rows that a promise is to be solved for."""
+        """The number of released rows that a guarantee is to be solved for."""
         return self.drawn.planned
 
     @property
@@ -137,8 +137,8 @@ class StreamSurvey:
         if self.block is not None:
             if known or self.released < self.rows:
                 raise InvalidParameter(
-                    "Rows shuffled in blocks make a promise only for whole tables and kept columns that nobody knows; "
-                    "shuffle all rows (shuffle='rows')."
+                    "Rows shuffled in blocks give a guarantee only for whole tables whose columns released "
+                    "unchanged are unknown to attackers; shuffle all rows (shuffle='rows')."
                 )
             return (HidingPlace(0, self.block),)
         column = self.sample.column if isinstance(self.sample, Stratified) else None

@@ -51,7 +51,7 @@ class CellEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: N803
         """Learn the features of each column."""
         if not (self.schema is None or isinstance(self.schema, Schema | Release)):
-            raise InvalidParameter("schema must be a Schema, a Release, or None to take the values as they come.")
+            raise InvalidParameter("schema must be a Schema, a Release, or None to use the values as they come.")
         table = self._table(X, reset=True)
         if table.num_rows == 0:
             raise DataError("The table has no rows to learn from.")
@@ -121,5 +121,7 @@ def _column(cells: npt.NDArray[Any], name: str) -> Any:
     with contextlib.suppress(pa.ArrowNotImplementedError, TypeError, ValueError, OverflowError):
         made = pa.array(cells.tolist() if cells.dtype == object else cells)
     if made is None:
-        raise DataError(f"Column {name!r} mixes kinds of values, or holds what cannot be read; give it one type.")
+        raise DataError(
+            f"Column {name!r} mixes kinds of values, or holds values that cannot be read; give it one type."
+        )
     return made

@@ -7,7 +7,7 @@ import numpy as np
 from tokumei.arrays import Integers
 from tokumei.table.reading import CellReader, Cells
 
-LEAVES = 512  # a longer line is cut into so many pieces
+LEAVES = 512  # a longer line is cut into this many pieces
 
 
 class Leaves:

@@ -37,8 +37,8 @@ def rates_along(
         return "release", _placed(published[name], reader)
     if wanted == "release":
         raise InvalidParameter(
-            f"There are no published rates of {name!r}; ask the holder for them (publish=[ValueRates()]), or take "
-            "rates='uniform'."
+            f"There are no published rates of {name!r}; ask the data holder for them (publish=[ValueRates()]), or "
+            "use rates='uniform'."
         )
     if wanted == "estimated":
         return "estimated", estimated(cells, reader.axis.size)

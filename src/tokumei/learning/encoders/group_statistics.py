@@ -46,7 +46,7 @@ class GroupStatisticsEncoder(CellEncoder):
     >>> import tokumei as tk
     >>> schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(20, 23, step=1))])
     >>> coarse, true = pd.DataFrame({"age": ["[20, 23]"] * 3}), pd.DataFrame({"age": [20, 20, 23]})
-    >>> known = tk.GroupStatistics.measured(coarse, true, schema)
+    >>> known = tk.encoders.GroupStatistics.measured(coarse, true, schema)
     >>> encoder = GroupStatisticsEncoder(schema, known, sparse_output=False).fit(coarse)
     >>> encoder.get_feature_names_out().tolist(), encoder.transform(coarse)[0].tolist()
     (['age=mean', 'age=variance'], [21.0, 2.0])
@@ -78,7 +78,7 @@ class GroupStatisticsEncoder(CellEncoder):
         columns = [reader.attribute.name for reader in self._readers]
         if set(columns) != set(self.statistics.columns):
             raise InvalidParameter(
-                f"statistics are of groups told apart by {names(self.statistics.columns)}; encode exactly these columns."
+                f"the statistics are of groups distinguished by {names(self.statistics.columns)}; encode exactly these columns."
             )
         self._order = [columns.index(name) for name in self.statistics.columns]
         self._known = [

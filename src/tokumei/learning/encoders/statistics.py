@@ -1,4 +1,4 @@
-"""Statistics of groups: what is known of the true cells of rows that were made alike."""
+"""Statistics of groups: what is known about the true cells of generalized rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Box = tuple[tuple[int, int], ...]  # a stretch for each column
 class GroupStatistics:
     """How often each value occurs in each group of rows that have the same coarser cells.
 
-    Whoever sees these counts can often tell the very rows that a group was made from, so nothing in tokumei publishes them:
+    Anyone who sees these counts can often tell from exactly which rows a group was made, so nothing in tokumei publishes them:
     they are for measuring what a method that would publish them gains and gives away.
 
     Attributes
@@ -72,7 +72,7 @@ class GroupStatistics:
             name = reader.attribute.name
             values = reader.read(true.column(name))
             if np.any(values.low != values.high):
-                raise InvalidParameter(f"original must hold true values, and {name!r} has cells that are none.")
+                raise InvalidParameter(f"original must hold true values, and some cells of {name!r} are not.")
             pairs = group * reader.axis.size + values.low[values.which]
             kinds, number = np.unique(pairs, return_counts=True)
             counts[name] = (kinds // reader.axis.size, kinds % reader.axis.size, number.astype(np.int64))

@@ -34,7 +34,7 @@ class FixedLevels(FullDomain):
     Examples
     --------
     >>> import tokumei as tk
-    >>> method = tk.Generalization(k=5, partition=tk.FixedLevels({"age": 1, "sex": 0}), suppression_limit=0.05)
+    >>> method = tk.Generalization(k=5, partition=tk.partitions.FixedLevels({"age": 1, "sex": 0}), suppression_limit=0.05)
     """
 
     levels: dict[str, StrictInt]
@@ -46,7 +46,7 @@ class FixedLevels(FullDomain):
         known = [axis.name for axis in problem.axes]
         for name in self.levels:
             if name not in known:
-                raise InvalidParameter(f"levels names {name!r}, which is no quasi-identifier.{nearest(name, known)}")
+                raise InvalidParameter(f"levels names {name!r}, which is not a quasi-identifier.{nearest(name, known)}")
         lacking = [name for name in known if name not in self.levels]
         if lacking:
             raise InvalidParameter(f"levels needs a level for {names(lacking)} too.")
@@ -59,7 +59,7 @@ class FixedLevels(FullDomain):
         gone = int(np.count_nonzero(labels < 0))
         if gone > limit:
             raise InfeasiblePromise(
-                f"At these levels {plural(gone, 'row')} would be suppressed, and {limit:,} may be; choose coarser levels, or "
-                "allow more suppression."
+                f"At these levels, {plural(gone, 'row')} would be suppressed, and {limit:,} may be; choose "
+                "coarser levels, or allow more suppression."
             )
         return Found(tuple(int(level) for level in levels), labels, nodes.mean_loss(levels, labels), 1)

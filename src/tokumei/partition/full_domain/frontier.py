@@ -53,12 +53,12 @@ def frontier(
     """Find the best full-domain recoding for every k at once.
 
     It visits each combination of levels once and judges it for all k, so a hundred values of k cost hardly more than one.
-    It looks at the rows: what it returns is for the holder.
+    It looks at the rows: what it returns is for the data holder.
 
     Parameters
     ----------
     frame
-        A pandas or polars frame or a pyarrow table, one row a person.
+        A pandas or polars frame or a pyarrow table, one row per person.
     schema
         Its columns; the quasi-identifiers are recoded by their hierarchies.
     ks
@@ -72,7 +72,7 @@ def frontier(
     >>> schema = tk.example_schema()
     >>> schema = schema.without(*(name for name in schema.names() if schema[name].hierarchy is None))
     >>> frame = tk.example_census(rows=500, frame="pyarrow").select(schema.names())
-    >>> best = tk.frontier(frame, schema, ks=[2, 10], suppression_limit=0.1)
+    >>> best = tk.partitions.frontier(frame, schema, ks=[2, 10], suppression_limit=0.1)
     >>> best[0].loss <= best[1].loss
     True
     """
@@ -98,7 +98,7 @@ class EveryNode:
     best
         The levels that lose least, for each k.
     reach
-        For how many of the ``ks`` a node is good: the first so many of them.
+        For how many of the ``ks`` a node is good: the first this many of them.
     smallest, classes
         The rows of a node's smallest class, and how many classes it has, before anything is suppressed.
     least
@@ -129,7 +129,7 @@ def every_node(problem: Problem, ks: Sequence[int], limit: int) -> EveryNode:
     reach, smallest, classes = (np.zeros(nodes.shape, dtype=np.int32) for _ in range(3))
     keys, counts, _ = nodes.packed
     pivot = int(np.argmax(nodes.heights))  # in parts, so that somebody sees it move on and may stop it
-    label = "Looking at every combination of levels (loops are compiled on the first run)"
+    label = "Examining every combination of levels (loops are compiled on the first run)"
     with stage(label, total=int(nodes.heights[pivot])) as shown:
         for level in range(int(nodes.heights[pivot])):
             _kernels.best_of_every_node(

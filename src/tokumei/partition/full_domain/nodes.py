@@ -42,8 +42,8 @@ class Nodes:
         nodes = math.prod(self.shape)
         if nodes > LARGEST_LATTICE:
             raise InvalidParameter(
-                f"the hierarchies have {nodes:,} combinations of levels, more than {LARGEST_LATTICE:,}; give them fewer "
-                "levels, or take another partition."
+                f"the hierarchies have {nodes:,} combinations of levels, more than {LARGEST_LATTICE:,}; give them "
+                "fewer levels, or use another partition."
             )
 
     @cached_property

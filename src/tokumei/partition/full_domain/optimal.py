@@ -38,7 +38,7 @@ class Optimal(FullDomain):
     Examples
     --------
     >>> import tokumei as tk
-    >>> method = tk.Generalization(k=5, partition=tk.Optimal(), suppression_limit=0.05)
+    >>> method = tk.Generalization(k=5, partition=tk.partitions.Optimal(), suppression_limit=0.05)
     """
 
     kind: Literal["optimal"] = field(default="optimal", kw_only=True, repr=False)
@@ -85,8 +85,8 @@ class _Search:
             shown.advance()
         if math.isinf(self.best):
             raise InfeasiblePromise(
-                "No combination of levels keeps what is asked, not even the coarsest; allow more suppression, ask for "
-                "less, or give the hierarchies a level that covers everything."
+                "No combination of levels satisfies what is asked, not even the coarsest; allow more "
+                "suppression, ask for less, or give the hierarchies a level that covers everything."
             )
         labels = self.nodes.labels(self.best_levels)
         return Found(tuple(int(level) for level in self.best_levels), labels, self.best, self.checked)

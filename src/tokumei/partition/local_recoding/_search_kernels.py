@@ -366,7 +366,7 @@ def search(
     boxes: Any, first: Any, distinct: Any, state: Any, work: Any, price: Any, k: Any, steps: Any, stamp: Any,
     warm: Any, cold: Any, noise: Any, groups: Any, most: Any, walk: Any, hardest: Any, rng: Any,
 ) -> Any:  # fmt: skip
-    """Take out and put back so many times, cooling from ``warm`` to ``cold``; return what was saved."""
+    """Take out and put back this many times, cooling from ``warm`` to ``cold``; return what was saved."""
     saved = 0.0
     for step in range(steps):
         heat = warm * (cold / warm) ** (step / steps)

@@ -1,6 +1,6 @@
 """How little any partition could lose: a lower bound by Lagrangian prices.
 
-Give every row a price. If each box could take the rows that pay best, whoever else takes them too, and only where they pay
+Give every row a price. If each box could take the rows that pay best, even if other boxes take them too, and only where they pay
 for it together, what is left of the prices when all boxes have taken theirs is no more than what any partition costs. The
 prices are moved, step by step, to where the bound is high.
 """
@@ -25,7 +25,7 @@ PATIENCE = 8  # steps without a better bound, after which the steps get shorter
 
 
 @within_memory()
-def lattice_bound(problem: Problem, steps: int = 150) -> float:
+def lattice_bound(problem: Problem, max_iter: int = 150) -> float:
     """Return a loss that no partition of the problem, however found, can go below.
 
     Every axis must be a tree (`Axis.free` 0), because only then are the boxes of the lattice all there are. Constraints
@@ -35,13 +35,13 @@ def lattice_bound(problem: Problem, steps: int = 150) -> float:
     for axis in problem.axes:
         if axis.free:
             raise InvalidParameter(
-                f"the bound needs a hierarchy for every column, and {axis.name!r} takes any range; give it one."
+                f"the bound needs a hierarchy for every column, and {axis.name!r} may take any range; give it one."
             )
     ladders = ladders_of(problem)
     cap, (entries, starts, cost, _) = _listed(ladders, problem.k)
     target = _greedy_cost(ladders, problem.k)
     lowest = _cheapest_box(entries, starts, cost, len(ladders.weight), cap)
-    return _climb(ladders, problem.k, entries, starts, cost, lowest, cap, target, steps) / problem.rows.size
+    return _climb(ladders, problem.k, entries, starts, cost, lowest, cap, target, max_iter) / problem.rows.size
 
 
 def _listed(ladders: Ladders, k: int) -> tuple[float, tuple[Any, Any, Any, Any]]:
@@ -60,7 +60,7 @@ def _listed(ladders: Ladders, k: int) -> tuple[float, tuple[Any, Any, Any, Any]]
                 break
         cap = (low + high) / 2
     if found is None:
-        raise InvalidParameter("the bound needs a list of boxes, and there are too many for so many columns.")
+        raise InvalidParameter("the bound needs a list of boxes, and there are too many with this many columns.")
     return low, found
 
 

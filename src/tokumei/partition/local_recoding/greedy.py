@@ -10,7 +10,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.partition.local_recoding.boxes import Ladders, list_boxes
 
 STAGES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)  # cost of a row up to which boxes are listed at a time
-LAST = 20  # so many times k rows come last, when little is left to choose from ...
+LAST = 20  # this many times k rows come last, when little is left to choose from ...
 TRIALS = 8  # ... for which several orders are tried
 NOISE = 0.05
 
@@ -40,7 +40,9 @@ def open_cheapest(ladders: Ladders, k: int, rng: np.random.Generator) -> tuple[A
             listed = list_boxes(ladders, k, np.full(len(rest), limits[0] + 1e-9), left[rest])
             if listed is None:
                 if limits[0] - reached < 1e-3:
-                    raise InvalidParameter("Lattice: there are too many boxes for so many columns; use NearestGroups.")
+                    raise InvalidParameter(
+                        "Lattice: there are too many boxes with this many columns; use NearestGroups."
+                    )
                 limits.insert(0, (reached + limits[0]) / 2)
                 continue
             entries, starts, price, name = listed

@@ -19,7 +19,7 @@ from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.values import value
 
-# The search sees for each row the boxes that cost at most so many times what it costs now, and so much more; the next
+# The search sees for each row the boxes that cost at most this many times what it costs now, and so much more; the next
 # line where there are too many.
 REACH = ((1.3, 0.6), (1.2, 0.4), (1.1, 0.3), (1.1, 0.1), (1.0, 0.05), (1.0, 0.0))
 STEPS = {"default": 20.0, "thorough": 400.0}  # of the search, for each row and each 1 / k

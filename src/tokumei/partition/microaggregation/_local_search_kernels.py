@@ -65,7 +65,7 @@ def within(dots: Any, size: Any, norm: Any) -> Any:
 
 @njit(cache=True, nogil=True, fastmath=FAST)
 def _best_group(row: Any, least: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
-    """Return the group of at least so many rows, not its own, that takes a row at the least cost; -1 if there is none."""
+    """Return the group of at least this many rows, not its own, that takes a row at the least cost; -1 if there is none."""
     best, found = np.inf, -1
     for group in range(len(size)):
         if group == label[row] or size[group] < least:
@@ -178,7 +178,7 @@ def descend(k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
 def _dissolve(gone: Any, least: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
-    """Move the rows of a group to where each costs least among groups of at least so many rows."""
+    """Move the rows of a group to where each costs least among groups of at least this many rows."""
     for row in range(len(label)):
         if label[row] == gone:
             to = _best_group(row, least, dots, label, size, along, norm)
@@ -188,7 +188,7 @@ def _dissolve(gone: Any, least: Any, dots: Any, label: Any, size: Any, along: An
 
 @njit(cache=True, nogil=True, fastmath=FAST)
 def disturb(how: Any, k: Any, near: Any, state: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
-    """Leave a region's best state by chance: dissolve a group, gather a new one, or swap a few rows."""
+    """Leave a region's best state at random: dissolve a group, gather a new one, or swap a few rows."""
     count = len(label)
     if how == DISSOLVE:
         _dissolve(chance(state, near), 1, dots, label, size, along, norm)

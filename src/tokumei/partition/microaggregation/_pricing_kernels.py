@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-ENTERING = 16  # a group that grows looks at all rows, which takes as long as listing so many
+ENTERING = 16  # a group that grows looks at all rows, which takes as long as listing this many
 
 
 @njit(cache=True, nogil=True)

@@ -9,7 +9,7 @@ from tokumei.arrays import Floats, Labels
 from tokumei.partition.microaggregation.candidate_groups import Columns, groups_of
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.local_search import LONG, improved
-from tokumei.partition.microaggregation.mdav import Mdav
+from tokumei.partition.microaggregation.mdav import MDAV
 from tokumei.partition.microaggregation.points import Points, information_loss
 from tokumei.partition.microaggregation.pricing import priced, total
 from tokumei.progress import Stage, stage
@@ -64,7 +64,7 @@ def _prices(points: Points, columns: Columns, labels: Labels, working: Stage) ->
                 break
         step = min(0.5, 1.5 * step) if found.whole else step / 2
         left = cost - total(least, k)
-        working.advance(note=f"{left:.2g} of {cost:.4g} to go")
+        working.advance(note=f"{left:.2g} of {cost:.4g} left")
         if not fresh or left <= CLOSE * cost:
             break
         _forget(columns, least, prices, points, labels, LISTED)
@@ -72,7 +72,7 @@ def _prices(points: Points, columns: Columns, labels: Labels, working: Stage) ->
 
 
 def _forget(columns: Columns, least: Floats, prices: Floats, points: Points, labels: Labels, listed: int) -> None:
-    """Forget groups that no better grouping has, and of the others all but so many a row, those cheapest for their prices."""
+    """Forget groups that no better grouping has, and of the others all but this many a row, those cheapest for their prices."""
     dearer = columns.dearer_than(prices)
     places = np.empty(len(dearer), dtype=np.int64)
     places[np.argsort(dearer, kind="stable")] = np.arange(len(dearer))
@@ -100,7 +100,7 @@ def _in_small_groups(points: Points, labels: Labels) -> Labels:
     made, numbers = labels.copy(), len(sizes)
     for group in np.flatnonzero(sizes >= 2 * points.k):
         inside = np.flatnonzero(labels == group)
-        parts = Mdav().group(Points(points.rows[inside], points.k))
+        parts = MDAV().group(Points(points.rows[inside], points.k))
         made[inside] = np.where(parts == 0, group, parts + numbers - 1)
         numbers += int(parts.max())
     return made

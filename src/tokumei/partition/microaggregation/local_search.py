@@ -73,7 +73,7 @@ class LocalSearch(PointPartition):
 
 def improved(points: Points, labels: Labels, effort: Effort) -> Iterator[Labels]:
     """Search round after round, and give the groups after each."""
-    with stage("Making the groups better", total=effort.rounds) as searching:
+    with stage("Improving the groups", total=effort.rounds) as searching:
         for turn in range(effort.rounds):
             labels = _round(points, labels, effort, turn, searching)
             yield labels

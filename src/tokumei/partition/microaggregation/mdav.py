@@ -13,7 +13,7 @@ from tokumei.values import value
 
 @register_point_partition
 @value
-class Mdav(PointPartition):
+class MDAV(PointPartition):
     """Maximum distance to average vector: groups of exactly k around the rows that lie farthest out, two at a time.
 
     Time grows with the square of the rows. It is here to compare with.

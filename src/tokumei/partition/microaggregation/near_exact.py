@@ -65,8 +65,8 @@ class NearExact(PointPartition):
         rows, k = points.rows, points.k
         if len(rows) > ROWS or k > K:
             raise InvalidParameter(
-                f"NearExact takes at most {ROWS:,} rows and a k of at most {K}, and was given {len(rows):,} rows and k = {k}; "
-                "use LocalSearch(thorough=True)."
+                f"NearExact takes at most {ROWS:,} rows and a k of at most {K}. Got {len(rows):,} rows and k = "
+                f"{k}; use LocalSearch(thorough=True)."
             )
         labels = self._best_at_once(points)
         if labels is not None:

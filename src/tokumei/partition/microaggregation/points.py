@@ -21,7 +21,7 @@ class Points:
     Attributes
     ----------
     rows
-        One row a record, one column a coordinate. Distances are Euclidean, so coordinates come on one scale.
+        One row per record, one column per coordinate. Distances are Euclidean, so coordinates come on one scale.
     k
         How many rows a group needs at least.
     """

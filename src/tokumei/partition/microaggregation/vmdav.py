@@ -25,24 +25,24 @@ from tokumei.values import value
 
 @register_point_partition
 @value
-class VMdav(PointPartition):
+class VMDAV(PointPartition):
     """MDAV with groups of k to 2k - 1 rows: a group takes in a row that is nearer to it than to the rows that are left.
 
     Time grows with the square of the rows. It is here to compare with.
 
     Parameters
     ----------
-    gain
-        A row is taken in if it is nearer to the group than ``gain`` times its distance to the rows that are left: 0.2
+    gamma
+        A row is taken in if it is nearer to the group than ``gamma`` times its distance to the rows that are left: 0.2
         where rows are scattered, 1.1 where they lie in clusters.
     """
 
-    gain: StrictInt | StrictFloat = 0.2
+    gamma: StrictInt | StrictFloat = 0.2
     kind: Literal["v_mdav"] = field(default="v_mdav", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.gain) and self.gain >= 0):
-            raise InvalidParameter(f"gain must be a finite number of at least 0. Got {self.gain}.")
+        if not (math.isfinite(self.gamma) and self.gamma >= 0):
+            raise InvalidParameter(f"gamma must be a finite number of at least 0. Got {self.gamma}.")
 
     def group(self, points: Points) -> Labels:
         """Number the groups from zero and return each row's."""
@@ -51,7 +51,7 @@ class VMdav(PointPartition):
         rows = points.rows
         with stage("Grouping by V-MDAV"):
             far = np.square(rows - rows.mean(axis=0)).sum(axis=1)
-            labels = variable_mdav(rows, np.argsort(-far, kind="stable"), points.k, float(self.gain))
+            labels = variable_mdav(rows, np.argsort(-far, kind="stable"), points.k, float(self.gamma))
             rest = np.flatnonzero(labels < 0)
             if len(rest):
                 inside = np.flatnonzero(labels >= 0)

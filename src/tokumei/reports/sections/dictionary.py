@@ -31,7 +31,7 @@ def dictionary(found: Findings, words: Words) -> Html:
 
 
 def domain_words(attribute: Attribute, words: Words) -> str:
-    """Say which values a column may have; of a domain that was read off the data only how many."""
+    """Say which values a column may have; of a domain that was read from the data only how many."""
     domain = attribute.domain
     if domain is None:
         return words("domain_none")

@@ -12,7 +12,7 @@ from tokumei.words import Words
 
 
 def origin(found: Findings, words: Words) -> Html:
-    """Name versions and digests; what the holder's machine runs is the holder's."""
+    """Name versions and digests; what the data holder's machine runs is the data holder's."""
     rows = [["tokumei", tokumei.__version__]]
     if found.private is not None:
         rows += [["Python", platform.python_version()]]

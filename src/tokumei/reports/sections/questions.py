@@ -10,7 +10,7 @@ from tokumei.words import Words
 
 
 def questions(found: Findings, words: Words) -> Html:
-    """Answer each question by what is proved and what was counted, and claim no more."""
+    """Answer each question by what is proven and what was counted, and claim no more."""
     answers = {
         "singling_out": singling_out(found, words),
         "linkability": linkability(found, words),
@@ -23,7 +23,7 @@ def questions(found: Findings, words: Words) -> Html:
 
 
 def singling_out(found: Findings, words: Words) -> list[str]:
-    """Say whether somebody can be picked out."""
+    """Say whether a person can be singled out."""
     columns = words.names(found.columns)
     if found.kind == "perturbed":
         return [words("linking_seeded") if found.release.seeded else words("singling_perturbed", k=down(found.k))]
@@ -63,7 +63,7 @@ def inference(found: Findings, words: Words) -> list[str]:
 
 
 def provider(found: Findings, words: Words) -> list[str]:
-    """Say whether the holder himself, who has the original, could tell whose row it is."""
+    """Say whether the data holder, who has the original, could tell whose row it is."""
     if found.kind == "perturbed":
         if found.release.seeded:
             return [words("provider_seeded")]

@@ -1,4 +1,4 @@
-"""What an attacker can do: before and after for the holder, on the released rows for everyone."""
+"""What an attacker can do: before and after for the data holder, on the released rows for everyone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the release still says: measured for the holder, how to use it for the receiver."""
+"""Utility: measured for the data holder, and how to use the release for recipients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PANELS = 8  # columns of a matrix that can still be read
 
 
 def receiving(found: Findings, words: Words) -> Html:
-    """Say what a receiver can do with the release."""
+    """Say what a recipient can do with the release."""
     said = [words(f"receive_{found.kind}")]
     if found.release.mechanism.averaging is not None:
         said = [words("receive_averaged")]

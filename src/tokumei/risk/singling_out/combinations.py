@@ -1,4 +1,4 @@
-"""Which columns single people out: distinction, separation, and the smallest sets in which somebody is alone."""
+"""Which columns single people out: distinction, separation, and the smallest sets in which somebody is unique."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Combination(Result):
     columns
         The columns.
     rows
-        How many rows are alone in them, and in no smaller set of them: their minimal uniques.
+        How many rows are unique in them, and in no smaller set of them: their minimal uniques.
     unique
-        How many rows are alone in them.
+        How many rows are unique in them.
     distinction
         Their different values over the rows.
     separation
@@ -60,7 +60,7 @@ class ColumnRisk(Result):
     share
         Its share of the score: each minimal unique is divided evenly among its columns, so shares add up to one.
     spared
-        How many rows fewer would be alone if the attacker did not know it.
+        How many rows fewer would be unique if the attacker did not know it.
     """
 
     name: str
@@ -85,7 +85,7 @@ class SinglingOut:
     combinations
         Every set of up to ``largest`` columns, those with most minimal uniques first.
     singled_out
-        How many rows are alone already in so many columns: for each number, those that are not in fewer.
+        How many rows are already unique in some set of this many columns: for each number, those that are not in fewer.
     """
 
     largest: int
@@ -109,8 +109,8 @@ def singling_out(
     A row's score adds up its minimal uniques, each of s columns counting ``(m - s) (m - s - 1) ... (m - largest + 1)``,
     m being all columns: the fewer columns single a row out, the more (SUDA, Elliot, Manning and Ford 2002).
 
-    A row that is alone in a set is alone in every larger one, so a set is minimal for a row if the row is alone in it and
-    in none of the sets with one column less. Only the flags of these are kept, one bit for each row that is alone in all
+    A row that is unique in a set is unique in every larger one, so a set is minimal for a row if the row is unique in it and
+    in none of the sets with one column less. Only the flags of these are kept, one bit for each row that is unique in all
     columns.
     """
     if isinstance(largest, bool) or not isinstance(largest, int) or largest < 1:

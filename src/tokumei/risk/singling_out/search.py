@@ -14,7 +14,7 @@ from tokumei.table.classes import joined
 
 
 class Search:
-    """The distinct rows of a table, how many rows each stands for, and the place of each among those that are alone."""
+    """The distinct rows of a table, how many rows each stands for, and the place of each among those that are unique."""
 
     def __init__(self, codes: Sequence[Integers], counts: Integers, place: Integers) -> None:
         self._codes, self._counts, self._place = codes, counts, place
@@ -23,11 +23,11 @@ class Search:
         self._joined: dict[tuple[int, ...], tuple[Integers, int]] = {(): (nothing, 1)}
 
     def count(self, some: tuple[int, ...]) -> tuple[int, float, Integers]:
-        """Return how many classes a set makes, how many pairs of rows it leaves together, and which rows it makes alone."""
+        """Return how many classes a set makes, how many pairs of rows it leaves together, and which rows it makes unique."""
         return self._count(*joined(*self._before(some[:-1]), self._codes[some[-1]]))
 
     def alone_without(self) -> list[int]:
-        """Count for each column the rows that are alone in all the others."""
+        """Count for each column the rows that are unique in all the others."""
         sizes = [int(each.max()) + 1 for each in self._codes]
         if math.prod(sizes) >= 2**62:
             places = range(len(self._codes))

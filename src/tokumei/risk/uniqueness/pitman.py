@@ -23,7 +23,7 @@ class Partition:
     theta: float
 
     def uniques(self, people: int) -> float:
-        """Return the expected number of classes of one among so many people.
+        """Return the expected number of classes of one among this many people.
 
         ``N Gamma(theta + 1) Gamma(theta + alpha + N - 1) / (Gamma(theta + alpha) Gamma(theta + N))``. For large N it is
         nearly ``Gamma(theta + 1) / Gamma(theta + alpha) N^alpha`` (Hoshino 2001).
@@ -72,8 +72,8 @@ def fit(sample: ClassSizes) -> Partition:
 def pitman(sample: ClassSizes, population: int) -> float:
     """Return the estimated number of population uniques under Pitman's model (Hoshino 2001).
 
-    Where every row is alone the likelihood has no maximum and nothing speaks against everybody being unique: the
-    estimate is the whole population. Where nobody is alone it is zero.
+    Where every row is unique the likelihood has no maximum and nothing speaks against everyone being unique: the
+    estimate is the whole population. Where nobody is unique it is zero.
 
     >>> 50 < pitman(ClassSizes((1, 2, 3), (50, 20, 30)), 200) < 100
     True

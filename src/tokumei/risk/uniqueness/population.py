@@ -35,9 +35,9 @@ class PopulationUniqueness(Result):
     share
         The same as a share of the population.
     right_match
-        The probability that a match is right if a row that is alone is linked to the only person who seems to fit:
-        ``p u / (p u + 2 (1 - p) d)`` for u rows alone and d classes of two, p being the sampled share (Skinner and
-        Elliot 2002); none where nobody is alone.
+        The probability that a match is right if a row that is unique is linked to the only person who seems to fit:
+        ``p u / (p u + 2 (1 - p) d)`` for u unique rows and d classes of two, p being the sampled share (Skinner and
+        Elliot 2002); none if nobody is unique.
     """
 
     population: int

@@ -11,7 +11,7 @@ from tokumei.table.sizes import ClassSizes
 def zayatz(sample: ClassSizes, population: int) -> float:
     """Return the estimated number of population uniques (Zayatz 1991).
 
-    By Bayes' rule a row that is alone in the sample is alone in the population with a probability of
+    By Bayes' rule a row that is unique in the sample is alone in the population with a probability of
     ``P = p1 h(1) / sum_j p_j h(j)``, where ``p_j`` is the share of classes of size j, taken from the sample, and
     ``h(j) = P(f = 1 | F = j)`` is hypergeometric. The estimate is ``s1 P N / n``, s1 being the sample uniques.
 
@@ -25,7 +25,7 @@ def zayatz(sample: ClassSizes, population: int) -> float:
     if not sample.unique:
         return 0.0
     sizes, classes = sample.arrays()
-    others, left = sizes - 1, population - sample.rows  # everybody else of the class is among those not drawn
+    others, left = sizes - 1, population - sample.rows  # everyone else of the class is among those not drawn
     fits = (others > 0) & (others <= left)
     once = np.where(others > 0, 0.0, 1.0)  # h(j) / h(1)
     once[fits] = sizes[fits] * np.exp(

@@ -1,4 +1,4 @@
-"""Before and after: what the release still says, beside the original."""
+"""Before and after: the utility of the release, next to the original."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_CELLS = 12
 
 
 async def compare(view: View) -> None:
-    """Show the release beside the original."""
+    """Show the release next to the original."""
     words, session = view.words, view.session
     if session.state.method is None:
         no_method(words)

@@ -1,4 +1,4 @@
-"""Export: the promise counted again on what would leave, then the files."""
+"""Export: the guarantee counted again on what would leave, then the files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records: the rows that are easiest to recognise, a page at a time."""
+"""Records: the rows that are easiest to recognize, a page at a time."""
 
 from __future__ import annotations
 

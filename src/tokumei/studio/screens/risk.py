@@ -1,4 +1,4 @@
-"""Risk today: who is alone in the table as it is, and why."""
+"""Risk today: who is unique in the unchanged table, and why."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_SETS = 6
 
 
 async def risk(view: View) -> None:
-    """Show the risk of the table as it is."""
+    """Show the risk of the unchanged table."""
     session = view.session
 
     def work(progress: Progress, cancelled: Stop) -> tuple[Assessment, str]:

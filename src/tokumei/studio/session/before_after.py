@@ -23,7 +23,7 @@ from tokumei.words import Statement
 
 @dataclass(frozen=True, eq=False)
 class Marginal(Result):
-    """The shares of one column's cells, in the original, as released, and with the noise undone where that can be."""
+    """The shares of one column's cells, in the original, as released, and with the noise taken out where that can be."""
 
     name: str
     labels: tuple[str, ...]
@@ -34,7 +34,7 @@ class Marginal(Result):
 
 @dataclass(frozen=True, eq=False)
 class CrossTable(Result):
-    """The shares of two columns together: one row a cell of the first, one column a cell of the second."""
+    """The shares of two columns together: one row per cell of the first, one column per cell of the second."""
 
     first: Marginal
     second: Marginal
@@ -45,7 +45,7 @@ class CrossTable(Result):
 
 @dataclass(frozen=True, eq=False)
 class BeforeAfter(Result):
-    """A release beside its original.
+    """A release together with its original.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class BeforeAfter(Result):
     associations
         The original's: Pearson's correlation, or Cramér's V where one of two columns has no order.
     released, reconstructed
-        How far the release is off, and its associations; as it is, and with its noise undone. ``None`` where it cannot be,
+        How far the release is off, and its associations; as it is, and with its noise taken out. ``None`` where it cannot be,
         or was not asked for.
     notes
         What could not be measured, and why.
@@ -100,7 +100,7 @@ class Scores:
 
 
 def measure_before_after(quick: Quick, release: Release, *, reconstruct: bool, smoothing: float = 10.0) -> BeforeAfter:
-    """Count a release beside its original."""
+    """Count a release together with its original."""
     notes: list[Statement] = []
     views: dict[str, Counted] = {"original": quick.original}
     found = carefully("as_released", lambda: quick.counted(release), notes)

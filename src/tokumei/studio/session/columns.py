@@ -28,7 +28,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class ColumnCard:
-    """What one column is. It shows labels of the data, so it is for the holder's eyes.
+    """What one column is. It shows labels of the data, so it is for the data holder only.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ def as_quantity(attribute: Attribute, cells: Any, quantity: bool) -> Attribute:
     """Declare that a column is a quantity, or that it is none; codes that become numbers lose their hierarchy."""
     domain = attribute.domain
     if not may_be_quantity(attribute):
-        raise InvalidParameter(f"{attribute.name!r} holds no numbers, so it cannot be a quantity.")
+        raise InvalidParameter(f"{attribute.name!r} does not hold numbers, so it cannot be a quantity.")
     if isinstance(domain, Numbers):
         seen = observe(cells) if attribute.observed and not quantity else None
         made = seen if isinstance(seen, Categories) else replace(domain, quantity=quantity)

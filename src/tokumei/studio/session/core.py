@@ -57,7 +57,7 @@ PLAN_FILE = "plan.toml"
 class Session:
     """One person's work on one table.
 
-    What it returns is for the holder of the table. Reading is safe from several threads; every change is a new `State` in
+    What it returns is for the data holder of the table. Reading is safe from several threads; every change is a new `State` in
     a history that can be gone back.
 
     Examples
@@ -160,11 +160,11 @@ class Session:
         return self.change(schema=self.state.schema.replacing(attribute))
 
     def give_role(self, name: str, role: Role) -> State:
-        """Give a column a role; one without a domain has it read off the rows, and the release will say so."""
+        """Give a column a role; one without a domain has it read from the rows, and the release will say so."""
         attribute = self.state.schema[name]
         if role not in ROLES:
             raise InvalidParameter(
-                f"The studio takes it that each person has one row, and has no role {role!r}; write a plan instead (tokumei init)."
+                f"The studio assumes that each person has one row, and has no role {role!r}; write a plan instead (tokumei init)."
             )
         if attribute.domain is None and role != "identifier":
             return self.describe(observed_attribute(name, self.table.column(name), role))
@@ -197,7 +197,7 @@ class Session:
         """Return the state as a plan; with ``portable`` a private copy goes by the name that its owner knows."""
         state = self.state
         if state.method is None:
-            raise InvalidParameter("Choose a method first; without one there is nothing to carry out.")
+            raise InvalidParameter("Choose a method first; without one there is nothing to run.")
         source = state.source
         if portable and self.opened.held is not None:
             source = replace(source, path=self.name)
@@ -218,7 +218,7 @@ class Session:
         return f"tokumei anonymize {PLAN_FILE}{seed}"
 
     def _where(self) -> str:
-        return "" if self.opened.held is None else f"Put this file beside {_line(self.name)}. "
+        return "" if self.opened.held is None else f"Put this file next to {_line(self.name)}. "
 
     # The table, its columns and its risk.
 
@@ -247,7 +247,7 @@ class Session:
         ]
 
     def risk_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Assessment:
-        """Return the risk of the table, were it released as it is."""
+        """Return the risk of the table, were it released unchanged."""
         schema = self.state.schema
         with listening(progress, cancelled):
             return self._before.get(schema, lambda: assess(self.rows.table(schema), schema))
@@ -259,7 +259,7 @@ class Session:
         return self._drawn(progress, cancelled).release
 
     def notes(self) -> tuple[Statement, ...]:
-        """Return what the holder should know of the release: warnings of its making, and the method's own notes."""
+        """Return what the data holder should know of the release: warnings of its making, and the method's own notes."""
         drawn = self._drawn()
         record = drawn.release.record
         return (*drawn.notes, *(record.notes if record is not None else ()))
@@ -311,7 +311,7 @@ class Session:
     def before_after(
         self, *, reconstruct: bool = False, progress: Progress | None = None, cancelled: Stop | None = None
     ) -> BeforeAfter:
-        """Return the release beside the original: shares, associations and cross tables; with its noise undone if asked."""
+        """Return the release next to the original: shares, associations and cross tables; with its noise taken out if asked."""
         with listening(progress, cancelled):
             drawn, quick = self._drawn(progress, cancelled), self._quick()
             found: BeforeAfter = drawn.views.get(
@@ -333,7 +333,7 @@ class Session:
             release = self.release(progress, cancelled)
             known = [line.name for line in self._quick().lines_of(release)]
             if target not in known:
-                raise InvalidParameter(f"{target!r} is no column that can be predicted.{nearest(target, known)}")
+                raise InvalidParameter(f"{target!r} is not a column that can be predicted.{nearest(target, known)}")
             return scores(self._quick(), release, target, reconstruct=reconstruct)
 
     def _quick(self) -> Quick:
@@ -345,7 +345,7 @@ class Session:
     def records(self, page: int = 0, order: Order = "risk", size: int = 25) -> RecordPage:
         """Return one page of rows with their risk, and with what they became once there is a release.
 
-        It is the only thing here that shows rows, so it is for the holder's eyes only.
+        It is the only thing here that shows rows, so it is for the data holder only.
         """
         schema = self.state.schema
         shown = schema.names("quasi_identifier", "sensitive", "insensitive")
@@ -367,7 +367,7 @@ class Session:
     ) -> Exported:
         """Write the release, the plan, the program or reports into a folder.
 
-        A release is put there only after it has been read back and every promise counted again. ``"data"`` is for the
+        A release is put there only after it has been read back and every guarantee counted again. ``"data"`` is for the
         example: its rows, which the plan names.
         """
         if "data" in kinds and self.name != EXAMPLE:

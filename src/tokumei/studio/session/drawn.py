@@ -14,7 +14,7 @@ from tokumei.words import Statement
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Drawn:
-    """A release with the secrets of its making, for the holder's own eyes.
+    """A release with the secrets of its making, for the data holder only.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Drawn:
 class Played:
     """What the measured attack found; ``attacked`` is how many rows of a large table were drawn for it.
 
-    There is no attack where rows were made alike, whose classes tell the risk, and where notes say why not.
+    There is no attack if rows were generalized, whose equivalence classes show the risk, or if the notes say why not.
     """
 
     attack: Attack | None

@@ -1,4 +1,4 @@
-"""What leaves the session: the release folder, the plan, the program and the reports; the promise is counted again first."""
+"""What leaves the session: the release folder, the plan, the program and the reports; the guarantee is counted again first."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Exported:
     paths
         Each thing, and where it is.
     recounted
-        The promises, computed again from the written files; empty where no release was written.
+        The guarantees, computed again from the written files; empty where no release was written.
     rows
         How many rows the written release has.
     formulas
@@ -64,7 +64,7 @@ def export(
 ) -> Exported:
     """Write some things into a folder, the release first.
 
-    It is read back before it is put there, so that every promise is counted again.
+    It is read back before it is put there, so that every guarantee is counted again.
     """
     unknown = [kind for kind in kinds if kind not in get_args(Kind)]
     if unknown or not kinds:
@@ -87,12 +87,12 @@ def export(
 
 
 def recount(folder: Path) -> Release:
-    """Read a written release back: its digest, its labels and every promise are checked on the way."""
+    """Read a written release back: its digest, its labels and every guarantee are checked on the way."""
     return read_release(folder, frame="pyarrow")
 
 
 def _checked(release: Release, place: Path, form: Format, formulas: Formulas, *, overwrite: bool) -> Release:
-    """Write a release, and put it in its place once it has been read back and every promise was counted again."""
+    """Write a release, and put it in its place once it has been read back and every guarantee was counted again."""
     with tempfile.TemporaryDirectory(prefix="tokumei-") as private:
         written = release.write(Path(private) / "release", form, allow_seeded=release.seeded, formulas=formulas)
         again = recount(written)

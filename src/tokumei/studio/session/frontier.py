@@ -1,4 +1,4 @@
-"""Risk against utility over every k, one line a method: coarse first, then finer, and a look-up for the slider."""
+"""Risk against utility over every k, one line per method: coarse first, then finer, and a look-up for the slider."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ class Point(Result):
     risk
         The largest probability of a right link.
     basis
-        Where that comes from: ``"counted"`` on rows made alike, against somebody who knows the quasi-identifiers; or
-        ``"proved"`` for perturbed rows, against somebody who may know the whole table; or ``"asked"`` as long as it has not
+        Where that comes from: ``"counted"`` on generalized rows, against an attacker who knows the quasi-identifiers; or
+        ``"proved"`` for perturbed rows, against an attacker who may know the whole table; or ``"asked"`` as long as it has not
         been measured.
     average
         The mean probability of a right link, where it is counted.
@@ -91,7 +91,7 @@ class Point(Result):
     marginals, pairs
         How far a column, and two together, are off.
     reconstructed
-        The same utility once the noise is undone, where somebody asked for it.
+        The same utility once the noise is taken out, where somebody asked for it.
     loss
         The mean loss of a cell, where cells are values or labels of a tree.
     rows
@@ -149,7 +149,7 @@ class FrontierLine:
 
 @dataclass(frozen=True)
 class Frontier:
-    """Risk against utility, one line a method.
+    """Risk against utility, one line per method.
 
     Attributes
     ----------

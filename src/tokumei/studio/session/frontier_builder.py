@@ -42,7 +42,7 @@ from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
 from tokumei.words import Statement, said_by
 
-SAMPLED = 50_000  # of a larger table so many rows are used for slow methods
+SAMPLED = 50_000  # of a larger table this many rows are used for slow methods
 LARGEST_LATTICE = 2**18  # nodes that are all looked at while somebody waits
 PREVIEW = 0  # the seed of releases that are measured and thrown away
 
@@ -52,7 +52,9 @@ class FrontierBuilder:
 
     def __init__(self, rows: pa.Table, coded: CodedTable, schema: Schema, prepare: tuple[Step, ...]) -> None:
         if not coded.schema.names("quasi_identifier"):
-            raise InvalidParameter("There is no quasi-identifier yet; say which columns somebody may know of a person.")
+            raise InvalidParameter(
+                "There is no quasi-identifier yet; say which columns an attacker may know about a person."
+            )
         self.rows, self.coded, self.schema, self.prepare = rows, coded, schema, prepare
         self.largest = max(2, min(LARGEST_K, coded.rows // 2))
         self._lock = threading.RLock()
@@ -66,7 +68,7 @@ class FrontierBuilder:
         coarse, fine = ([k for k in ks if k <= self.largest] for ks in (COARSE, FINE))
         rounds = ((coarse, QUICK), (coarse, self.slow), (fine, QUICK))
         work = [(name, k) for ks, names in rounds for k in ks for name in names]
-        with stage("Making the frontier", total=len(work) + len(coarse) + 2) as shown:
+        with stage("Building the frontier", total=len(work) + len(coarse) + 2) as shown:
             shown.say("full_domain")
             self._search()
             shown.advance()

@@ -46,7 +46,7 @@ class Tile(Result):
 
 @dataclass(frozen=True, eq=False)
 class Slice(Result):
-    """Two columns of the lattice, the others staying at one level: tables with one row a level of the first column."""
+    """Two columns of the lattice, the others staying at one level: tables with one row per level of the first column."""
 
     first: str
     second: str
@@ -112,7 +112,7 @@ class LatticeView:
         return [self.tile(each) for each in near]
 
     def ranked(self, k: int, most: int = 50) -> list[Tile]:
-        """Return the combinations that are safe for k, those that lose least first; so many at most."""
+        """Return the combinations that are safe for k, those that lose least first; this many at most."""
         most = min(most, MOST_TILES)
         losses = np.where(self._ks[self.nodes.reach] >= k, self.nodes.least, np.inf).reshape(-1)
         count = min(most, int(np.count_nonzero(np.isfinite(losses))))
@@ -140,7 +140,7 @@ class LatticeView:
 
     def _place(self, name: str) -> int:
         if name not in self.columns:
-            raise InvalidParameter(f"{name!r} is no quasi-identifier.{nearest(name, self.columns)}")
+            raise InvalidParameter(f"{name!r} is not a quasi-identifier.{nearest(name, self.columns)}")
         return self.columns.index(name)
 
     def _node(self, levels: Mapping[str, int] | Levels) -> Levels:

@@ -70,7 +70,7 @@ def open_table(
     if "://" in str(place):
         return _database(str(place), table)
     if table is not None:
-        raise InvalidParameter("a table is named for a database only; a file is a table already.")
+        raise InvalidParameter("a table name is only for databases; a file is already a table.")
     return _file(Path(place).resolve(), Path(place).name, delimiter, encoding)
 
 
@@ -84,7 +84,7 @@ def receive(
     shown = PureWindowsPath(PurePosixPath(name).name).name
     ending = next((each for each in ENDINGS if shown.lower().endswith(each)), None)
     if ending is None:
-        raise DataError(f"The file has no known ending; tokumei reads {READ}.")
+        raise DataError(f"The file has no known file extension; tokumei reads {READ}.")
     if given.stat().st_size > limit:
         raise DataError(f"The file is larger than {plural(limit, 'byte')}; start the studio with its path.")
     held = _private()

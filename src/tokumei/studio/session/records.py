@@ -29,11 +29,11 @@ class Record(Result):
     cells
         What it holds; ``None`` is a missing cell. Identifiers are left out.
     class_size
-        How many rows have the same quasi-identifiers, itself included: those who know them see so many rows.
+        How many rows have the same quasi-identifiers, itself included: those who know them see this many rows.
     risk
-        One over that: the probability of a right link, were the table released as it is.
+        One over that: the probability of a right link, were the table released unchanged.
     score
-        How much few columns single the row out; zero where it is not alone.
+        How much few columns single the row out; zero where it is not unique.
     released
         The row that it became, as text; nothing where no release has been made, or it was left out of it.
     """
@@ -48,7 +48,7 @@ class Record(Result):
 
 @dataclass(frozen=True, repr=False)
 class RecordPage:
-    """Some records: those of one page. It shows rows of the table, and stays with its holder."""
+    """Some records: those of one page. It shows rows of the table, and stays with the data holder."""
 
     records: tuple[Record, ...]
     page: int

@@ -1,4 +1,4 @@
-"""The risk of a release, never a promise and a count under one name."""
+"""The risk of a release, never a guarantee and a count under one name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class RiskAfter(Result):
     highest
         The largest probability of a right link; 1 where nothing is promised.
     basis
-        Whether that is ``"counted"`` on the released rows, which were made alike, or ``"proved"`` from the mechanism, for
+        Whether that is ``"counted"`` on the released rows, which were generalized, or ``"proved"`` from the mechanism, for
         rows that were perturbed or sampled, or ``"nothing"`` where nothing is promised. ``"asked"`` is what was asked for of
         a release that has not been made.
     average

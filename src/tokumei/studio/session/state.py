@@ -30,7 +30,7 @@ class State:
     prepare
         Steps to take first.
     seed
-        For tests and research only: the promise is void for whoever knows it.
+        For tests and research only: the guarantee is void against anyone who knows it.
     pinned
         Methods that are kept to be compared, three at most.
     """
@@ -44,7 +44,7 @@ class State:
 
     def __post_init__(self) -> None:
         if len(self.pinned) > MOST_PINNED:
-            raise InvalidParameter(f"{plural(MOST_PINNED, 'method')} can be pinned at most; take one away first.")
+            raise InvalidParameter(f"at most {plural(MOST_PINNED, 'method')} can be pinned; remove one first.")
 
     def changes(self, other: State) -> dict[str, Any]:
         """Return the parts in which another state differs, as they are there."""

@@ -8,7 +8,7 @@ from tokumei.studio.session.state import State
 
 ROLES = {
     "identifier": "dropped",
-    "quasi_identifier": "may be known of a person",
+    "quasi_identifier": "quasi-identifier, protected",
     "sensitive": "sensitive",
     "insensitive": "harmless",
 }
@@ -46,7 +46,7 @@ def _schema(before: Any, after: Any) -> str:
         elif old.hierarchy != new.hierarchy:
             said.append(f"{new.name}: {'no' if new.hierarchy is None else 'another'} hierarchy")
         else:
-            said.append(f"{new.name}: described anew")
+            said.append(f"{new.name}: described differently")
     return ", ".join(said)
 
 

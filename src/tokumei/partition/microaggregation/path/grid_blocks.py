@@ -60,7 +60,7 @@ def _block_of(cells: Integers) -> Integers:
 
 
 def _finest(shares: Floats, most: int) -> int:
-    """Return a number of parts with at most so many blocks, and one part more would be too many."""
+    """Return a number of parts with at most this many blocks, and one part more would be too many."""
     low, high = 1, 2
     while high < FINEST and _block_of(_cells(shares, high)).max() < most:
         low, high = high, 2 * high
