@@ -79,7 +79,7 @@ def parsed_json(text: str) -> Any:
 
     >>> parsed_json("[" * 100_000)
     Traceback (most recent call last):
-    ValueError: it is nested too deep
+    ValueError: it is nested too deeply
     >>> parsed_json("[1e999]")
     Traceback (most recent call last):
     ValueError: it has a number that is not finite

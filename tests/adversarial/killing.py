@@ -254,7 +254,7 @@ def settled(what: What, home: Path, expected: set[str], before: dict[str, Any]) 
     found = there(what, home)
     if found not in expected:
         said.append(f"{found} is there instead of {expected}")
-    if found != "newer" and "exists already" not in (ended or ""):
+    if found != "newer" and "already exists" not in (ended or ""):
         said.append(f"the second run says: {ended}")
     path = home / NAME
     if path.is_dir():

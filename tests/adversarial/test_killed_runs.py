@@ -394,5 +394,5 @@ def test_names_of_files_in_messages(tmp_path: Path) -> None:
     write(tmp_path / name)
     with pytest.raises(OutputError) as caught:
         write(tmp_path / name)
-    assert "exists already" in str(caught.value)
+    assert "already exists" in str(caught.value)
     assert files.kind_of_place(tmp_path / name) == "folder"

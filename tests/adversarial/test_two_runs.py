@@ -122,7 +122,7 @@ def test_processes_that_write_one_folder(made: tuple[tk.Release, tk.Release], tm
     done = [each.ended() for each in running]
     assert sorted(each.returncode for each in done) == [0, 3], done
     (sentence,) = [each.stdout for each in done if each.stdout]
-    assert "in the meantime" in sentence or "exists already" in sentence
+    assert "in the meantime" in sentence or "already exists" in sentence
     assert k_of(tk.read_release(target)) in {2, 5}
     assert left_in(target.parent) == ["out"]
 

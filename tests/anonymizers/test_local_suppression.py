@@ -132,7 +132,7 @@ def test_the_release_and_its_forgery(people: dict[str, list[Any]], schema: tk.Sc
     with pytest.raises(InvalidParameter, match="groups that overlap"):
         tk.IterativeBayes(["age"]).fit(release)
     text = (tmp_path / "out" / "manifest.json").read_text(encoding="utf-8")
-    for place, message in ((0, "own rows do not satisfy"), (1, "own rows do not keep")):
+    for place, message in ((0, "own rows do not satisfy"), (1, "own rows do not satisfy")):
         content = json.loads(text)
         content["disclosed"]["guarantees"]["value"][place]["value"] = 59
         del content["sha256"]

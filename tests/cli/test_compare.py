@@ -35,7 +35,7 @@ def test_it_writes_a_table_a_page_and_a_picture(people: Path) -> None:
     assert (people.parent / "people-compare.svg").read_text(encoding="utf-8").startswith("<svg")
     again = RUN.invoke(app, words)
     assert again.exit_code == 1
-    assert "exists already" in again.output
+    assert "already exists" in again.output
 
 
 def test_roles_are_guessed_and_said(people: Path, tmp_path: Path) -> None:

@@ -110,8 +110,8 @@ def test_other_partitions_of_points_from_a_plan(home: Path, partition: str, word
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('column = "ill", l = 2', 'column = "il", l = 2', "'il', which is no column"),
-        ("k = 4", "k = 81", "k = 81 cannot be kept by 80 rows"),
+        ('column = "ill", l = 2', 'column = "il", l = 2', "'il', which is not a column"),
+        ("k = 4", "k = 81", "k = 81 is not possible with 80 rows"),
         ("k = 4", "k = 0", "k must be a whole number of at least 2"),
         ('partition = "optimal"', 'partition = "fastest"', "partition"),
         ("l = 2", "l = 3", "not even the coarsest"),

@@ -37,7 +37,7 @@ def test_from_a_key_to_a_release(home: Path) -> None:
     assert "Keep it separate" in said
     assert (home / "keys" / "own.key").stat().st_mode & 0o777 == 0o600
     again = tokumei("key", "keys/own.key", cwd=home, code=1)
-    assert "exists already" in again.stderr
+    assert "already exists" in again.stderr
     assert (home / "keys" / "own.key").read_text().strip() == key
     done = tokumei("anonymize", "file.toml", "--output", "one", cwd=home)
     tokumei("anonymize", "env.toml", "--output", "two", cwd=home, env={"HIDDEN_PLACE": key})
@@ -55,6 +55,6 @@ def test_from_a_key_to_a_release(home: Path) -> None:
 
 def test_without_a_key_nothing_is_written(home: Path) -> None:
     failed = tokumei("anonymize", "env.toml", "--output", "none", cwd=home, code=1)
-    assert "The key for 'person_id' is not there" in failed.stderr
+    assert "The key for 'person_id' is missing" in failed.stderr
     assert "HIDDEN_PLACE" not in failed.stderr
     assert not (home / "none").exists()

@@ -31,7 +31,7 @@ def test_a_plan_gives_a_private_report_and_a_record(plan: Path) -> None:
     assert json.loads((plan.parent / "report.record.json").read_text())["approver"] == "A. Name"
     again = RUN.invoke(app, ["report", str(plan), "-o", str(place)])
     assert again.exit_code == 1
-    assert "exists already" in again.output
+    assert "already exists" in again.output
 
 
 def test_a_release_gives_a_public_report(plan: Path) -> None:

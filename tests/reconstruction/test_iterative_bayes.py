@@ -176,7 +176,7 @@ def test_giving_up_is_said(release) -> None:
         (tk.IterativeBayes(["age"], bins={"age": 0}), "between 1 and 74"),
         (tk.IterativeBayes(["age"], bins={"age": 1000}), "between 1 and 74"),
         (tk.IterativeBayes(["age"], bins={"age": [17, 50]}), "bins of 'age' cannot be used"),
-        (tk.IterativeBayes(["age"], bins={"age": [50, 17]}), "must rise"),
+        (tk.IterativeBayes(["age"], bins={"age": [50, 17]}), "must increase"),
         (tk.IterativeBayes(["region"]), "no column 'region'"),
     ],
 )

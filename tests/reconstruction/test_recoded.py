@@ -161,7 +161,7 @@ def test_other_tools_say_that_they_are_for_perturbed_columns(
     tree_schema: tk.Schema, people: dict[str, list[Any]]
 ) -> None:
     release = make(people, tree_schema, tk.Generalization(k=5, partition=tk.partitions.Optimal())).release
-    with pytest.raises(InvalidParameter, match="has recoded ones"):
+    with pytest.raises(InvalidParameter, match="has generalized ones"):
         tk.ClassConditionalClassifier("ill").fit(release)
     with pytest.raises(InvalidParameter, match="tk.check"):
         tk.attack(pa.table(people), tk.Generalization(k=5, partition=tk.partitions.Optimal()), tree_schema)

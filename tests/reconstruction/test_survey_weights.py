@@ -171,7 +171,7 @@ def test_weighted_shares_are_compared(survey: pd.DataFrame, release: tk.Release)
 def test_what_cannot_be_weighted_is_refused(survey: pd.DataFrame, release: tk.Release) -> None:
     with pytest.raises(InvalidParameter, match="were not released unchanged"):
         tk.IterativeBayes(["region"], weights="age").fit(release)
-    with pytest.raises(InvalidParameter, match="'x' is none"):
+    with pytest.raises(InvalidParameter, match="'x' is not one"):
         tk.DensityRatio(weights="x").fit(release)
     with pytest.raises(InvalidParameter, match="holds the weights"):
         tk.IterativeBayes(["region", "w"], weights="w").fit(release)

@@ -69,7 +69,7 @@ def test_a_promise_that_cannot_be_kept_is_a_row_that_says_so() -> None:
     ).to_pylist()
     assert found[0]["risk"] is not None
     assert found[1]["risk"] is None
-    assert "cannot be kept" in found[1]["note"]
+    assert "is not possible" in found[1]["note"]
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_a_release_that_was_read_can_be_measured(tmp_path: Any) -> None:
         ({"columns": ["age", "age"]}, "each once"),
         ({"columns": []}, "at least one"),
         ({"n_bins": 1}, "n_bins must be"),
-        ({"target": "nothing"}, "no column that can be compared"),
+        ({"target": "nothing"}, "not a column that can be compared"),
     ],
 )
 def test_bad_parameters_get_one_sentence(given: dict[str, Any], message: str) -> None:

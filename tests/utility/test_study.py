@@ -225,7 +225,7 @@ def test_without_altair_it_says_what_to_install(people: Any, monkeypatch: pytest
         ({"test": "coarse"}, "test must be"),
         ({"learners": {}}, "learners must name at least one"),
         ({"hierarchies": {"tow": None}}, "Did you mean 'town'"),
-        ({"weighted": ["SVC"]}, "no learner"),
+        ({"weighted": ["SVC"]}, "not a learner"),
     ],
 )
 def test_what_cannot_be_studied_is_said_before_any_work(people: Any, changed: dict[str, Any], message: str) -> None:

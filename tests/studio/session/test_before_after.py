@@ -65,7 +65,7 @@ def test_scores_are_those_of_the_utility_room(session: Session) -> None:
     assert measured is not None
     assert measured.prediction is not None
     assert found.released.learned_from_original == pytest.approx(measured.prediction.learned_from_original)
-    with pytest.raises(InvalidParameter, match="no column that can be predicted. Did you mean 'income'"):
+    with pytest.raises(InvalidParameter, match="not a column that can be predicted. Did you mean 'income'"):
         session.scores("incme")
 
 

@@ -288,5 +288,5 @@ def test_a_quantity_is_declared_with_a_tick(tmp_path: Path) -> None:
         assert "quantity = false" in session.as_toml()
         assert "quantity=False" in session.as_python()
         assert set(session.release().table.column("roof").to_pylist()) <= {1, 2, 9}
-        with pytest.raises(InvalidParameter, match="'town' holds no numbers"):
+        with pytest.raises(InvalidParameter, match="'town' does not hold numbers"):
             session.declare_quantity("town", True)
