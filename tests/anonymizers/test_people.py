@@ -446,11 +446,11 @@ def test_releases_of_people_and_of_rows_are_not_combined(visits: pd.DataFrame) -
 
 @pytest.mark.parametrize("engine", ["stream", "spark"])
 def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path) -> None:
-    from tokumei.engines.release_builder import refuse_people
+    from tokumei.engines.needs import COUNTS, refuse_needs
     from tokumei.plan import Plan, Source
 
     with pytest.raises(InvalidParameter, match="use the local engine"):
-        refuse_people(schema(), engine)
+        refuse_needs(tk.PkPerturbation(k=3), schema(), engine, COUNTS)
     if engine == "stream":
         visits.to_csv(tmp_path / "visits.csv", index=False)
         plan = Plan(

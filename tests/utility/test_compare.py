@@ -9,7 +9,7 @@ import pytest
 
 import tokumei as tk
 from tests.conftest import MAKERS, columns_of
-from tokumei.utility.compare import COLUMNS
+from tokumei.utility.compare import columns_found
 
 EXAMPLE = tk.example_schema()
 
@@ -19,7 +19,7 @@ def test_risk_is_counted_on_the_rows_and_proved_for_noise() -> None:
     found = tk.compare(
         people, EXAMPLE, ["pk_perturbation", "generalization:mondrian"], ks=[3, 8], columns=["sex", "income"]
     )
-    assert list(found.columns) == list(COLUMNS)
+    assert list(found.columns) == list(columns_found())
     for row in found.to_dict("records"):
         assert row["risk"] == 1 / row["kept_k"]
         assert row["kept_k"] >= row["k"]
