@@ -289,7 +289,15 @@ def attack(run: Run) -> Tables:
             surest = max(each.largest_belief for each in found)
             expected = sum(each.expected for each in found) / sum(each.rows for each in found)
             rows.append([k, rate, found[0].rows, right, expected, surest, found[0].promised])
-    columns = ["k", "rate", "rows", "links right, per row", "expected by the attacker", "largest belief", "promised at most"]
+    columns = [
+        "k",
+        "rate",
+        "rows",
+        "links right, per row",
+        "expected by the attacker",
+        "largest belief",
+        "promised at most",
+    ]
     return {"links": Table(columns, rows, {"rate": "g"})}
 
 

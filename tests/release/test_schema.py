@@ -110,11 +110,11 @@ def test_other_parts_of_the_format_fit(name: str, tmp_path: Path) -> None:
 
 
 def test_rows_shuffled_in_blocks_fit() -> None:
-    made = {"columns": {}, "kept": [], "rows": {"shuffled in blocks of at least": 50}, "of": None}
+    made = {"columns": {}, "kept": [], "rows": {"shuffled_in_blocks_of_at_least": 50}, "of": None}
     rule = {"$ref": "#/$defs/MechanismShape", "$defs": json_schema()["$defs"]}
     jsonschema.validate(made, rule)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({**made, "rows": {"shuffled in blocks of at least": 0}}, rule)
+        jsonschema.validate({**made, "rows": {"shuffled_in_blocks_of_at_least": 0}}, rule)
 
 
 def changed(content: dict[str, Any], path: str, value: Any) -> dict[str, Any]:

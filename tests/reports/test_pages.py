@@ -9,12 +9,12 @@ from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import sync_playwright
-from tokumei.reports.words import Language, Words
 
 import tokumei as tk
 from tokumei.reports.browser import find_browser
 from tokumei.reports.findings import private_findings, public_findings
 from tokumei.reports.report import Report, _html
+from tokumei.words import Language, Words
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 METHODS: dict[str, Any] = {

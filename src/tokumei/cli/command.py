@@ -14,6 +14,7 @@ from tokumei.cli.completion import choices, column, columns
 from tokumei.errors import TokumeiError
 from tokumei.memory import within_memory
 from tokumei.shown import shown
+from tokumei.words import Words, spoken
 
 app = typer.Typer(
     name="tokumei",
@@ -42,14 +43,16 @@ def command(
     def register(work: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(work)
         def carefully(*args: Any, **kwargs: Any) -> None:
+            words = Words()
             try:
+                words = spoken()
                 with within_memory():
                     work(*args, **kwargs)
             except TokumeiError as error:
-                say(f"tokumei: {error}", err=True)
+                say(f"tokumei: {words.say(error)}", err=True)
                 raise typer.Exit(1) from None
             except KeyboardInterrupt:
-                say("tokumei: interrupted; nothing was written.", err=True)
+                say(f"tokumei: {words('cli.interrupted')}", err=True)
                 raise typer.Exit(130) from None
 
         group.command(name, epilog=f"Example: {example}", rich_help_panel=panel)(carefully)

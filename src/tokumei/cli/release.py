@@ -27,6 +27,7 @@ from tokumei.cli.command import (
     say,
 )
 from tokumei.cli.completion import choices, column
+from tokumei.words import spoken
 
 EXAMPLE = Path("example-release")  # written by the demonstration, and replaced by the next
 
@@ -55,7 +56,6 @@ def init(
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
-    from tokumei.text import plural
 
     check_k(k)
     plan = output or Path("plan.toml")
@@ -68,10 +68,11 @@ def init(
     text = draft_plan(table, source, default_output(data), whole, person)
     with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
-    say(f"Wrote {plan} for {plural(table.num_rows, 'row')} and {plural(table.num_columns, 'column')}.")
+    words = spoken()
+    say(words("cli.drafted", plan=str(plan), rows=table.num_rows, columns=table.num_columns))
     for line in roles_guessed(text):
         say(line)
-    say(f"Open {plan} in an editor, check roles and domains, then run: {typed('anonymize', plan)}")
+    say(words("cli.check_draft", plan=str(plan), command=typed("anonymize", plan)))
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -90,10 +91,7 @@ def key(
     from tokumei.prepare.keys import write_key
 
     write_key(file)
-    say(
-        f"Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind the pseudonyms."
-    )
-    say("Keep a copy in a safe place: without the key, the same pseudonyms cannot be made again.")
+    say(spoken()("cli.key", file=str(file)))
 
 
 @command("tokumei anonymize plan.toml --output out/", panel=HOLDER)
@@ -137,8 +135,6 @@ def anonymize(
     from tokumei.plan import Plan
     from tokumei.release.files import check_form
     from tokumei.runner import run
-    from tokumei.shown import shown
-    from tokumei.text import plural
 
     described = Plan.read(plan)
     kept: Any = formulas
@@ -158,28 +154,29 @@ def anonymize(
     if as_json:
         print_json({"path": str(target), **release_facts(release)})
         return
+    words = spoken()
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning) and not quiet:
-            say(f"note: {notice.message}", err=True)
+            say(words("cli.note", note=words.say(notice.message)), err=True)
     if quiet:
         return
     assert release.record is not None
     if release.record.identifiers:
-        say(f"Dropped: {', '.join(map(shown, release.record.identifiers))}.")
+        say(words("cli.dropped", columns=release.record.identifiers))
     for name, count in release.record.rounded.items():
-        say(f"Moved to the grid: {plural(count, 'value')} of {shown(name)}.")
+        say(words("cli.moved", column=name, values=count))
     for note in release.record.notes:
-        say(shown(note))
+        say(words.say(note))
     for line in promise_lines(release):
         say(line)
     for line in gained_by_sampling(release):
         say(f"By sampling, {line}.")
     if release.seeded:
-        say("This release was drawn with a seed: its guarantee is void against anyone who knows it.", err=True)
-    say(f"Wrote {target} ({plural(release.rows, 'row')}).")
+        say(words("cli.seeded"), err=True)
+    say(words("cli.wrote", place=str(target), rows=release.rows))
     if not isinstance(target, str):
-        say(f"Inspect it with: {typed('inspect', target)}")
-    say(f"See its cost and who is at risk, on one page: {typed('report', plan)}")
+        say(words("cli.inspect", command=typed("inspect", target)))
+    say(words("cli.report", command=typed("report", plan)))
 
 
 @command("tokumei inspect people-release", panel=ANALYST)

@@ -9,6 +9,7 @@ import typer
 
 from tokumei.cli.command import JUDGE, command, print_json, say
 from tokumei.cli.completion import choices, column
+from tokumei.words import spoken
 
 
 @command("tokumei report plan.toml -o report.html --approver 'A. Name'", panel=JUDGE)
@@ -19,8 +20,8 @@ def report(
         bool, typer.Option("--public", help="Leave out everything that only the data holder may see.")
     ] = False,
     language: Annotated[
-        str, typer.Option(help="en or ja.", autocompletion=choices("tokumei.words", "Language"))
-    ] = "en",
+        str | None, typer.Option(help="en or ja.", autocompletion=choices("tokumei.words", "Language"))
+    ] = None,
     pdf: Annotated[
         bool, typer.Option("--pdf", help="Also print it to a PDF file, using an installed browser.")
     ] = False,
@@ -48,7 +49,7 @@ def report(
     check_free(output, overwrite=overwrite)
     if pdf:
         find_browser()
-    wanted: Any = language
+    wanted: Any = language or spoken().language
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
         made = make(
@@ -58,10 +59,10 @@ def report(
     if as_json:
         print_json({"public": made.public, "files": [str(path) for path in written]})
         return
+    words = spoken()
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):
-            say(f"note: {notice.message}", err=True)
-    whose = (
-        "It may be published with the release." if made.public else "It is for the data holder only: do not publish it."
-    )
-    say(f"Wrote {', '.join(map(str, written))}. {whose} Open {written[0]} in a browser.")
+            say(words("cli.note", note=words.say(notice.message)), err=True)
+    whose = words("cli.report_public" if made.public else "cli.report_private")
+    files = ", ".join(map(str, written))
+    say(words.join([words("cli.wrote_files", files=files), whose, words("cli.open", file=str(written[0]))]))

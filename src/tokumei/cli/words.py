@@ -20,6 +20,7 @@ from rich.text import Text
 
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
+from tokumei.privacy.guarantee import headline
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
@@ -27,7 +28,7 @@ from tokumei.release.manifest import declared_and_disclosed
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
 from tokumei.text import plural
-from tokumei.words import Statement, read_statement
+from tokumei.words import Statement, read_statement, spoken
 
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
@@ -89,84 +90,74 @@ def release_facts(release: Release) -> dict[str, Any]:
 
 def explain(release: Release, place: Path, console: Console | None = None) -> None:
     """Explain a release in plain words."""
-    console = console or Terminal()
-    console.print(f"[bold]{plural(release.rows, 'row')}, {plural(len(release.types), 'column')}[/bold]")
-    console.rule("What is promised", align="left")
+    console, words = console or Terminal(), spoken()
+    console.print(f"[bold]{words('cli.size', rows=release.rows, columns=len(release.types))}[/bold]")
+    console.rule(words("title_promise"), align="left")
     for line in promise_lines(release):
         console.print(line, markup=False)
     if release.seeded:
-        console.print(
-            "[bold red]The draws come from a seed: the guarantee is void against anyone who knows it.[/bold red]"
-        )
-    console.rule("How it was made", align="left")
+        console.print(f"[bold red]{words('cli.seeded')}[/bold red]")
+    console.rule(words("title_method"), align="left")
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("column", "role", "domain", "what happens to a value"):
-        table.add_column(title, overflow="fold")
+    for title in ("column", "role", "values", "happened"):
+        table.add_column(words(f"dictionary_{title}"), overflow="fold")
     for attribute in release.schema:
-        domain = attribute.domain.describe() if attribute.domain is not None else "not declared"
+        domain = attribute.domain.describe() if attribute.domain is not None else words("domain_none")
         table.add_row(
             cell(attribute.name),
-            attribute.role.replace("_", "-"),
-            cell(domain + (", or missing" if attribute.missing else "")),
-            cell(release.treatment(attribute.name)),
+            words(f"role_{attribute.role}"),
+            cell(domain + (words("domain_missing") if attribute.missing else "")),
+            cell(words.say(release.treatment(attribute.name))),
         )
     console.print(table)
     steps = [
-        shown(f"{s['step']} {s['column']}" + (f" to level {s['level']}" if "level" in s else ""))
+        shown(f"{s['step']} {s['column']}" + (f" ({words('cli.level', level=s['level'])})" if "level" in s else ""))
         for s in release.prepare
     ]
     if steps:
-        console.print(f"Before that: {', '.join(steps)}.", markup=False)
-    of = release.mechanism.of
-    drawn = "" if of is None else f"{release.rows:,} of {of:,} rows were sampled. "
-    left_out = release.mechanism.left_out
-    gone = (
-        f"{plural(left_out, 'row')} {'was' if left_out == 1 else 'were'} left out because too few rows were like {'it' if left_out == 1 else 'them'}. "
-        if left_out
-        else ""
-    )
+        console.print(words("cli.steps", steps=", ".join(steps)), markup=False)
+    of, left_out = release.mechanism.of, release.mechanism.left_out
     replaced = any(step["step"] in {"pseudonymize", "mask"} for step in release.prepare)
-    console.print(f"{drawn}{gone}Rows were shuffled; {'other ' * replaced}direct identifiers were dropped.")
+    made = [
+        "" if of is None else words("cli.sampled", rows=release.rows, of=of),
+        words("cli.left_out", rows=left_out) if left_out else "",
+        words("cli.shuffled_other" if replaced else "cli.shuffled"),
+    ]
+    console.print(words.join(made))
     _, disclosed = declared_and_disclosed(release)
-    console.rule("What was taken from the data", align="left")
+    console.rule(words("title_looked"), align="left")
     if not disclosed:
-        console.print("Nothing: parameters and domains follow from what was declared and from the number of rows.")
+        console.print(words("looked_nothing"))
     for name, fact in disclosed.items():
         value = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
-        told = shown(f"{name}{value}: {read_statement(fact['reason'])}")
+        told = shown(f"{name}{value}{words('colon')}{words.say(read_statement(fact['reason']))}")
         console.print(f"  • {told}", markup=False)
     perturbed = release.mechanism.perturbed[:2]
     if perturbed:
-        console.rule("What to do with it", align="left")
-        console.print(
-            "Counting released rows directly gives wrong answers, by design. Take the noise out statistically, "
-            f"for example:\n  {typed('reconstruct', place, '--columns', ','.join(perturbed))}",
-            markup=False,
-        )
+        console.rule(words("title_use"), align="left")
+        command = typed("reconstruct", place, "--columns", ",".join(perturbed))
+        console.print(f"{words('cli.use_perturbed')}\n  {command}", markup=False)
     elif release.mechanism.recoding is not None:
-        console.rule("What to do with it", align="left")
-        console.print(
-            "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together "
-            "with raw cells.",
-            markup=False,
-        )
+        console.rule(words("title_use"), align="left")
+        console.print(words("cli.use_recoded"), markup=False)
 
 
 def promise_lines(release: Release) -> list[str]:
     """Say what a release promises: each guarantee, then once what all of them assume, and where the proofs are."""
-    lines = [f"{place}. {shown(guarantee.headline)}" for place, guarantee in enumerate(release.guarantees, start=1)]
-    lines.append("This assumes:")
-    sentences: dict[Statement, list[int]] = {}
+    words = spoken()
+    lines = [f"{place}. {shown(headline(each, words))}" for place, each in enumerate(release.guarantees, start=1)]
+    lines.append(words("this_assumes"))
+    assumed: dict[Statement, list[int]] = {}
     for place, guarantee in enumerate(release.guarantees, start=1):
-        for sentence in guarantee.assumes:
-            sentences.setdefault(sentence, []).append(place)
-    for sentence, places in sentences.items():
+        for said in guarantee.assumes:
+            assumed.setdefault(said, []).append(place)
+    for said, places in assumed.items():
         which = "" if len(places) == len(release.guarantees) else f" ({', '.join(map(str, places))})"
-        lines.append(f"  • {shown(sentence)}{which}")
-    proofs = " and ".join(
+        lines.append(f"  • {shown(words.say(said))}{which}")
+    proofs = ", ".join(
         f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked)
     )
-    return [*lines, shown(f"For the proofs, run: {proofs}")] if proofs else lines
+    return [*lines, shown(words("promise_proofs", proofs=proofs))] if proofs else lines
 
 
 def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, most: int = 60) -> None:

@@ -118,7 +118,7 @@ class Mechanism:
         described: dict[str, Any] = {
             "columns": {name: channel.describe() for name, channel in self.channels.items()},
             "kept": list(self.kept),
-            "rows": "shuffled" if self.block is None else {"shuffled in blocks of at least": self.block},
+            "rows": "shuffled" if self.block is None else {"shuffled_in_blocks_of_at_least": self.block},
             "of": self.of,
         }
         if self.recoding is not None:
@@ -149,8 +149,8 @@ class Mechanism:
 def _block(described: Any) -> int | None:
     if described == "shuffled":
         return None
-    if isinstance(described, Mapping) and set(described) == {"shuffled in blocks of at least"}:
-        rows = described["shuffled in blocks of at least"]
+    if isinstance(described, Mapping) and set(described) == {"shuffled_in_blocks_of_at_least"}:
+        rows = described["shuffled_in_blocks_of_at_least"]
         if isinstance(rows, int) and not isinstance(rows, bool) and rows >= 1:
             return rows
     raise ReleaseError("The release treats rows in a way that this version of tokumei does not know.")

@@ -14,7 +14,7 @@ from tokumei.privacy.assumptions import SecretKey, Seeded
 from tokumei.privacy.notions import NOTIONS
 from tokumei.results import Result
 from tokumei.shown import shown
-from tokumei.words import Statement, Unknown, Words
+from tokumei.words import Statement, Unknown, Words, spoken
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,12 @@ class Guarantee(Result):
         return "\n".join(map(shown, said))
 
     def _repr_html_(self) -> str:
-        words = Words("en")
-        facts = {"notion": self.notion, "proof": self.proof}
+        words = spoken()
+        facts = {"notion": self.notion, "proof": f"tokumei proof {self.proof}"}
         assumed = bullets(words.say(each) for each in self.assumes)
-        return card("Guarantee", said(self.headline), pairs(facts), said(words("this_assumes")), assumed)
+        return card(
+            words("card.guarantee"), said(headline(self, words)), pairs(facts), said(words("this_assumes")), assumed
+        )
 
     def describe(self) -> dict[str, Any]:
         """Return the guarantee as it appears in a manifest: keys and numbers, no sentence."""

@@ -6,30 +6,31 @@ from typing import TYPE_CHECKING
 
 from tokumei.markup.card import card, folded, grid, in_words, said
 from tokumei.markup.pieces import bullets
+from tokumei.privacy.guarantee import headline
 from tokumei.table.notebook import domain_words, role_words
 from tokumei.text import plural
+from tokumei.words import Words, spoken
 
 if TYPE_CHECKING:
     from tokumei.release.artifact import Release
     from tokumei.table.schema import Attribute
 
-VOID = "The draws come from a seed: the guarantee is void against anyone who knows it."
-NONE = "It guarantees nothing."
-
 
 def release_card(release: Release) -> str:
     """Show a release."""
-    assumed = dict.fromkeys(str(said) for each in release.guarantees for said in each.assumes)
-    rows = [(a.name, role_words(a), _holds(release, a), str(release.treatment(a.name))) for a in release.schema]
-    facts = [f"{fact.name}: {fact.reason}" for fact in release.disclosed]
+    words = spoken()
+    assumed = dict.fromkeys(words.say(each) for promise in release.guarantees for each in promise.assumes)
+    rows = [(a.name, role_words(a), _holds(release, a), words.say(release.treatment(a.name))) for a in release.schema]
+    facts = [f"{fact.name}{words('colon')}{words.say(fact.reason)}" for fact in release.disclosed]
+    stated = [headline(each, words) for each in release.guarantees]
     return card(
-        f"Release of {plural(release.rows, 'row')} and {plural(len(release.types), 'column')}",
-        bullets(each.headline for each in release.guarantees) if release.guarantees else said(NONE),
-        said(VOID, loud=True) if release.seeded else "",
-        folded("What this assumes", assumed) if assumed else "",
-        grid(("column", "role", "domain", "what happens to a value"), rows),
-        said(_made(release)),
-        folded(f"What was taken from the data ({len(facts)})", facts) if facts else "",
+        words("cli.size", rows=release.rows, columns=len(release.types)),
+        bullets(stated) if stated else said(words("card.nothing")),
+        said(words("cli.seeded"), loud=True) if release.seeded else "",
+        folded(words("title_assumes"), assumed) if assumed else "",
+        grid(tuple(words(f"dictionary_{title}") for title in ("column", "role", "values", "happened")), rows),
+        said(_made(release, words)),
+        folded(f"{words('title_looked')} ({len(facts)})", facts) if facts else "",
     )
 
 
@@ -41,7 +42,7 @@ def _holds(release: Release, attribute: Attribute) -> str:
     return plural(attribute.domain.size, "label") + (", or missing" if attribute.missing else "")
 
 
-def _made(release: Release) -> str:
+def _made(release: Release, words: Words) -> str:
     """Say how the rows were made, in a line."""
     settings = [
         f"{name} = {each}"
@@ -50,10 +51,11 @@ def _made(release: Release) -> str:
     ]
     steps = [f"{step['step']} {in_words(step.get('column', ''))}".strip() for step in release.prepare]
     of, left_out = release.mechanism.of, release.mechanism.left_out
+    method = str(release.method.get("method")) + (f" ({', '.join(settings)})" if settings else "")
     told = [
-        f"Method: {release.method.get('method')}" + (f" ({', '.join(settings)})." if settings else "."),
-        f"Prepared by: {', '.join(steps)}." if steps else "",
-        f"Sampled from {plural(of, 'row')}." if of is not None else "",
-        f"Left out: {plural(left_out, 'row')}, not at random." if left_out else "",
+        words("card.method", method=method),
+        words("cli.steps", steps=", ".join(steps)) if steps else "",
+        words("cli.sampled", rows=release.rows, of=of) if of is not None else "",
+        words("cli.left_out", rows=left_out) if left_out else "",
     ]
-    return " ".join(sentence for sentence in told if sentence)
+    return words.join(told)

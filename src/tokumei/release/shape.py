@@ -160,7 +160,7 @@ class LeftOutShape(Strict):
 class InBlocks(Strict):
     """Rows that were shuffled within blocks only."""
 
-    rows: Count = Field(alias="shuffled in blocks of at least")
+    rows: Count = Field(alias="shuffled_in_blocks_of_at_least")
 
 
 class MechanismShape(Strict):

@@ -7,6 +7,7 @@ showing it. ``{share:%}`` is a percentage.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -35,6 +36,17 @@ def add_words(language: Language, sentences: Mapping[str, str]) -> None:
     if taken:
         raise InvalidParameter(f"The catalogue already has {', '.join(taken)}.")
     known.update(sentences)
+
+
+LANGUAGE_SETTING = "TOKUMEI_LANGUAGE"
+
+
+def spoken() -> Words:
+    """Return the words that the command line and notebooks speak: English, or the language that ``TOKUMEI_LANGUAGE`` names."""
+    wanted: Any = os.environ.get(LANGUAGE_SETTING) or "en"
+    if wanted not in get_args(Language):
+        raise InvalidParameter(f"{LANGUAGE_SETTING} must be 'en' or 'ja'. Got {wanted!r}.")
+    return Words(wanted)
 
 
 class Words(Formatter):

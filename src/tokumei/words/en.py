@@ -415,6 +415,41 @@ WORDS: Mapping[str, str] = {
         "The release is a stratified sample with hidden labels, so its rows cannot be weighted. Estimates describe the sample, not the "
         "original table."
     ),
+    # The command line and notebooks
+    "cli.size": "{rows:row|rows}, {columns:column|columns}",
+    "cli.seeded": "The draws come from a seed: nothing is promised against anyone who knows or guesses it.",
+    "cli.level": "to level {level}",
+    "cli.steps": "Prepared by: {steps}.",
+    "cli.sampled": "{rows} of {of} rows were sampled.",
+    "cli.left_out": "{rows:row was|rows were} left out because too few rows were like {rows:|it|them}.",
+    "cli.shuffled": "Rows were shuffled; direct identifiers were dropped.",
+    "cli.shuffled_other": "Rows were shuffled; other direct identifiers were dropped.",
+    "cli.use_perturbed": (
+        "Counting released rows directly gives wrong answers, by design. Take the noise out statistically, for example:"
+    ),
+    "cli.use_recoded": (
+        "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together with raw cells."
+    ),
+    "cli.drafted": "Wrote {plan} for {rows:row|rows} and {columns:column|columns}.",
+    "cli.check_draft": "Open {plan} in an editor, check roles and domains, then run: {command}",
+    "cli.key": (
+        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind the pseudonyms. Keep a copy "
+        "in a safe place: without the key, the same pseudonyms cannot be made again."
+    ),
+    "cli.note": "note: {note}",
+    "cli.dropped": "Dropped: {columns}.",
+    "cli.moved": "Moved to the grid: {values:value|values} of {column:name}.",
+    "cli.wrote": "Wrote {place} ({rows:row|rows}).",
+    "cli.wrote_files": "Wrote {files}.",
+    "cli.inspect": "Inspect it with: {command}",
+    "cli.report": "See its cost and who is at risk, on one page: {command}",
+    "cli.report_public": "It may be published with the release.",
+    "cli.report_private": "It is for the data holder only: do not publish it.",
+    "cli.open": "Open {file} in a browser.",
+    "cli.interrupted": "interrupted; nothing was written.",
+    "card.guarantee": "Guarantee",
+    "card.nothing": "It guarantees nothing.",
+    "card.method": "Method: {method}.",
     # Reports
     "title": "Report on a release",
     "variant_private": "For the data holder only: this report says things about the original rows.",

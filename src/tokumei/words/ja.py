@@ -14,9 +14,9 @@ WORDS: Mapping[str, str] = {
     "notion.differential privacy": "差分プライバシー",
     "notion.local differential privacy": "局所差分プライバシー",
     "notion.k-anonymity": "k-匿名性",
-    "notion.k-anonymity with wildcards": "k-匿名性（秘匿セルを任意の値とみなす）",
+    "notion.k-anonymity with wildcards": "ワイルドカード付き k-匿名性",
     "notion.l-diversity": "l-多様性",
-    "notion.t-closeness": "t-近接性",
+    "notion.t-closeness": "t-近似性",
     "notion.delta-disclosure privacy": "δ-開示プライバシー",
     "notion.beta-likeness": "β-類似性",
     # 攻撃者
@@ -358,6 +358,39 @@ WORDS: Mapping[str, str] = {
     "problem.unweighted_strata": (
         "ラベルを隠した層化標本なので行に重みを付けられず、推定は元の表ではなく標本についてのものです。"
     ),
+    # コマンドラインとノートブック
+    "cli.size": "{rows} 行、{columns} 列",
+    "cli.seeded": "乱数は指定されたシードから作られています。シードを知る者、言い当てる者に対しては何も保証されません。",
+    "cli.level": "段 {level} まで",
+    "cli.steps": "前処理：{steps}。",
+    "cli.sampled": "{of} 行のうち {rows} 行が抽出されました。",
+    "cli.left_out": "似た行が少なかったため、{rows} 行が除かれました。",
+    "cli.shuffled": "行は並べ替えられ、直接の識別子は削除されました。",
+    "cli.shuffled_other": "行は並べ替えられ、ほかの直接の識別子は削除されました。",
+    "cli.use_perturbed": "公開された行をそのまま数えると、意図的に誤った答えになります。ノイズは統計的に取り除いてください。例：",
+    "cli.use_recoded": (
+        "セルは粗いものの真の値です。Python では tk.encoders.encoder_for(model, release) により、モデルが元の細かさのセルと合わせて読めます。"
+    ),
+    "cli.drafted": "{plan} を作成しました（{rows} 行、{columns} 列）。",
+    "cli.check_draft": "エディタで {plan} を開き、役割と定義域を確認してから、次を実行してください：{command}",
+    "cli.key": (
+        "{file} を作成しました。どの公開データからも離して保管してください。鍵を持つ者は、仮名の背後にいる人を特定できます。"
+        "控えを安全な場所に保管してください。鍵がなければ、同じ仮名を再び作ることはできません。"
+    ),
+    "cli.note": "注：{note}",
+    "cli.dropped": "削除した列：{columns}。",
+    "cli.moved": "格子へ動かした値：{column:name}の {values} 個。",
+    "cli.wrote": "{place} に書き出しました（{rows} 行）。",
+    "cli.wrote_files": "{files} に書き出しました。",
+    "cli.inspect": "内容の確認：{command}",
+    "cli.report": "有用性の損失とリスクのある人を 1 ページで見る：{command}",
+    "cli.report_public": "公開データとともに公開できます。",
+    "cli.report_private": "データ保有者だけのものです。公開しないでください。",
+    "cli.open": "ブラウザで {file} を開いてください。",
+    "cli.interrupted": "中断しました。何も書き出されていません。",
+    "card.guarantee": "保証",
+    "card.nothing": "何も保証しません。",
+    "card.method": "手法：{method}。",
     # Reports
     "title": "匿名化データに関する報告書",
     "variant_private": "データ保有者限り：この報告書には、元のデータに関する情報が含まれます。",

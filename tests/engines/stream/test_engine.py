@@ -170,7 +170,7 @@ def test_blocks_promise_what_their_rows_can_hide(
             for part in parts
             if isinstance(part, dict) and "rows" in (part.get("mechanism") or part)
         ]
-        mechanism["rows"]["shuffled in blocks of at least"] = 600
+        mechanism["rows"]["shuffled_in_blocks_of_at_least"] = 600
 
     rewrite(tmp_path / "out", forge)
     with pytest.raises(tk.errors.ReleaseError):
