@@ -26,7 +26,7 @@ import tokumei as tk
 from benchmarks import data
 from benchmarks.adult import COLUMNS
 from tokumei.studio.session import Session
-from tokumei.studio.session.frontier import COARSE, METHODS, QUICK
+from tokumei.studio.session.frontier import COARSE, QUICK, lines
 from tokumei.table.hierarchy import Tree
 
 UNKNOWN = "?"
@@ -92,7 +92,7 @@ def measure(file: Path) -> None:
     row("change a role", median(lambda: (session.give_role("race", "insensitive"), session.undo())))
     row("undo and redo", median(lambda: (session.redo(), session.undo()), 20))
     row("risk before", median(lambda: tk.assess(session.table, session.state.schema)))
-    for name in METHODS:
+    for name in lines():
         session.point(name, 10)  # compiles
     start = time.perf_counter()
     seen: list[float] = []
@@ -101,7 +101,7 @@ def measure(file: Path) -> None:
     row("first points of the frontier", seen[0])
     row("a point of every quick method", seen[len(COARSE) + len(QUICK) * len(COARSE) - 1])
     row("the whole frontier", seen[-1])
-    for name in METHODS:
+    for name in lines():
 
         def again(name: Any = name) -> None:
             session._frontiers.clear()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
+import types
 import warnings
 from pathlib import Path
 
@@ -38,11 +40,12 @@ def test_examples_run(
     monkeypatch.chdir(tmp_path)
     if page.name == "spark.md":
         request.getfixturevalue("spark")
-    names: dict[str, object] = {}
+    module = types.ModuleType("page_of_docs")  # as in a file: what a page defines can be imported
+    monkeypatch.setitem(sys.modules, "page_of_docs", module)
     with warnings.catch_warnings():
         warnings.simplefilter("error", tk.errors.TokumeiWarning)
         for block in blocks(page, "python"):
-            exec(compile(block, str(page), "exec"), names)
+            exec(compile(block, str(page), "exec", dont_inherit=True), module.__dict__)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

@@ -64,7 +64,8 @@ def _stream(plan: Plan, settings: Settings) -> Release:
 
 
 def _spark(plan: Plan, settings: Settings) -> Release:
-    from tokumei.engines.spark.engine import check_method, spark_release
+    from tokumei.engines.needs import COUNTS, refuse_needs
+    from tokumei.engines.spark.engine import spark_release
     from tokumei.engines.spark.source import read_frame
 
     _refuse_blocks(settings, "spark")
@@ -73,7 +74,7 @@ def _spark(plan: Plan, settings: Settings) -> Release:
             "The engine 'spark' reads files, not databases; use the engine 'stream', or read the table with "
             "Spark and give the frame to tk.anonymize."
         )
-    check_method(plan.method)
+    refuse_needs(plan.method, plan.schema, "spark", COUNTS)
     files = Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
     return spark_release(read_frame(files), plan.schema, plan.method, plan.prepare, settings.key)
 

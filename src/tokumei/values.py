@@ -20,6 +20,7 @@ from pydantic import ConfigDict
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import InvalidParameter, TokumeiError
 from tokumei.plain_values import plain_value
+from tokumei.registry import Kinds
 from tokumei.text import nearest
 
 T = TypeVar("T")
@@ -175,7 +176,7 @@ def parts_at(root: Any, place: Sequence[Any]) -> list[str]:
     """
     found = _classes(root)
     for step in place:
-        inner = [cls.__pydantic_fields__[step].annotation for cls in found if step in _names(cls)]
+        inner = [hint for cls in found if step in _names(cls) for hint in _hints(cls.__pydantic_fields__[step])]
         named = [cls for cls in found if step == cls.__name__ or step in _tags(cls)]
         if inner:
             found = [cls for hint in inner for cls in _classes(hint)]
@@ -192,11 +193,19 @@ def kinds_of(cls: Any, part: str) -> list[str]:
     ['mondrian', 'noise_aware']
     """
     found = cls.__pydantic_fields__.get(part)
-    return [] if found is None else [tag for each in _classes(found.annotation) for tag in sorted(_tags(each))]
+    every = [] if found is None else [cls for hint in _hints(found) for cls in _classes(hint)]
+    return [tag for each in every for tag in sorted(_tags(each))]
+
+
+def _hints(part: Any) -> list[Any]:
+    """Return what says of which types a field may be."""
+    return [part.annotation, *part.metadata]
 
 
 def _classes(hint: Any) -> list[Any]:
     """Return the dataclasses that a type is, or is made of."""
+    if isinstance(hint, Kinds):
+        return list(hint)
     return (
         [hint]
         if isinstance(hint, type) and is_dataclass(hint)

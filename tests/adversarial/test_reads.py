@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 import tokumei as tk
-from tests.adversarial.reads import Ledger, kept_in, recorded
+from tests.adversarial.reads import kept_in
 from tests.engines.stream.rows import SCHEMA, people, plan_for
 from tokumei.anonymizers import METHODS as EVERY_METHOD
 from tokumei.anonymizers.sample import Bernoulli, Stratified, choose
@@ -24,6 +24,7 @@ from tokumei.engines.stream import engine as stream_engine
 from tokumei.engines.stream import shuffle
 from tokumei.engines.survey import LocalSurvey
 from tokumei.randomness import Key
+from tokumei.testing.reads import Ledger, recorded
 
 pytestmark = pytest.mark.filterwarnings("ignore::tokumei.errors.TokumeiWarning")
 

@@ -446,7 +446,7 @@ def test_what_it_refuses() -> None:
         tk.anonymize(frame, PLANE, tk.GroupedPkPerturbation(k=2, edges={"z": 1}))
     with pytest.raises(InvalidParameter, match="must be a number above 0"):
         tk.anonymize(frame, PLANE, tk.GroupedPkPerturbation(k=2, edges={"x": -1}))
-    with pytest.raises(InvalidParameter, match="Optimal chooses levels"):
+    with pytest.raises(InvalidParameter, match="partition.kind must be one of 'automatic', 'dbscan'"):
         tk.GroupedPkPerturbation(k=2, partition=tk.partitions.Optimal())
     with pytest.raises(InvalidParameter, match="gives no weight to 'y'"):
         tk.anonymize(frame, PLANE, tk.GroupedPkPerturbation(k=2, split={"x": 1.0}))

@@ -253,18 +253,24 @@ def test_small_classes_are_left_out_as_they_are_locally(frame: Any, people: pa.T
 
 def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
     for method, words in [
-        (tk.Microaggregation(k=3), "does not run Microaggregation; it runs PkPerturbation.* Use engine='local'"),
-        (tk.GroupedPkPerturbation(k=3), "does not run GroupedPkPerturbation"),
+        (
+            tk.Microaggregation(k=3),
+            "Microaggregation needs all rows in one memory, which the engine 'spark' does not offer; use",
+        ),
+        (tk.GroupedPkPerturbation(k=3), "GroupedPkPerturbation needs all rows"),
         (
             tk.RecordSuppression(k=3, publish=[tk.rates.ValueRates()]),
-            "does not count rates; .* use the local engine",
+            "needs rates of values .*; leave publish out, or use the local engine",
         ),
-        (tk.Generalization(k=3, partition=tk.partitions.Optimal()), "groups rows only by Mondrian"),
+        (tk.Generalization(k=3, partition=tk.partitions.Optimal()), "take partition=Mondrian"),
         (
             tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("count", 2)]),
-            "does not check constraints other than k; .* the local engine",
+            "needs classes that are judged .*; leave the constraints out, or use the local engine",
         ),
-        (tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs")), "needs all rows in one memory"),
+        (
+            tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs")),
+            "needs all rows in one memory, .*; take another split",
+        ),
     ]:
         with pytest.raises(InvalidParameter, match=words):
             tk.anonymize(frame, SCHEMA, method)

@@ -247,7 +247,7 @@ def test_roll_up_against_its_plain_twin() -> None:
 
 def test_groups_without_suppression_are_classes_of_k(people: dict[str, list[Any]], schema: tk.Schema) -> None:
     table = encode(pa.table(people), schema)
-    labels = Optimal().group(problem_of(table, ("age", "sex"), 7))
+    labels = Optimal().arrange(table, problem_of(table, ("age", "sex"), 7), 0).labels
     assert np.bincount(labels).min() >= 7
 
 

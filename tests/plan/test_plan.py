@@ -102,7 +102,7 @@ def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
         (
             'method = "pk_perturbation"',
             'method = "magic"',
-            "method.method must be one of 'pk_perturbation', 'grouped_pk_perturbation', 'pram'",
+            "method.method must be one of 'generalization', 'grouped_pk_perturbation', 'local_suppression'",
         ),
         (
             'kind = "numbers"',
@@ -111,7 +111,11 @@ def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
         ),
         ('kind = "numbers", ', "", "schema.age.domain needs 'kind'"),
         ("low = 20, high = 60", "low = 60, high = 20", "schema.age.domain: low must not be above high"),
-        ('step = "recode"', 'step = "recodee"', "prepare.0.step must be one of 'recode', 'drop', 'top_bottom_code'"),
+        (
+            'step = "recode"',
+            'step = "recodee"',
+            "prepare.0.step must be one of 'drop', 'mask', 'pseudonymize', 'recode'",
+        ),
         ('role = "insensitive"', 'role = "unsensitive"', "schema.born.role' must be"),
         ("edges = [[20, 40, 60]]", "edge = [[20, 40, 60]]", "a hierarchy is the name of a file"),
         ("edges = [[20, 40, 60]]", "edges = [[20, 40, 50]]", "lacks 1 value of its domain"),

@@ -1,5 +1,6 @@
-"""Methods: frozen values with one verb. One method, one file; `METHODS` lists those that a plan may name."""
+"""Methods: frozen values with one verb. One method, one file, which registers it; a line here sees to it that the file is read."""
 
+from tokumei.anonymizers.anonymizer import METHODS, AnyMethod, register_method
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation
 from tokumei.anonymizers.local_suppression import LocalSuppression
@@ -9,20 +10,10 @@ from tokumei.anonymizers.pram import PRAM
 from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sampling import Sampling
 
-METHODS = (
-    PkPerturbation,
-    GroupedPkPerturbation,
-    PRAM,
-    Sampling,
-    Generalization,
-    RecordSuppression,
-    LocalSuppression,
-    Microaggregation,
-)
-
 __all__ = [
     "METHODS",
     "PRAM",
+    "AnyMethod",
     "Generalization",
     "GroupedPkPerturbation",
     "LocalSuppression",
@@ -30,4 +21,5 @@ __all__ = [
     "PkPerturbation",
     "RecordSuppression",
     "Sampling",
+    "register_method",
 ]

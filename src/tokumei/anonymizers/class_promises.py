@@ -61,16 +61,6 @@ def bind_all(
     return (*(constraint.bind(table) for constraint in constraints), *shared)
 
 
-def holding(bound: Sequence[Constraint], labels: Labels) -> Labels:
-    """Suppress the groups that do not hold every constraint, for partitions that do not look at constraints themselves."""
-    for each in bound:
-        holds = np.append(each.holds(labels, int(labels.max(initial=-1)) + 1), False)  # the last is for suppressed rows
-        labels = np.where(holds[labels], labels, -1).astype(np.int32)
-        kept, numbers = np.unique(labels, return_inverse=True)
-        labels = (numbers.reshape(-1) - int(kept[0] < 0)).astype(np.int32)
-    return labels
-
-
 def together(bound: Sequence[Constraint], rows: npt.NDArray[np.bool_], k: int) -> bool:
     """Whether some rows taken as one class are at least k and hold every constraint."""
     labels = np.where(rows, 0, -1)

@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import InstanceOf, StrictFloat, StrictInt
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import (
     bind_all,
     check_class_size,
     class_guarantees,
-    holding,
+    k_guarantee,
     quasi_identifiers,
     suppress,
     tell_suppressed,
 )
-from tokumei.anonymizers.notes import GroupedBy
 from tokumei.anonymizers.promises import facts_of_people
-from tokumei.anonymizers.published import published_design
-from tokumei.anonymizers.recoded import by_groups, by_levels, told_by
+from tokumei.anonymizers.recoded import by_boxes, recode, told_by
 from tokumei.anonymizers.value_rates import ValueRates
+from tokumei.diagnostics import warn
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition import AnyPartition, Automatic, FixedLevels, FullDomain, Published
-from tokumei.partition.partition import Partition, loss
+from tokumei.partition import AnyArranging, Automatic
+from tokumei.partition.notes import GroupedBy
+from tokumei.partition.partition import GROUPS, Problem
 from tokumei.partition.rows import check_limit, problem_of, rows_allowed
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
 from tokumei.release.disclosure import Fact
-from tokumei.release.reasons import LabelsFrom, LevelsFrom, PartitionFrom
+from tokumei.release.reasons import PartitionFrom
+from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.values import described, value
 
-PICKED = PartitionFrom(how="sizes")
-GROUPS = Fact("groups", None, LabelsFrom(how="groups"))
 
-
+@register_method
 @value
 class Generalization(Anonymizer):
     """Make the quasi-identifiers coarser until every row shares its cells with at least k - 1 others.
@@ -68,7 +68,7 @@ class Generalization(Anonymizer):
     """
 
     k: StrictInt
-    partition: AnyPartition | SkipJsonSchema[InstanceOf[Partition]] = Automatic()
+    partition: AnyArranging = Automatic()
     suppression_limit: StrictInt | StrictFloat = 0.0
     constraints: tuple[AnyConstraint, ...] = ()
     publish: tuple[ValueRates, ...] = field(default=(), kw_only=True, repr=False)
@@ -78,50 +78,64 @@ class Generalization(Anonymizer):
         check_class_size(self.k)
         check_limit(self.suppression_limit)
 
+    def needs(self) -> Mapping[Need, str]:
+        """Return what is needed to group rows: cuts can be made of any number of rows, everything else of rows in one memory."""
+        cuts = self.partition.cuts() is not None
+        needs: dict[Need, str] = {"cuts": ""} if cuts else {"rows": "take partition=Mondrian(strict=True)"}
+        if self.constraints:
+            needs["constraints"] = "leave the constraints out"
+        return needs
+
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, and state what the released ones keep."""
-        if isinstance(self.partition, Published):
-            return published_design(
-                schema, survey, self.partition.scheme(), self.k, self.suppression_limit, self.constraints, self.publish
-            )
-        table = survey.table
-        columns = quasi_identifiers(schema, table.rows, self.k)
-        bound = bind_all(self.constraints, table, columns, self.k)
-        problem = problem_of(table, columns, self.k, bound)
-        limit = rows_allowed(self.suppression_limit, table.rows)
-        levels: tuple[int, ...] | None = None
-        partition, why = self.partition, PICKED
-        if isinstance(partition, FullDomain):
-            found = partition.search(problem, limit)
-            labels, lost, levels = found.labels, found.loss, found.levels
-        else:
-            tried = partition.candidates(problem) if isinstance(partition, Automatic) else [partition]
-            made = [(each, holding(bound, each.group(problem))) for each in tried]
-            losses = [loss(problem, labels) for _, labels in made]
-            best = losses.index(min(losses))
-            (partition, labels), lost = made[best], losses[best]
-            why = PartitionFrom(how="tried") if len(tried) > 1 else PICKED
-        starred, left_out = suppress(labels, bound, self.k, limit)
-        told = told_by(table, columns, ~(starred | left_out))
-        gone = int(np.count_nonzero(starred | left_out))
-        if levels is not None:
-            recoded = by_levels(table, problem, levels, starred, told)
-            chosen = dict(zip(columns, levels, strict=True))
-            how = Fact("levels", chosen, LevelsFrom(how="holder" if isinstance(partition, FixedLevels) else "rows"))
-        else:
-            recoded = by_groups(table, problem, labels, starred, told)
-            how = GROUPS
-        picked = [] if partition is self.partition else [Fact("partition", described(partition), why)]
-        facts, assumes = tell_suppressed(int(np.count_nonzero(starred)), int(np.count_nonzero(left_out)))
+        columns = quasi_identifiers(schema, survey.rows, self.k)
+        if "rows" not in survey.offers:
+            return self._cut(schema, survey, columns)
+        rows = table_of(survey)
+        bound = bind_all(self.constraints, rows, columns, self.k)
+        limit = rows_allowed(self.suppression_limit, survey.rows)
+        arranged = self.partition.arrange(rows, problem_of(rows, columns, self.k, bound), limit)
+        table = arranged.table
+        if self.publish and any(table.schema[name].domain != schema[name].domain for name in columns):
+            raise InvalidParameter("Rates can be published only if the domains are those of the published release.")
+        starred, left_out = suppress(arranged.labels, bound, self.k, limit, arranged.why)
+        if arranged.warning is not None:
+            warn(*arranged.warning)
+        recoded = recode(arranged, starred, told_by(table, columns, ~(starred | left_out)))
+        gone = int(np.count_nonzero(left_out))
+        facts, rare = tell_suppressed(int(np.count_nonzero(starred)), gone)
         kept = tuple(name for name in schema.names() if name not in columns)
+        released, assumes = recoded.applied(table, ~left_out), (*arranged.assumes, *rare)
         return Design(
-            Mechanism({}, kept, None, recoded.recoding, int(np.count_nonzero(left_out))),
-            class_guarantees(recoded.applied(table, ~left_out), columns, self.k, self.constraints, assumes),
-            (how, *picked, *facts, *facts_of_people(table.people)),
+            Mechanism({}, kept, None, recoded.recoding, gone),
+            class_guarantees(released, columns, self.k, self.constraints, assumes, arranged.chosen),
+            (*arranged.facts, *facts, *facts_of_people(table.people)),
             recoded.schema,
             recoded.codes,
             left_out,
-            (grouped_note(partition, lost, gone, table.rows),),
+            (arranged.note,),
+        )
+
+    def _cut(self, schema: Schema, survey: Survey, columns: tuple[str, ...]) -> Design:
+        """Let the engine cut rows that it does not hold in memory, and state what they keep."""
+        cuts = self.partition.cuts()
+        assert cuts is not None
+        cut = survey.cut(columns, self.k, cuts)
+        rows, axes = len(cut.low), cut.axes
+        problem, stub = Problem(cut.low, axes, self.k), CodedTable(schema, {}, rows, {})
+        nobody = np.zeros(rows, dtype=np.bool_)
+        recoded = by_boxes(stub, problem, cut.low, cut.high, nobody, cut.scheme, cut.told)
+        others = tuple(name for name in schema.names() if name not in columns)
+        picked = (Fact("partition", described(cuts), PartitionFrom(how="engine")),) if cuts != self.partition else ()
+        note = GroupedBy(partition=type(cuts).__name__, loss=cut.loss, suppressed=0, rows=survey.rows)
+        return Design(
+            Mechanism({}, others, None, recoded.recoding),
+            (k_guarantee(cut.smallest(recoded.codes), columns, others, self.k, ()),),
+            (GROUPS, *picked),
+            recoded.schema,
+            recoded.codes,
+            notes=(note,),
+            cut=cut,
         )
 
     def asked(self) -> tuple[Asked, ...]:
@@ -138,8 +152,3 @@ class Generalization(Anonymizer):
             "constraints": [constraint.describe() for constraint in self.constraints],
             "publish": [described(each) for each in self.publish],
         }
-
-
-def grouped_note(partition: Partition, lost: float, gone: int, rows: int) -> GroupedBy:
-    """Tell the data holder how rows were grouped and what it cost."""
-    return GroupedBy(partition=type(partition).__name__, loss=lost, suppressed=gone, rows=rows)

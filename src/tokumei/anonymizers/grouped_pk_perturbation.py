@@ -8,10 +8,9 @@ from dataclasses import field, replace
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import InstanceOf, StrictFloat, StrictInt
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
 from tokumei.anonymizers.notes import PerturbedGroups
@@ -27,9 +26,9 @@ from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, MergedGroupsWarning
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
-from tokumei.partition import AnyPartition, Automatic, FullDomain, NoiseAware, Published
+from tokumei.partition import AnyPartition, NoiseAware
 from tokumei.partition.groups import merge_failing
-from tokumei.partition.partition import Partition, Problem
+from tokumei.partition.partition import Problem
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInGroup, LeftOutDoNotCount
@@ -52,6 +51,7 @@ from tokumei.values import described, value
 LABEL = "group"
 
 
+@register_method
 @value
 class GroupedPkPerturbation(Anonymizer):
     """Put the rows into groups, and perturb each group inside its own box so that the release is Pk-anonymous.
@@ -85,7 +85,7 @@ class GroupedPkPerturbation(Anonymizer):
     """
 
     k: StrictInt | StrictFloat
-    partition: AnyPartition | SkipJsonSchema[InstanceOf[Partition]] = NoiseAware()
+    partition: AnyPartition = NoiseAware()
     split: Split = "even"
     kept: Kept = "unknown"
     edges: dict[str, StrictInt | StrictFloat] | None = None
@@ -93,16 +93,10 @@ class GroupedPkPerturbation(Anonymizer):
 
     def __post_init__(self) -> None:
         check_k(self.k)
-        if isinstance(self.partition, FullDomain):
-            raise InvalidParameter(
-                f"{type(self.partition).__name__} chooses levels, not groups; use NoiseAware, Mondrian or DBSCAN."
-            )
-        if isinstance(self.partition, Published):
-            raise InvalidParameter("Published assigns labels and forms no groups; use NoiseAware, Mondrian or DBSCAN.")
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, solve for the channels of each group, and state what they achieve."""
-        table = survey.table
+        table = table_of(survey)
         perturbed, kept = split_columns(schema, self.kept, None)
         if not perturbed:
             raise InvalidParameter("There is nothing to perturb: the schema has no quasi-identifier.")
@@ -199,8 +193,7 @@ class GroupedPkPerturbation(Anonymizer):
     def _grouped(self, table: CodedTable, perturbed: Sequence[str], company: Company) -> tuple[Labels, int]:
         """Return the group of each row, and how many groups were merged because they were too small."""
         problem = problem_of(table, perturbed, math.ceil(self.k), [company])
-        partition = self.partition.chosen(problem) if isinstance(self.partition, Automatic) else self.partition
-        labels = partition.group(problem)
+        labels = self.partition.chosen(problem).group(problem)
         stays = np.flatnonzero(labels >= 0)
         left, stayed = np.bincount(company.classes[stays]), company.among(stays)
         check_feasible(

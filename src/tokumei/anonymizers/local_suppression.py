@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import (
     check_class_size,
     class_guarantees,
@@ -35,6 +35,7 @@ from tokumei.values import described, value
 DEAREST = 10**9
 
 
+@register_method
 @value
 class LocalSuppression(Anonymizer):
     """Replace individual cells by ``*`` until every row shares its quasi-identifiers with at least k - 1 others.
@@ -80,7 +81,7 @@ class LocalSuppression(Anonymizer):
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Choose the cells, and state what the released rows keep."""
         one_row_each(survey.people, "LocalSuppression")
-        table = survey.table
+        table = table_of(survey)
         columns = quasi_identifiers(schema, table.rows, self.k)
         for name in self.importance:
             if name not in columns:

@@ -7,10 +7,9 @@ from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import InstanceOf, StrictInt
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method, table_of
 from tokumei.anonymizers.averaged import averaged
 from tokumei.anonymizers.class_promises import (
     bind_all,
@@ -28,7 +27,7 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
 from tokumei.partition.microaggregation.coordinates import coordinates
 from tokumei.partition.microaggregation.merging import merge_failing_points
-from tokumei.partition.microaggregation.points import PointPartition, Points, information_loss
+from tokumei.partition.microaggregation.points import Points, information_loss
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
@@ -40,6 +39,7 @@ from tokumei.values import described, value
 from tokumei.words import Statement
 
 
+@register_method
 @value
 class Microaggregation(Anonymizer):
     """Put similar rows into groups of at least k, and release for each row the averages of its group.
@@ -69,7 +69,7 @@ class Microaggregation(Anonymizer):
     """
 
     k: StrictInt
-    partition: AnyPointPartition | SkipJsonSchema[InstanceOf[PointPartition]] = LocalSearch()
+    partition: AnyPointPartition = LocalSearch()
     cells: Literal["mean", "median", "interval"] = "mean"
     constraints: tuple[AnyConstraint, ...] = ()
     method: Literal["microaggregation"] = field(default="microaggregation", kw_only=True, repr=False)
@@ -79,7 +79,7 @@ class Microaggregation(Anonymizer):
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, and state what the released ones keep."""
-        table = survey.table
+        table = table_of(survey)
         columns = quasi_identifiers(schema, table.rows, self.k)
         bound = bind_all(self.constraints, table, columns, self.k)
         everyone = np.ones(table.rows, dtype=np.bool_)

@@ -7,30 +7,9 @@ from typing import Any, ClassVar, Literal
 import pydantic
 from pydantic import StrictStr
 
+from tokumei.partition.notes import Note
 from tokumei.privacy.notions import down
-from tokumei.words.statement import Count, Names, Number, Statement
-
-
-class Note(Statement, kind="note"):
-    """Something for the data holder only."""
-
-
-class GroupedBy(Note):
-    """How rows were grouped, and what it cost."""
-
-    partition: StrictStr
-    loss: Number
-    suppressed: Count
-    rows: Count
-
-
-class LabelledAsEarlier(Note):
-    """Labels were taken from an earlier release."""
-
-    loss: Number
-    suppressed: Count
-    rows: Count
-    outside: Count
+from tokumei.words.statement import Count, Names, Number
 
 
 class GroupedPoints(Note):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method, table_of
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
@@ -34,6 +34,7 @@ from tokumei.words import Statement
 CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
 
 
+@register_method
 @value
 class PkPerturbation(Anonymizer):
     """Perturb the quasi-identifiers so that the release is Pk-anonymous.
@@ -79,10 +80,20 @@ class PkPerturbation(Anonymizer):
     membership: Literal["secret", "known"] = "secret"
     method: Literal["pk_perturbation"] = field(default="pk_perturbation", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_k(self.k)
         check_sample(self.sample)
+
+    def needs(self) -> Mapping[Need, str]:
+        """Return the rows where the split is learned from them; counts are enough otherwise."""
+        learned = isinstance(self.split, OptimisedSplit) and self.split.pilot is None
+        return {"rows": "take another split, or give it a pilot"} if learned else {}
+
+    def keeps(self, schema: Schema) -> tuple[str, ...]:
+        """Name the columns that are not perturbed."""
+        return split_columns(schema, self.kept, self.sample)[1]
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Solve for the channels, and state what they achieve."""
@@ -118,7 +129,7 @@ class PkPerturbation(Anonymizer):
         """Return the split, the fact that it was learned from the released rows if it was, and what the data holder is told."""
         if not isinstance(self.split, OptimisedSplit):
             return self.split, (), ()
-        rows = survey.table if self.split.pilot is None else survey.prepared(self.split.pilot)
+        rows = table_of(survey) if self.split.pilot is None else survey.prepared(self.split.pilot)
         total = -math.log(min(1.0, required_ratio(place, self.k)))
         weights = self.split.weights(rows, [schema[name] for name in perturbed], total, place.among)
         if self.split.pilot is None:

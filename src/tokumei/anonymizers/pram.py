@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
@@ -27,6 +28,7 @@ from tokumei.text import names, plural
 from tokumei.values import value
 
 
+@register_method
 @value
 class PRAM(Anonymizer):
     """Change columns of categories by transition matrices (post-randomization), and state what that guarantees.
@@ -58,6 +60,7 @@ class PRAM(Anonymizer):
     membership: Literal["secret", "known"] = "secret"
     method: Literal["pram"] = field(default="pram", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -71,6 +74,14 @@ class PRAM(Anonymizer):
     def transitions(self) -> dict[str, AnyTransition]:
         """Return the transition of each column."""
         return {name: as_transition(name, given) for name, given in self.columns.items()}
+
+    def needs(self) -> Mapping[Need, str]:
+        """Return nothing: counts of columns are enough."""
+        return {}
+
+    def keeps(self, schema: Schema) -> tuple[str, ...]:
+        """Name the columns without a matrix."""
+        return tuple(name for name in schema.names() if name not in self.columns)
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Build the matrices, and state what they promise."""

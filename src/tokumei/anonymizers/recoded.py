@@ -13,15 +13,14 @@ import pyarrow.compute as pc
 
 from tokumei.arrays import Codes, Labels
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
-from tokumei.partition.partition import Problem, boxes
+from tokumei.partition.arrangement import Arrangement, Problem, Stretch
+from tokumei.partition.partition import stretches
 from tokumei.table.cells import STAR, CellNames, check_names
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
-from tokumei.table.overlap import disjoint
-from tokumei.table.own_cells import OwnTexts, cell_texts, own_texts_of
+from tokumei.table.own_cells import OwnTexts, cell_texts, fine, own_texts_of
 from tokumei.table.schema import Attribute, Schema
 
-Stretch = tuple[int, int]
 _Made = tuple[Attribute, RecodedColumn, Codes]  # a column as released, as explained, and its codes
 
 
@@ -43,18 +42,22 @@ class RecodedTable:
 Told = Mapping[str, OwnTexts]  # how the values of columns are written, where their cells lie between points of a grid
 
 
-def by_levels(
-    table: CodedTable, problem: Problem, levels: Sequence[int], starred: npt.NDArray[np.bool_], told: Told
-) -> RecodedTable:
-    """Give every cell the label of its column's level, and a star in starred rows."""
-    made = []
-    for column, (axis, level) in enumerate(zip(problem.axes, levels, strict=True)):
-        attribute = table.schema[axis.name]
-        own = told.get(axis.name, OwnTexts())
-        named = CellNames(attribute, axis, own.texts).at_level(level)
-        first = axis.first[level, problem.rows[:, column]]
-        made.append(_column(attribute, named, first, axis.last[level, first], starred, own.exact))
-    return _recoded(table, made, "global")
+def recode(arranged: Arrangement, starred: npt.NDArray[np.bool_], told: Told) -> RecodedTable:
+    """Give every cell the label of its stretch, and a star in starred rows."""
+    table, problem, levels = arranged.table, arranged.problem, arranged.levels
+    named = arranged.named
+    moved = {name for name, own in told.items() if not own.exact}
+    if named is not None:  # labels tell other people's cells
+        columns = [axis.name for axis in problem.axes]
+        moved = {name for name in columns if table.rounded.get(name) or fine(table.schema[name])}
+    elif levels is not None:
+        named = {
+            axis.name: CellNames(table.schema[axis.name], axis, told.get(axis.name, OwnTexts()).texts).at_level(level)
+            for axis, level in zip(problem.axes, levels, strict=True)
+        }
+    if named is None:
+        return by_boxes(table, problem, arranged.low, arranged.high, starred, arranged.overlap, told)
+    return by_names(table, problem, arranged.low, arranged.high, starred, arranged.overlap, named, moved)
 
 
 def by_boxes(
@@ -103,12 +106,8 @@ def by_groups(
     table: CodedTable, problem: Problem, labels: Labels, starred: npt.NDArray[np.bool_], told: Told
 ) -> RecodedTable:
     """Give each group the labels of its box."""
-    if starred.all():
-        return by_boxes(table, problem, problem.rows, problem.rows, starred, "disjoint", told)
-    low, high = boxes(problem, labels)
-    group = np.maximum(labels, 0)  # rows left out get some label that nobody sees
-    scheme: Scheme = "disjoint" if disjoint(low, high) else "overlapping"
-    return by_boxes(table, problem, low[group], high[group], starred, scheme, told)
+    low, high, overlap = stretches(problem, labels)
+    return by_boxes(table, problem, low, high, starred, overlap, told)
 
 
 def by_cells(table: CodedTable, columns: Sequence[str], stars: npt.NDArray[np.bool_], scheme: Scheme) -> RecodedTable:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from collections.abc import Mapping
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, SmallClasses, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import (
     bind_all,
     check_class_size,
     class_guarantees,
+    k_guarantee,
     quasi_identifiers,
     tell_suppressed,
 )
@@ -24,14 +26,15 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.partition.rows import check_limit, rows_allowed
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
-from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import SmallestClass
+from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.text import plural
 from tokumei.values import described, value
 
 
+@register_method
 @value
 class RecordSuppression(Anonymizer):
     """Leave out every row whose quasi-identifiers fewer than k rows share; the others are released unchanged.
@@ -66,35 +69,42 @@ class RecordSuppression(Anonymizer):
         check_class_size(self.k)
         check_limit(self.suppression_limit)
 
+    def needs(self) -> Mapping[Need, str]:
+        """Return what is needed: which rows are in small classes, and the rows themselves to judge constraints."""
+        return {"constraints": "leave the constraints out"} if self.constraints else {"small_classes": ""}
+
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Find the rows to leave out, and state what the others keep."""
-        table = survey.table
-        columns = quasi_identifiers(schema, table.rows, self.k)
+        columns = quasi_identifiers(schema, survey.rows, self.k)
+        judged = bool(self.constraints) or survey.people is not None
+        found = self._judged(table_of(survey), columns) if judged else survey.small_classes(columns, self.k)
+        self._check(found.rows, survey.rows)
+        facts, assumes = tell_suppressed(0, found.rows)
+        if judged:
+            released = table_of(survey).taking(np.flatnonzero(~found.left_out))
+            guarantees = class_guarantees(released, columns, self.k, self.constraints, assumes)
+        else:
+            others = [name for name in schema.names() if name not in columns]
+            guarantees = (k_guarantee(found.smallest, columns, others, self.k, assumes),)
+        return Design(
+            Mechanism({}, schema.names(), left_out=found.rows),
+            guarantees,
+            (*facts, Fact("k", None, SmallestClass()), *facts_of_people(survey.people)),
+            left_out=found.left_out,
+            notes=(LeftOut(left_out=found.rows, rows=survey.rows),),
+        )
+
+    def _judged(self, table: CodedTable, columns: tuple[str, ...]) -> SmallClasses:
+        """Find the rows of classes that are small, or do not hold every constraint."""
         classes = table.class_of(columns)
-        holds = np.bincount(classes) >= self.k
+        sizes = np.bincount(classes)
+        holds = sizes >= self.k
         for constraint in bind_all(self.constraints, table, columns, self.k):
             holds &= constraint.holds(classes.astype(np.int32), len(holds))
         left_out = ~holds[classes]
-        gone = int(np.count_nonzero(left_out))
-        self.check_limit(gone, table.rows)
-        released = table.taking(np.flatnonzero(~left_out))
-        _, assumes = tell_suppressed(0, gone)
-        guarantees = class_guarantees(released, columns, self.k, self.constraints, assumes)
-        made = self.designed(schema, gone, table.rows, guarantees)
-        return replace(made, left_out=left_out, facts=(*made.facts, *facts_of_people(table.people)))
+        return SmallClasses(int(np.count_nonzero(left_out)), int(sizes[holds].min(initial=table.rows)), left_out)
 
-    def designed(self, schema: Schema, gone: int, rows: int, guarantees: tuple[Guarantee, ...]) -> Design:
-        """Put how many rows are left out, and what the others keep, into a design."""
-        facts, _ = tell_suppressed(0, gone)
-        counted = Fact("k", None, SmallestClass())
-        return Design(
-            Mechanism({}, schema.names(), left_out=gone),
-            guarantees,
-            (*facts, counted),
-            notes=(LeftOut(left_out=gone, rows=rows),),
-        )
-
-    def check_limit(self, gone: int, rows: int) -> None:
+    def _check(self, gone: int, rows: int) -> None:
         """Refuse to leave out more rows than allowed, or all of them."""
         if gone == rows or gone > rows_allowed(self.suppression_limit, rows):
             raise InfeasiblePromise(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
-from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey
+from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method
 from tokumei.anonymizers.sample import check_sample
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.record import Mechanism
@@ -24,6 +25,7 @@ from tokumei.table.schema import Schema
 from tokumei.values import value
 
 
+@register_method
 @value
 class Sampling(Anonymizer):
     """Release a sample of the rows, unchanged.
@@ -59,6 +61,10 @@ class Sampling(Anonymizer):
             raise InvalidParameter(f"known must be at least 1. Got {self.known}.")
         if self.k is not None:
             check_k(self.k)
+
+    def needs(self) -> Mapping[Need, str]:
+        """Return nothing: the numbers of rows are enough."""
+        return {}
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Keep every column, and state what the sample promises."""

@@ -17,7 +17,7 @@ from tokumei.files import check_free, sibling
 from tokumei.io.source import read_to_draft
 from tokumei.plan import Plan
 from tokumei.plan.draft import suggest_role
-from tokumei.plots.frontier import MEASURES, frontier
+from tokumei.plots.frontier import frontier, measures
 from tokumei.plots.saving import save
 from tokumei.plots.theme import altair
 from tokumei.runner import rows_of
@@ -89,8 +89,9 @@ def run(
 def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
     """Name the files to write, and refuse before the work what could not be written after it."""
     altair()
-    if measure not in MEASURES:
-        raise InvalidParameter(f"--measure must be one of {names(MEASURES)}.{nearest(measure, MEASURES)}")
+    known = measures()
+    if measure not in known:
+        raise InvalidParameter(f"--measure must be one of {names(known)}.{nearest(measure, known)}")
     paths = [sibling(place, place.name + ending) for ending in (".csv", ".html", ".svg")]
     for path in paths:
         check_free(path, overwrite=overwrite)

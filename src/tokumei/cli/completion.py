@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import inspect
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -23,10 +24,11 @@ BY_ITSELF = (".parquet", ".pq")
 
 
 def choices(module: str, name: str) -> Callable[[str], list[str]]:
-    """Return what completes one of the names that a module knows, in a mapping, a list or a Literal."""
+    """Return what completes one of the names that a module knows, in a mapping, a list or a Literal, or that it finds."""
 
     def complete(incomplete: str) -> list[str]:
         known = getattr(importlib.import_module(module), name)
+        known = known() if inspect.isfunction(known) else known
         return starting(get_args(known) or list(known), incomplete)
 
     return complete
@@ -37,7 +39,7 @@ def methods(incomplete: str) -> list[str]:
     from tokumei.anonymizers import METHODS
     from tokumei.values import kinds_of
 
-    known = {str(cls.__dataclass_fields__["method"].default): kinds_of(cls, "partition") for cls in METHODS}
+    known = {name: kinds_of(cls, "partition") for name, cls in zip(METHODS.names, METHODS, strict=True)}
     with_partitions = [f"{name}:{kind}" for name, kinds in known.items() for kind in kinds]
     wanted = [*known, *with_partitions] if ":" in last(incomplete) else known
     return in_a_list(wanted, incomplete)

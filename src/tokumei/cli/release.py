@@ -239,7 +239,10 @@ def suggest(
                 "it. Use a pilot of other people."
             )
     wanted: Any = purpose
-    found = suggest_split(table, described.schema, described.method.k, rows, wanted, target, coarsen, described.prepare)
+    k = getattr(described.method, "k", None)
+    if k is None:
+        raise InvalidParameter("a split is suggested for a k, and the method of the plan has none.")
+    found = suggest_split(table, described.schema, k, rows, wanted, target, coarsen, described.prepare)
     if as_json:
         print_json(
             {"split": found.split, "worth": found.worth, "worth_even": found.worth_even, "plan": suggestion_toml(found)}

@@ -54,8 +54,8 @@ def compare(
     measure: Annotated[
         str,
         typer.Option(
-            help="What to draw: pairs, marginals, associations, told_apart, score, loss or ncp.",
-            autocompletion=choices("tokumei.plots.frontier", "MEASURES"),
+            help="What to draw: pairs, marginals, associations, told_apart, score, or a loss: loss, ncp or another registered one.",
+            autocompletion=choices("tokumei.plots.frontier", "measures"),
         ),
     ] = "pairs",
     reconstruct: Annotated[bool, typer.Option(help="Also measure releases with the noise taken out.")] = True,

@@ -155,7 +155,7 @@ def promise_lines(release: Release) -> list[str]:
         which = "" if len(places) == len(release.guarantees) else f" ({', '.join(map(str, places))})"
         lines.append(f"  • {shown(words.say(said))}{which}")
     proofs = ", ".join(
-        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked)
+        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked and g.proof)
     )
     return [*lines, shown(words("promise_proofs", proofs=proofs))] if proofs else lines
 

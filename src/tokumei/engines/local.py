@@ -13,6 +13,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.arrays import Codes, Integers
+from tokumei.engines.cuts import CutGroups
 from tokumei.engines.release_builder import ReleaseBuilder, opened_steps, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
@@ -159,6 +160,9 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
     with stage("Drawing", total=len(table.columns)) as drawing:
         for name, column in table.columns.items():
             drawn: Codes | None = design.recoded.get(name)
+            if design.cut is not None and drawn is not None:
+                assert isinstance(design.cut, CutGroups)
+                drawn = drawn[design.cut.rows]
             if name in channels:
                 drawn = channels[name].sample(table.codes(name), key.stream("column", name))
             elif grouping is not None and name in grouping.columns:

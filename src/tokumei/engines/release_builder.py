@@ -118,7 +118,7 @@ def _dropped(step: Step, prepared: Schema) -> bool:
 def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) -> tuple[Step, ...]:
     """Return the steps with their keys in hand; refuse what a method cannot think of the identifiers that they release."""
     keeping_identifiers(schema, prepare)
-    kept = getattr(method, "kept", None)
+    kept = method.kept_is()
     person = schema.names("person")
     for step in prepare:
         if isinstance(step, IdentifierStep) and step.keyed and person:
@@ -138,31 +138,6 @@ def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) ->
                 "to someone who has its key; use kept='unknown', or leave it out."
             )
     return tuple(step.opened() for step in prepare)
-
-
-def refuse_constraints(method: Any, engine: str) -> None:
-    """Refuse what classes must satisfy in addition to their size, on an engine that does not count it."""
-    if method.constraints:
-        raise InvalidParameter(
-            f"The engine {engine!r} does not check constraints other than k; leave them out, or use the local engine."
-        )
-
-
-def refuse_people(schema: Schema, engine: str) -> None:
-    """Refuse a column that says whose row each is, on an engine that does not count people."""
-    if schema.names("person"):
-        raise InvalidParameter(
-            f"The engine {engine!r} assumes that each person has one row, and the schema has a column of role "
-            "'person'; use the local engine."
-        )
-
-
-def refuse_rates(method: Anonymizer, engine: str) -> None:
-    """Refuse rates to be published, on an engine that does not count them."""
-    if method.publishing():
-        raise InvalidParameter(
-            f"The engine {engine!r} does not count rates; leave out publish, or use the local engine."
-        )
 
 
 def says_everything(design: Design, columns: Collection[str]) -> None:

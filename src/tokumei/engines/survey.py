@@ -8,9 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from tokumei.anonymizers.anonymizer import Need, SmallClasses
 from tokumei.anonymizers.pilot import Shared, shared_rows
+from tokumei.anonymizers.recoded import told_by
 from tokumei.anonymizers.sample import Drawn, Sample, Stratified
 from tokumei.arrays import Integers
+from tokumei.engines.cuts import CutGroups
+from tokumei.engines.needs import EVERYTHING
+from tokumei.partition.mondrian import Mondrian
+from tokumei.partition.partition import boxes
+from tokumei.partition.rows import problem_of
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.table.coded import CodedTable
 from tokumei.table.people import People
@@ -25,6 +32,26 @@ class LocalSurvey:
     drawn: Drawn
     sample: Sample | None = None
     prepare: Callable[[Any], CodedTable] | None = None
+
+    @property
+    def offers(self) -> frozenset[Need]:
+        """Everything."""
+        return EVERYTHING
+
+    def small_classes(self, columns: tuple[str, ...], k: int) -> SmallClasses:
+        """Find the rows that agree in all columns with fewer than k, themselves included."""
+        classes = self.table.class_of(columns)
+        sizes = np.bincount(classes)
+        left_out = (sizes < k)[classes]
+        smallest = int(sizes[sizes >= k].min(initial=self.rows))
+        return SmallClasses(int(np.count_nonzero(left_out)), smallest, left_out)
+
+    def cut(self, columns: tuple[str, ...], k: int, cuts: Mondrian) -> CutGroups:
+        """Put the rows into groups of at least k by cuts."""
+        problem = problem_of(self.table, columns, k)
+        labels = cuts.group(problem)
+        told = told_by(self.table, columns, np.ones(self.rows, dtype=np.bool_))
+        return CutGroups(problem.axes, *boxes(problem, labels), np.bincount(labels), told, labels)
 
     def prepared(self, frame: Any) -> CodedTable:
         """Check and prepare another table as this one was."""

@@ -1,10 +1,6 @@
-"""Rows into groups: partitions that any anonymizer takes."""
+"""Ways of making rows alike: partitions, which group rows, and schemes, which give labels to values."""
 
 from __future__ import annotations
-
-from typing import Annotated
-
-import pydantic
 
 from tokumei.partition.automatic import Automatic
 from tokumei.partition.dbscan import DBSCAN
@@ -16,32 +12,16 @@ from tokumei.partition.local_recoding.lattice import Lattice
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.nearest import NearestGroups
 from tokumei.partition.noise_aware import NoiseAware
+from tokumei.partition.partition import PARTITIONS, AnyPartition, register_partition
 from tokumei.partition.published import Published
+from tokumei.partition.scheme import SCHEMES, AnyArranging, register_scheme
 from tokumei.partition.top_down import TopDown
-from tokumei.values import by_kind
-
-# In a plan a name alone will do: partition = "mondrian".
-AnyPartition = Annotated[
-    Annotated[
-        Automatic
-        | DBSCAN
-        | FixedLevels
-        | Lattice
-        | Mondrian
-        | NearestGroups
-        | NoiseAware
-        | Optimal
-        | Published
-        | TopDown,
-        pydantic.Field(discriminator="kind"),
-    ],
-    pydantic.BeforeValidator(by_kind),
-]
-PARTITIONS = (Automatic, DBSCAN, FixedLevels, Lattice, Mondrian, NearestGroups, NoiseAware, Optimal, Published, TopDown)
 
 __all__ = [
     "DBSCAN",
     "PARTITIONS",
+    "SCHEMES",
+    "AnyArranging",
     "AnyPartition",
     "Automatic",
     "FixedLevels",
@@ -54,4 +34,6 @@ __all__ = [
     "Published",
     "TopDown",
     "lattice_bound",
+    "register_partition",
+    "register_scheme",
 ]

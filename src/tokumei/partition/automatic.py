@@ -8,13 +8,17 @@ from typing import Literal
 import numpy as np
 
 from tokumei.arrays import Labels
+from tokumei.partition.arrangement import Arrangement, holding
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.local_recoding.boxes import ladder
 from tokumei.partition.local_recoding.lattice import Lattice
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.nearest import NearestGroups
-from tokumei.partition.partition import Partition, Problem, loss
-from tokumei.values import value
+from tokumei.partition.partition import Partition, Problem, loss, register_partition
+from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import PartitionFrom
+from tokumei.table.coded import CodedTable
+from tokumei.values import described, value
 
 MANY_ROWS = 1_000_000
 COMBINATIONS = 30_000  # of levels, one for each axis
@@ -22,6 +26,7 @@ CUTS = Mondrian(strict=False, choose="gain")
 COMPARISONS = 20_000_000_000  # cells that NearestGroups may compare: some minutes
 
 
+@register_partition
 @value
 class Automatic(Partition):
     """Choose by the size of the table: boxes of the lattice, nearest groups, or cuts.
@@ -57,7 +62,19 @@ class Automatic(Partition):
         chosen = self.chosen(problem)
         return [chosen, CUTS] if problem.constraints and chosen != CUTS else [chosen]
 
+    def cuts(self) -> Mondrian:
+        """Return cuts by gain, which can be made of any number of rows."""
+        return Mondrian(choose="gain")
+
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""
         require_feasible(problem)
         return min((each.group(problem) for each in self.candidates(problem)), key=lambda labels: loss(problem, labels))
+
+    def arrange(self, table: CodedTable, problem: Problem, limit: int) -> Arrangement:
+        """Group the rows by every candidate, take what loses least, and say which it was."""
+        made = [(each, holding(problem, each.group(problem))) for each in self.candidates(problem)]
+        losses = [loss(problem, labels) for _, labels in made]
+        best, labels = made[losses.index(min(losses))]
+        why = PartitionFrom(how="tried" if len(made) > 1 else "sizes")
+        return best.arranged(table, problem, labels, Fact("partition", described(best), why))

@@ -15,7 +15,7 @@ from tokumei.partition.feasible import least_size, require_feasible
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.noise_aware import NoiseAware
-from tokumei.partition.partition import Partition, Problem
+from tokumei.partition.partition import Partition, Problem, register_partition
 from tokumei.progress import stage
 from tokumei.table.axis import Axis
 from tokumei.text import plural
@@ -29,6 +29,7 @@ Inner = Annotated[
 ]
 
 
+@register_partition
 @value
 class DBSCAN(Partition):
     """Find clusters of rows by density, then cut each cluster into groups.

@@ -13,13 +13,14 @@ from tokumei.arrays import Labels
 from tokumei.parallel import threads
 from tokumei.partition.feasible import check_min_size, holds, least_size, require_feasible
 from tokumei.partition.lines import Lines, lines_of
-from tokumei.partition.partition import Partition, Problem
+from tokumei.partition.partition import Partition, Problem, register_partition
 from tokumei.progress import stage
 from tokumei.values import value
 
 PIECE = 2**18  # rows; a larger group is cut once at a time, a smaller one all the way down by one thread
 
 
+@register_partition
 @value
 class Mondrian(Partition):
     """Cut the rows in two along one axis, and each part again, as long as both parts may stand.
@@ -59,6 +60,10 @@ class Mondrian(Partition):
 
     def __post_init__(self) -> None:
         check_min_size(self.min_size)
+
+    def cuts(self) -> Mondrian | None:
+        """Return itself if cuts follow from counts alone; with ``strict=False`` ties are shared out by the order of rows."""
+        return self if self.strict else None
 
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""

@@ -12,7 +12,7 @@ from tokumei.partition.feasible import require_feasible
 from tokumei.partition.groups import merge_failing, place_rest
 from tokumei.partition.lines import lines_of
 from tokumei.partition.mondrian import Mondrian
-from tokumei.partition.partition import Partition, Problem
+from tokumei.partition.partition import Partition, Problem, register_partition
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.values import value
@@ -21,6 +21,7 @@ CELL = 1000  # rows of a cell at least (or 20 k): only rows of one cell are comp
 LIST = 24  # neighbours that each row remembers (or 4 k)
 
 
+@register_partition
 @value
 class NearestGroups(Partition):
     """Take the cheapest group of k rows there is around any row, and again, until fewer than k are left.

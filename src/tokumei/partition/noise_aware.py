@@ -14,13 +14,14 @@ from tokumei.errors import InvalidParameter
 from tokumei.partition.feasible import check_min_size, holds, least_size, require_feasible
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.lines import lines_of
-from tokumei.partition.partition import Partition, Problem
+from tokumei.partition.partition import Partition, Problem, register_partition
 from tokumei.progress import stage
 from tokumei.values import value
 
 LARGEST_GRID = 96
 
 
+@register_partition
 @value
 class NoiseAware(Partition):
     """Cut the rows so that the noise that Pk-anonymity needs inside the groups' boxes is least.

@@ -1,54 +1,64 @@
-"""What a partition works on, and what it gives: rows as places along axes, and a group for each row."""
+"""A partition: rows into groups, each of which is released as one class."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from abc import abstractmethod
+from typing import Annotated
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Labels, Places
-from tokumei.table.axis import Axis
+from tokumei.arrays import Labels, Places
+from tokumei.mechanism.recoding import Scheme as Overlap
+from tokumei.partition.arrangement import Arrangement, Arranging, Constraint, Problem, holding
+from tokumei.partition.notes import GroupedBy
+from tokumei.registry import Registry
+from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import LabelsFrom
+from tokumei.table.coded import CodedTable
 from tokumei.table.loss import mean_loss
+from tokumei.table.overlap import disjoint
+
+GROUPS = Fact("groups", None, LabelsFrom(how="groups"))
+
+__all__ = [
+    "GROUPS",
+    "PARTITIONS",
+    "AnyPartition",
+    "Constraint",
+    "Partition",
+    "Problem",
+    "boxes",
+    "loss",
+    "register_partition",
+]
 
 
-class Constraint(Protocol):
-    """Something that every group must satisfy in addition to its size, such as the diversity of a sensitive column."""
-
-    def holds(self, labels: Labels, groups: int) -> Booleans:
-        """Say for each of the groups whether it holds; rows with a negative label are in none."""
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """Rows to be grouped.
-
-    Attributes
-    ----------
-    rows
-        One row per record, one column per axis: places along it.
-    axes
-        The columns' axes; what a group costs is the sum of their losses, times its rows.
-    k
-        How many rows a group needs at least.
-    constraints
-        What else every group must hold.
-    """
-
-    rows: Places
-    axes: tuple[Axis, ...]
-    k: int
-    constraints: Sequence[Constraint] = ()
-
-
-class Partition(ABC):
+class Partition(Arranging):
     """A way of putting rows into groups of at least k."""
 
     @abstractmethod
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's; a row in no group (suppressed) has -1."""
+
+    def chosen(self, problem: Problem) -> Partition:
+        """Return the partition that groups these rows: itself, unless it is one that picks another."""
+        return self
+
+    def arrange(self, table: CodedTable, problem: Problem, limit: int) -> Arrangement:
+        """Group the rows, and give each group the labels of its box."""
+        return self.arranged(table, problem, holding(problem, self.group(problem)))
+
+    def arranged(self, table: CodedTable, problem: Problem, labels: Labels, *facts: Fact) -> Arrangement:
+        """Return what becomes of rows that this partition has put into groups."""
+        lost, gone = loss(problem, labels), int(np.count_nonzero(labels < 0))
+        note = GroupedBy(partition=type(self).__name__, loss=lost, suppressed=gone, rows=table.rows)
+        return Arrangement(table, problem, labels, *stretches(problem, labels), lost, (GROUPS, *facts), note)
+
+
+# The partitions that a plan may name; a name alone will do: partition = "mondrian".
+PARTITIONS: Registry[Partition] = Registry("kind", short=True)
+register_partition = PARTITIONS.register
+AnyPartition = Annotated[Partition, PARTITIONS]
 
 
 def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
@@ -62,6 +72,15 @@ def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
         np.maximum.at(high[:, column], labels[inside], problem.rows[inside, column])
         low[:, column], high[:, column] = axis.closure(low[:, column], high[:, column])
     return low, high
+
+
+def stretches(problem: Problem, labels: Labels) -> tuple[Places, Places, Overlap]:
+    """Return from where to where the cells of each row reach, and whether the boxes of groups overlap."""
+    if not np.any(labels >= 0):
+        return problem.rows, problem.rows, "disjoint"
+    low, high = boxes(problem, labels)
+    group = np.maximum(labels, 0)  # rows without a group get some label that nobody sees
+    return low[group], high[group], "disjoint" if disjoint(low, high) else "overlapping"
 
 
 def loss(problem: Problem, labels: Labels) -> float:

@@ -6,19 +6,31 @@ from dataclasses import field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import Field, WithJsonSchema
 
-from tokumei.arrays import Labels
-from tokumei.errors import InvalidParameter
-from tokumei.partition.partition import Partition, Problem
-from tokumei.partition.published_scheme import PublishedScheme
+from tokumei.errors import InvalidParameter, SamePeopleWarning
+from tokumei.partition.arrangement import Arrangement, Problem, holding
+from tokumei.partition.notes import LabelledAsEarlier
+from tokumei.partition.published_scheme import PublishedScheme, classes_of
+from tokumei.partition.rows import problem_of
+from tokumei.partition.scheme import Scheme, register_scheme
+from tokumei.privacy.assumptions import LabelsOfEarlier, ThisReleaseAlone
 from tokumei.release.artifact import Release
+from tokumei.release.disclosure import Fact
 from tokumei.release.files import read_release
+from tokumei.release.reasons import LabelsFrom
+from tokumei.table.coded import CodedTable
+from tokumei.table.loss import mean_loss
+from tokumei.text import plural
 from tokumei.values import value
 
+TAKEN = Fact("published", None, LabelsFrom(how="earlier"))
 
+
+@register_scheme
 @value
-class Published(Partition):
+class Published(Scheme):
     """Give new rows the labels that an earlier release gave to the same values, and count k again.
 
     Next month's table then has the same columns and labels as this month's, and what it shows does not depend on how its own rows
@@ -44,11 +56,37 @@ class Published(Partition):
         if not isinstance(self.release, str | Path | Release) or not str(self.release):
             raise InvalidParameter("Published takes a release, or the path of its folder.")
 
-    def group(self, problem: Problem) -> Labels:
-        """Refuse: labels that are given leave no groups to be made."""
-        raise InvalidParameter(
-            "Published gives rows the labels of an earlier release and forms no groups, so it is only for "
-            "Generalization; use another partition."
+    def arrange(self, table: CodedTable, problem: Problem, limit: int) -> Arrangement:
+        """Give rows the labels that the earlier release gave to the same values, and count who shares them."""
+        scheme, columns = self.scheme(), [axis.name for axis in problem.axes]
+        table = scheme.told(table, columns)
+        problem = problem_of(table, columns, problem.k, problem.constraints)
+        low, high, inside = scheme.stretches(problem)
+        labels = holding(problem, classes_of(low, high, inside, problem.k))
+        outside, gone = int(np.count_nonzero(~inside)), labels < 0
+        seen_twice = (
+            "This release has the labels of an earlier one. Anyone who has both sees two equivalence classes of a "
+            f"person who is in both releases, and fewer than {problem.k} people may be in both classes. Each guarantee holds "
+            "for one release alone."
+        )
+        losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]
+        missing = int(np.count_nonzero(gone))
+        lost = mean_loss(np.stack(losses, axis=1), np.ones(table.rows - missing), missing)
+        return Arrangement(
+            table,
+            problem,
+            labels,
+            low,
+            high,
+            scheme.kind,
+            lost,
+            (TAKEN,),
+            LabelledAsEarlier(loss=lost, suppressed=missing, rows=table.rows, outside=outside),
+            named={name: scheme.named(name) for name in columns},
+            chosen=LabelsOfEarlier(),
+            assumes=(ThisReleaseAlone(),),
+            why=f" ({plural(outside, 'row')} of them in no published box)" if outside else "",
+            warning=(seen_twice, SamePeopleWarning),
         )
 
     def scheme(self) -> PublishedScheme:

@@ -11,7 +11,7 @@ from tokumei.arrays import Labels
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.lines import lines_of
-from tokumei.partition.partition import Partition, Problem
+from tokumei.partition.partition import Partition, Problem, register_partition
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.values import value
@@ -20,6 +20,7 @@ ROUNDS = 6  # of looking for the row farthest from the last one found
 PAIRS = 4_000_000_000  # comparisons of small with other groups up to which small groups may borrow rows
 
 
+@register_partition
 @value
 class TopDown(Partition):
     """Part the rows around two that are far apart, and each part again while one side has k; then mend what is too small.

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import pydantic
-from pydantic import Field
 
-from tokumei.anonymizers import METHODS
+from tokumei.anonymizers import AnyMethod
 from tokumei.bounds import LARGEST_PLAN
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import DataError, InvalidParameter, PlanError
@@ -27,7 +26,7 @@ from tokumei.io.source import Dialect, read_written
 from tokumei.io.urls import check_url, name_parts, select_all
 from tokumei.plan.notebook import plan_card
 from tokumei.plan.parsing import parsed_toml
-from tokumei.prepare import STEPS
+from tokumei.prepare import AnyStep
 from tokumei.release.artifact import Format, Release
 from tokumei.release.formulas import Formulas
 from tokumei.table.domain import AnyDomain
@@ -113,17 +112,6 @@ class Output:
             name_parts(self.table)
         if self.database is not None:
             check_url(self.database)
-
-
-def _one_of(classes: tuple[type, ...]) -> Any:
-    union: Any = classes[0]
-    for other in classes[1:]:
-        union = union | other
-    return union
-
-
-AnyMethod: Any = Annotated[_one_of(METHODS), Field(discriminator="method")]
-AnyStep: Any = Annotated[_one_of(STEPS), Field(discriminator="step")]
 
 
 @value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokumei.markup.card import card, in_words, pairs
 from tokumei.table.notebook import columns_grid
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 def plan_card(plan: Plan) -> str:
     """Show a plan."""
     source, output = plan.source, plan.output
-    settings = {part.name: getattr(plan.method, part.name) for part in fields(plan.method) if part.repr}
+    method: Any = plan.method
+    settings = {part.name: getattr(method, part.name) for part in fields(method) if part.repr}
     facts = {
         "source": source.path or f"{source.database}, {'table ' + source.table if source.table else 'a query'}",
         "steps first": ", ".join(f"{step.step} {step.column}" for step in plan.prepare),
-        "method": plan.method.method,
+        "method": method.method,
         **{name: in_words(given) for name, given in settings.items() if given is not None},
         "output": output.path if output.database is None else f"{output.database}, table {output.table}",
     }

@@ -8,7 +8,9 @@ from typing import Any
 from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import SHAPES, altair, chart_of, finished, palette
 from tokumei.table.frames import to_arrow
+from tokumei.table.loss import every_loss
 from tokumei.text import nearest
+from tokumei.words import Words
 
 MEASURES = {
     "pairs": "mean distance of two columns together (total variation)",
@@ -16,9 +18,13 @@ MEASURES = {
     "associations": "mean error of an association",
     "told_apart": "rows told apart from original ones (share of the worst pMSE)",
     "score": "score on original rows of a model trained on it",
-    "loss": "information loss of a cell",
-    "ncp": "normalized certainty penalty of a cell",
 }
+
+
+def measures() -> dict[str, str]:
+    """Return what can be drawn, by name, and its title; every registered loss among it."""
+    words = Words("en")
+    return {**MEASURES, **{name: words(f"utility_{name}") for name in every_loss()}}
 
 
 ATTACKERS = (
@@ -36,7 +42,7 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
         What `tokumei.compare` gave, or a frame with the columns ``method``, ``k``, ``side``, ``risk`` and the measure.
     measure
         Which of its measures to draw: ``"pairs"``, ``"marginals"``, ``"associations"``, ``"told_apart"``, ``"score"``,
-        ``"loss"`` or ``"ncp"``.
+        ``"loss"``, ``"ncp"`` or another registered loss.
     """
     table, _ = to_arrow(found)
     for name in ("method", "k", "side", "risk", measure):
@@ -68,7 +74,7 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
         scale=alt.Scale(type="log", nice=False, padding=14),
         axis=alt.Axis(values=ticks, labelExpr="'1/' + format(1 / datum.value, '.3~g')", labelOverlap="greedy"),
     )
-    y = alt.Y("value:Q", title=MEASURES.get(measure, measure), scale=alt.Scale(zero=measure != "score"))
+    y = alt.Y("value:Q", title=measures().get(measure, measure), scale=alt.Scale(zero=measure != "score"))
     color = alt.Color("method:N", scale=scale, title=None)
     dash = alt.StrokeDash(
         "way:N", scale=alt.Scale(domain=["released", "reconstructed"], range=[[1, 0], [5, 4]]), legend=None

@@ -4,11 +4,10 @@ from tokumei.prepare.drop import Drop
 from tokumei.prepare.mask import Mask
 from tokumei.prepare.pseudonymize import Pseudonymize
 from tokumei.prepare.recode import Recode
+from tokumei.prepare.step import STEPS, AnyStep
 from tokumei.prepare.top_bottom_code import TopBottomCode
 
-STEPS = (Recode, Drop, TopBottomCode, Pseudonymize, Mask)
-
-__all__ = ["STEPS", "Drop", "Mask", "Pseudonymize", "Recode", "TopBottomCode"]
+__all__ = ["STEPS", "AnyStep", "Drop", "Mask", "Pseudonymize", "Recode", "TopBottomCode"]
 
 
 def __dir__() -> list[str]:

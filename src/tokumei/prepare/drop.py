@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any, Literal
 
-from tokumei.prepare.step import Step
+from tokumei.prepare.step import Step, register_step
 from tokumei.table.coded import CodedTable
 from tokumei.values import value
 
 
+@register_step
 @value
 class Drop(Step):
     """Leave a column out of the release."""

@@ -11,6 +11,7 @@ from pydantic import StrictInt
 
 from tokumei.errors import InvalidParameter
 from tokumei.prepare.identifier_step import IdentifierStep
+from tokumei.prepare.step import register_step
 from tokumei.prepare.texts import TEXT
 from tokumei.privacy.assumptions import Assumption, ShownCharacters
 from tokumei.values import value
@@ -18,6 +19,7 @@ from tokumei.values import value
 MOST = 2**16  # characters to be shown
 
 
+@register_step
 @value
 class Mask(IdentifierStep):
     """Release the first or last characters of an identifier, and one mark for all the others.

@@ -8,11 +8,13 @@ from typing import Any, Literal
 from tokumei.prepare.identifier_step import IdentifierStep
 from tokumei.prepare.keyed import BITS, Keyed
 from tokumei.prepare.keys import check_reference, read_key
+from tokumei.prepare.step import register_step
 from tokumei.privacy.assumptions import Assumption
 from tokumei.privacy.pseudonyms import assumed_of_pseudonym
 from tokumei.values import value
 
 
+@register_step
 @value
 class Pseudonymize(IdentifierStep):
     """Release a pseudonym in place of an identifier: the same person has the same one, and only the key tells whose it is.

@@ -8,13 +8,14 @@ from typing import Any, Literal
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.prepare.step import Step
+from tokumei.prepare.step import Step, register_step
 from tokumei.table.coded import CodedTable
 from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.schema import Attribute
 from tokumei.values import value
 
 
+@register_step
 @value
 class Recode(Step):
     """Replace the values of a column by the labels of one level of its hierarchy.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Annotated, Any
 
 from tokumei.privacy.assumptions import Assumption
+from tokumei.registry import Registry
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Attribute
 
@@ -14,6 +15,7 @@ class Step(ABC):
     """A deterministic change of a column of the table that depends on declared facts only, never on the rows."""
 
     column: str
+    step: str
 
     @abstractmethod
     def apply(self, table: CodedTable) -> CodedTable:
@@ -34,3 +36,9 @@ class Step(ABC):
     def assumes(self) -> tuple[Assumption, ...]:
         """Say what every guarantee of a release assumes because of this step."""
         return ()
+
+
+# The steps that a plan may name.
+STEPS: Registry[Step] = Registry("step", strict=True)
+register_step = STEPS.register
+AnyStep = Annotated[Step, STEPS]

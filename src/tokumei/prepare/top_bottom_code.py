@@ -11,12 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.errors import InvalidParameter
-from tokumei.prepare.step import Step
+from tokumei.prepare.step import Step, register_step
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Moment, Numbers, cast_values
 from tokumei.values import value
 
 
+@register_step
 @value
 class TopBottomCode(Step):
     """Replace values below ``low`` by ``low`` and values above ``high`` by ``high``.

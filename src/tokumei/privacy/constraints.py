@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 import pydantic
-from pydantic import Field, StrictFloat, StrictInt
+from pydantic import StrictFloat, StrictInt
 
 from tokumei.errors import InvalidParameter
 from tokumei.privacy import diversity
@@ -19,6 +19,7 @@ from tokumei.privacy.assumptions import constraint_assumptions
 from tokumei.privacy.attackers import BoundedDisclosure, BoundedGain, Closeness, Diversity, KnowsOnly, Promise
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.notions import BETA_LIKENESS, DELTA_DISCLOSURE, L_DIVERSITY, T_CLOSENESS, Notion
+from tokumei.registry import Registry
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.text import nearest
@@ -85,6 +86,12 @@ class Sensitive(ABC):
         return described(self)
 
 
+# The constraints that a plan may name.
+CONSTRAINTS: Registry[Sensitive] = Registry("constraint", strict=True)
+register_constraint = CONSTRAINTS.register
+AnyConstraint = Annotated[Sensitive, CONSTRAINTS]
+
+
 @dataclass(frozen=True, eq=False)
 class Bound:
     """A constraint on the rows of one table."""
@@ -142,6 +149,7 @@ def counted(
 SLACK = 1e-12  # wider than the rounding of a sum of shares
 
 
+@register_constraint
 @value
 class LDiversity(Sensitive):
     """Every equivalence class has at least l well-represented values of a sensitive column.
@@ -204,6 +212,7 @@ class LDiversity(Sensitive):
         return Diversity(column=self.column, measure=self.kind, c=self.c)
 
 
+@register_constraint
 @value
 class TCloseness(Sensitive):
     """In every equivalence class, a sensitive column is distributed nearly as in the whole table: at a distance of at most t.
@@ -257,6 +266,7 @@ class TCloseness(Sensitive):
         return Closeness(column=self.column, distance=self.distance)
 
 
+@register_constraint
 @value
 class DeltaDisclosure(Sensitive):
     """In every equivalence class, the share of each sensitive value is within a factor e^δ of its share in the whole table."""
@@ -286,6 +296,7 @@ class DeltaDisclosure(Sensitive):
         return BoundedDisclosure(column=self.column)
 
 
+@register_constraint
 @value
 class BetaLikeness(Sensitive):
     """In every equivalence class, no sensitive value gains more than β times its share in the whole table."""
@@ -315,7 +326,6 @@ class BetaLikeness(Sensitive):
         return BoundedGain(column=self.column)
 
 
-AnyConstraint = Annotated[LDiversity | TCloseness | DeltaDisclosure | BetaLikeness, Field(discriminator="constraint")]
 _MANY: Any = pydantic.TypeAdapter(tuple[AnyConstraint, ...])
 
 

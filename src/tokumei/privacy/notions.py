@@ -26,10 +26,12 @@ class Notion:
         Whether it bounds the probability of linking a row to a person, by 1 over its number.
     of_classes
         Whether it is about equivalence classes of released rows, and counted on them.
+    sensitive
+        Whether it is about a sensitive column in every class: what a constraint asks.
     summed
         Whether its number is a sum of shares, which rounds.
     proof
-        The name of the page that proves it; see `tokumei.privacy.proofs`.
+        The name of the page that proves it; see `tokumei.privacy.proofs`. A notion of another package has none there.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Notion:
     larger_is_better: bool
     linking: bool = False
     of_classes: bool = False
+    sensitive: bool = False
     summed: bool = False
     proof: str = ""
 
@@ -65,12 +68,18 @@ LOCAL_DP = register_notion(Notion("local differential privacy", "ε", False, pro
 DP = register_notion(Notion("differential privacy", "ε", False, proof="rates"))
 K = register_notion(Notion("k-anonymity", "k", True, linking=True, of_classes=True, proof="k"))
 WILDCARDS = register_notion(Notion("k-anonymity with wildcards", "k", True, of_classes=True, proof="k"))
-L_DIVERSITY = register_notion(Notion("l-diversity", "l", True, of_classes=True, summed=True, proof="diversity"))
-T_CLOSENESS = register_notion(Notion("t-closeness", "t", False, of_classes=True, summed=True, proof="diversity"))
-DELTA_DISCLOSURE = register_notion(
-    Notion("delta-disclosure privacy", "δ", False, of_classes=True, summed=True, proof="diversity")
+L_DIVERSITY = register_notion(
+    Notion("l-diversity", "l", True, of_classes=True, sensitive=True, summed=True, proof="diversity")
 )
-BETA_LIKENESS = register_notion(Notion("beta-likeness", "β", False, of_classes=True, summed=True, proof="diversity"))
+T_CLOSENESS = register_notion(
+    Notion("t-closeness", "t", False, of_classes=True, sensitive=True, summed=True, proof="diversity")
+)
+DELTA_DISCLOSURE = register_notion(
+    Notion("delta-disclosure privacy", "δ", False, of_classes=True, sensitive=True, summed=True, proof="diversity")
+)
+BETA_LIKENESS = register_notion(
+    Notion("beta-likeness", "β", False, of_classes=True, sensitive=True, summed=True, proof="diversity")
+)
 
 
 def down(number: float) -> str:

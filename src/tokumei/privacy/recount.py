@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.constraints import Sensitive
 from tokumei.privacy.groups import achieved_by
@@ -17,32 +18,66 @@ from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk
 from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.table.coded import CodedTable
 
+# How the number of a notion is computed again: from the promise, the mechanism, the released rows, and the most rows of a person.
+Recount = Callable[[Guarantee, Mechanism, int, int], bool]
+RECOUNTS: dict[str, Recount] = {}
+
+
+def register_recount(notion: str) -> Callable[[Recount], Recount]:
+    """Register how the number of a notion that is not about classes is computed again."""
+
+    def registered(recount: Recount) -> Recount:
+        if RECOUNTS.setdefault(notion, recount) is not recount:
+            raise InvalidParameter(f"There is another way to recount {notion!r}.")
+        return recount
+
+    return registered
+
 
 def recount(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int = 1) -> bool:
     """Say whether a promise is what a mechanism keeps, no more and no less, on the ``released`` rows, of which a person has up to ``own``.
 
     Promises about classes follow from the rows and not from the mechanism: `recount_rows` counts them. Those about
-    published rates follow from the noise that the rates themselves name: `tokumei.release.rates.check_rates`.
+    published rates follow from the noise that the rates themselves name: `tokumei.release.rates.check_rates`. A notion that nobody
+    has said how to recount is never taken as kept.
     """
     notion = NOTIONS[guarantee.notion]
-    if guarantee.notion == "differential privacy":
-        return math.isfinite(guarantee.value) and guarantee.value > 0
-    if notion.of_classes:
-        return math.isfinite(guarantee.value) and guarantee.value >= (0 if notion.summed else 1)
-    if not math.isfinite(guarantee.value) or guarantee.value < (
-        0 if guarantee.notion == "local differential privacy" else 1
-    ):
+    if not math.isfinite(guarantee.value):
         return False
-    numbers = {name: int(number) for name, number in guarantee.numbers.items() if float(number).is_integer()}
-    if guarantee.notion == "Pk-anonymity":
-        place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"], numbers.get("most", 1))
-        return guarantee.value == float_below(_achieved(place, mechanism, released))
-    if guarantee.notion == "sampling anonymity":
-        population = mechanism.population(released)
-        return guarantee.value == float_below(1 / partial_risk(population, numbers["known"], released))
+    if notion.of_classes:
+        return guarantee.value >= (0 if notion.sensitive else 1)
+    again = RECOUNTS.get(guarantee.notion)
+    return again is not None and again(guarantee, mechanism, released, own)
+
+
+@register_recount("differential privacy")
+def _rates(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
+    return guarantee.value > 0
+
+
+@register_recount("Pk-anonymity")
+def _pk(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
+    numbers = _whole(guarantee)
+    place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"], numbers.get("most", 1))
+    return guarantee.value >= 1 and guarantee.value == float_below(_achieved(place, mechanism, released))
+
+
+@register_recount("sampling anonymity")
+def _sampling(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
+    risk = partial_risk(mechanism.population(released), _whole(guarantee)["known"], released)
+    return guarantee.value >= 1 and guarantee.value == float_below(1 / risk)
+
+
+@register_recount("local differential privacy")
+def _epsilon(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
     each = {name: own * channel.epsilon for name, channel in mechanism.channels.items()}
     stated = all(math.isclose(guarantee.numbers.get(name, -1.0), spent, rel_tol=1e-12) for name, spent in each.items())
-    return stated and math.isclose(guarantee.value, math.fsum(each.values()), rel_tol=1e-12)
+    total = math.fsum(each.values())
+    return guarantee.value >= 0 and stated and math.isclose(guarantee.value, total, rel_tol=1e-12)
+
+
+def _whole(guarantee: Guarantee) -> dict[str, int]:
+    return {name: int(number) for name, number in guarantee.numbers.items() if float(number).is_integer()}
 
 
 def _achieved(place: HidingPlace, mechanism: Mechanism, released: int) -> Fraction:
@@ -88,7 +123,7 @@ def recount_rows(
             mechanism.recoding is None or k != smallest_agreement(rows, columns, mechanism.recoding)
         ):
             return False
-    others = [number for notion, number in stated_of if NOTIONS[notion].summed]
+    others = [number for notion, number in stated_of if NOTIONS[notion].sensitive]
     for stated, constraint in zip(others, constraints, strict=True):
         worst = worst_class(rows, columns, constraint)
         if not constraint.bind(rows).keeps(worst):

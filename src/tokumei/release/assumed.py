@@ -32,38 +32,36 @@ from tokumei.privacy.assumptions import (
     told_rows,
 )
 from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.pseudonyms import assumed_of_steps
 from tokumei.release.rates import Rates
 from tokumei.words import Statement
+from tokumei.words.en import WORDS
 
 if TYPE_CHECKING:
     from tokumei.release.promised import Stated
 
-# The methods whose promises are worked out here to the last assumption. Others may assume more.
-OWN_METHODS = {
-    "pk_perturbation",
-    "grouped_pk_perturbation",
-    "pram",
-    "sampling",
-    "generalization",
-    "record_suppression",
-    "local_suppression",
-    "microaggregation",
-}
+# The methods of the library itself, which has words for them: their promises are worked out here to the last assumption. Other methods
+# may assume more, and every method may assume what is not among the assumptions of `tokumei.privacy.assumptions`.
+OWN_METHODS = {key.removeprefix("about_") for key in WORDS if key.startswith("about_")}
 
 
 def assumed_by(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...] | None:
     """Return what a promise must assume; nothing where only its method can tell.
 
-    What a method that is not the library's own assumes beyond this is taken from the promise itself, so that it is not refused.
+    What is assumed beyond that and cannot be worked out here is taken from the promise itself, so that it is not refused.
     """
-    find = BY_NOTION.get(guarantee.notion)
+    find = _constraint if NOTIONS[guarantee.notion].sensitive else BY_NOTION.get(guarantee.notion)
     if find is None:
         return None
     due = (*find(guarantee, stated), *assumed_of_steps(stated.prepare, stated.schema.names()))
-    if stated.method.get("method") in OWN_METHODS:
-        return due
-    return (*due, *(each for each in guarantee.assumes if each not in due))
+    strict = stated.method.get("method") in OWN_METHODS
+    more = [each for each in guarantee.assumes if each not in due and not (strict and _worked_out(each))]
+    return (*due, *more)
+
+
+def _worked_out(assumed: Statement) -> bool:
+    return type(assumed).__module__ == Assumption.__module__
 
 
 def _people(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
@@ -164,8 +162,4 @@ BY_NOTION: Mapping[str, Callable[[Guarantee, Stated], tuple[Statement, ...]]] = 
     "local differential privacy": _epsilon,
     "k-anonymity": _k,
     "k-anonymity with wildcards": lambda guarantee, stated: (WeakerThanClasses(),),
-    "l-diversity": _constraint,
-    "t-closeness": _constraint,
-    "delta-disclosure privacy": _constraint,
-    "beta-likeness": _constraint,
 }

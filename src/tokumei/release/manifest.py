@@ -24,6 +24,7 @@ from tokumei.bounds import MOST_COLUMNS, parsed_json
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.guarantee import Guarantee
+from tokumei.registry import load_extensions
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.release.originals import Original, Originals
@@ -97,6 +98,7 @@ def text_of(release: Release, data: DataFile) -> str:
 
 def read(text: str) -> tuple[dict[str, Any], DataFile]:
     """Check a manifest and return what `Release` is made from, with the file of rows it belongs to."""
+    load_extensions()  # which may have methods, notions and statements of their own
     try:
         content = parsed_json(text)
     except ValueError:

@@ -106,7 +106,9 @@ def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
         return {"known"}
     if guarantee.notion == "local differential privacy":
         return set(stated.mechanism.channels)
-    return set(guarantee.numbers) if guarantee.notion == "differential privacy" else set()  # of rates: with them
+    if NOTIONS[guarantee.notion].of_classes:
+        return set()
+    return set(guarantee.numbers)  # of rates: with them; of other notions: where they are recounted
 
 
 def _check_rows(stated: Stated, pk: Sequence[Guarantee]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from tokumei.studio.session.frontier import METHODS, Frontier, LineName, Point
+from tokumei.studio.session.frontier import Frontier, LineName, Point, line_words, lines
 from tokumei.words import Words
 
 Chosen = Callable[[LineName, int], Awaitable[None] | None]
@@ -69,7 +69,7 @@ class FrontierChart(ui.element, component="static/frontier.js"):
         self.props["lines"] = [
             {
                 "name": line.name,
-                "shown": self._words(f"line_{line.name}"),
+                "shown": line_words(line.name, self._words),
                 "note": self._words.say(line.note) if line.note else "",
                 "points": [_plain(point) for point in line.points if point.measured],
             }
@@ -82,7 +82,7 @@ def place_of(method: Any) -> tuple[LineName, int] | None:
     k = getattr(method, "k", None)
     if k is None or k != int(k):
         return None
-    return next(((name, int(k)) for name, make in METHODS.items() if k >= 2 and make(int(k)) == method), None)
+    return next(((name, int(k)) for name, make in lines().items() if k >= 2 and make(int(k)) == method), None)
 
 
 def _marked(method: Any) -> dict[str, Any] | None:

@@ -6,15 +6,55 @@ alike after recoding.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
+from tokumei.registry import load_extensions
 
 CHUNK = 2**22  # pairs of a record and a box that are compared at a time
 
+Measure = Callable[[Any, Any, int], Floats]
 
+
+@dataclass(frozen=True)
+class CellLoss:
+    """What a coarser cell costs, from 0 for a value itself to 1 for a suppressed cell; of a table, the mean over its cells.
+
+    ``name`` is that of a column of a comparison; the catalogue has it in words, under ``utility_<name>``. ``of`` takes the first and the
+    last place that a cell leaves open and the number of places of its column.
+    """
+
+    name: str
+    of: Measure
+
+
+# The losses that utility is measured by.
+LOSSES: dict[str, CellLoss] = {}
+
+
+def register_loss(name: str) -> Callable[[Measure], Measure]:
+    """Register a loss of cells under a name; a decorator."""
+
+    def registered(measure: Measure) -> Measure:
+        if LOSSES.setdefault(name, CellLoss(name, measure)).of is not measure:
+            raise InvalidParameter(f"There is another loss called {name!r}.")
+        return measure
+
+    return registered
+
+
+def every_loss() -> dict[str, CellLoss]:
+    """Return the losses by name, those of installed extensions too."""
+    load_extensions()
+    return dict(LOSSES)
+
+
+@register_loss("loss")
 def open_share(low: Any, high: Any, size: int) -> Floats:
     """Return the Loss of cells: the share of the other values of their column that they leave open.
 
@@ -42,6 +82,7 @@ def mean_loss(losses: Any, counts: Any, suppressed: int = 0) -> float:
     return float((each @ np.asarray(counts) + suppressed) / (np.sum(counts) + suppressed))
 
 
+@register_loss("ncp")
 def ncp(low: Any, high: Any, size: int) -> Floats:
     """Return the normalized certainty penalty of cells: 0 for a value itself, else the share of all values covered.
 

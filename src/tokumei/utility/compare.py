@@ -11,16 +11,17 @@ from typing import Any
 import pyarrow as pa
 import pydantic
 
+from tokumei.anonymizers import AnyMethod
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.plain_values import plain_value
-from tokumei.plan import AnyMethod
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow, to_arrow
+from tokumei.table.loss import every_loss
 from tokumei.table.schema import Schema, require_schema
 from tokumei.utility.careful import carefully
 from tokumei.utility.measures import measure_utility
@@ -46,8 +47,7 @@ COLUMNS: Mapping[str, pa.DataType] = {
     "kept_k": pa.float64(),
     "risk": pa.float64(),
     "rows": pa.int64(),
-    "loss": pa.float64(),
-    "ncp": pa.float64(),
+    "losses": pa.float64(),  # in its place a column for each loss
     "marginals": pa.float64(),
     "pairs": pa.float64(),
     "associations": pa.float64(),
@@ -99,7 +99,7 @@ def compare(
           the released rows, for Pk-anonymity it is proven from the mechanism; both bound the probability of a right link,
           against the attackers that each guarantee names,
         - ``rows``: how many were released,
-        - ``loss``, ``ncp``: of a quasi-identifying cell, where cells are values or labels,
+        - ``loss``, ``ncp`` and every other registered loss: of a quasi-identifying cell, where cells are values or labels,
         - ``marginals``, ``pairs``, ``associations``: the mean distance from the original,
         - ``told_apart``: the pMSE as a share of the worst,
         - ``score``, ``score_original``: of a model that predicts the target,
@@ -134,8 +134,16 @@ def compare(
                 )
                 rows += [{**known, **each} for each in _measured(found, notes)]
             shown.advance()
-    made = {name: pa.array([row.get(name) for row in rows], kind) for name, kind in COLUMNS.items()}
+    made = {name: pa.array([row.get(name) for row in rows], kind) for name, kind in columns_found().items()}
     return from_arrow(pa.table(made), Origin(origin.kind))
+
+
+def columns_found() -> dict[str, pa.DataType]:
+    """Return the columns of a comparison."""
+    found: dict[str, pa.DataType] = {}
+    for name, kind in COLUMNS.items():
+        found |= dict.fromkeys(every_loss(), kind) if name == "losses" else {name: kind}
+    return found
 
 
 def linking_k(release: Release) -> float | None:
@@ -159,8 +167,7 @@ def _row(found: Utility, name: str, side: Side, note: str) -> dict[str, Any]:
     score, told = side.prediction, side.propensity
     return {
         "side": name,
-        "loss": found.loss if name == "released" else None,
-        "ncp": found.ncp if name == "released" else None,
+        **(found.losses if name == "released" else {}),
         "marginals": side.marginal_distance,
         "pairs": side.pair_distance,
         "associations": found.association_distance(side),

@@ -20,7 +20,7 @@ from tokumei.reconstruction._survey import survey_weights
 from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.table.coded import row_weights
-from tokumei.table.loss import gcp, mean_loss, ncp
+from tokumei.table.loss import every_loss, mean_loss
 from tokumei.table.schema import Schema
 from tokumei.utility.associations import correlation, cramers_v
 from tokumei.utility.careful import carefully
@@ -107,12 +107,11 @@ def measure_utility(
         reconstructed = None
         if reconstruct:
             reconstructed = _reconstructed(both, original, predictor, smoothing, shown, notes, weights)
-    lost = _loss(both)
     return Utility(
         tuple(line.name for line in both.lines),
         both.table.rows,
         release.rows,
-        *lost,
+        _losses(both),
         original.side.associations,
         released,
         reconstructed,
@@ -221,22 +220,21 @@ def _reconstructed(
     return found
 
 
-def _loss(both: Pairing) -> tuple[float | None, float | None]:
-    """Return the mean Loss and NCP of the quasi-identifiers' cells, where cells are values or labels."""
-    mechanism = both.release.mechanism
-    names = both.table.schema.names("quasi_identifier")
+def _losses(both: Pairing) -> dict[str, float | None]:
+    """Return the mean of each loss over the quasi-identifiers' cells, where cells are values or labels."""
+    mechanism, release = both.release.mechanism, both.release
+    names, losses = both.table.schema.names("quasi_identifier"), every_loss()
     if mechanism.perturbed or mechanism.averaging is not None or not names:
-        return None, None
-    losses, penalties = [], []
-    for name in names:
-        column = mechanism.recoding.columns.get(name) if mechanism.recoding is not None else None
-        if column is None:
-            losses.append(np.zeros(both.release.rows))
-            penalties.append(np.zeros(both.release.rows))
-            continue
-        low, high = column.spans[both.release.coded.codes(name)].T
-        losses.append(column.axis.loss(low, high))
-        penalties.append(ncp(low, high, column.axis.size))
-    ones = np.ones(both.release.rows)
-    gone = mechanism.left_out
-    return mean_loss(np.stack(losses, axis=1), ones, gone), gcp(np.stack(penalties, axis=1), ones, gone)
+        return dict.fromkeys(losses)
+    ones, found = np.ones(release.rows), dict[str, float | None]()
+    columns = {} if mechanism.recoding is None else mechanism.recoding.columns
+    reach = {name: columns[name].spans[release.coded.codes(name)] for name in names if name in columns}
+    for each in losses.values():
+        cells = [
+            each.of(reach[name][:, 0], reach[name][:, 1], columns[name].axis.size)
+            if name in reach
+            else np.zeros(release.rows)
+            for name in names
+        ]
+        found[each.name] = mean_loss(np.stack(cells, axis=1), ones, mechanism.left_out)
+    return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokumei.markup.card import card, grid, said
 from tokumei.text import plural
+from tokumei.words import Words
 
 if TYPE_CHECKING:
     from tokumei.utility.results import Side, Utility
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
 
 def utility_card(found: Utility) -> str:
     """Show what a release still says of its original."""
-    lost = "" if found.loss is None or found.ncp is None else f"Loss per cell {found.loss:.1%}, NCP {found.ncp:.1%}."
+    words = Words("en")
+    told = [f"{words(f'utility_{name}')}: {lost:.1%}." for name, lost in found.losses.items() if lost is not None]
+    lost = " ".join(told)
     sides = found.sides()
     measures = {name: _measures(found, side) for name, side in sides.items()}
     titles = dict.fromkeys(title for each in measures.values() for title in each)

@@ -19,7 +19,7 @@ from tokumei.text import plural
 from tokumei.utility.notebook import utility_card
 from tokumei.utility.prediction import Prediction
 from tokumei.utility.propensity import Propensity
-from tokumei.words import Statement
+from tokumei.words import Statement, Words
 
 Pair = tuple[str, str]
 
@@ -79,9 +79,9 @@ class Utility(Result):
         The columns that were compared.
     rows, released_rows
         How many rows there were, and how many were released.
-    loss, ncp
-        The mean Loss and the mean normalized certainty penalty of a quasi-identifying cell, 1 for every cell of a row
-        that was left out; ``None`` where cells were perturbed or averaged, for which they are not defined.
+    losses
+        The mean of each registered loss of a quasi-identifying cell, by name, 1 for every cell of a row that was left out;
+        ``None`` where cells were perturbed or averaged, for which they are not defined. ``loss`` and ``ncp`` are two of them.
     associations
         Those of the original.
     released, reconstructed
@@ -93,13 +93,22 @@ class Utility(Result):
     columns: tuple[str, ...]
     rows: int
     released_rows: int
-    loss: float | None
-    ncp: float | None
+    losses: Mapping[str, float | None]
     associations: Floats
     released: Side | None
     reconstructed: Side | None
     notes: tuple[Statement, ...]
     origin: Origin
+
+    @property
+    def loss(self) -> float | None:
+        """The mean Loss of a quasi-identifying cell."""
+        return self.losses["loss"]
+
+    @property
+    def ncp(self) -> float | None:
+        """The mean normalised certainty penalty of a quasi-identifying cell."""
+        return self.losses["ncp"]
 
     def sides(self) -> dict[str, Side]:
         """Return the views that there are, by name."""
@@ -114,8 +123,7 @@ class Utility(Result):
     def frame(self) -> Any:
         """Return every number as one row with its side, measure, and the column or columns that it is about."""
         rows: list[tuple[str, str, str, float | None]] = [
-            ("released", "loss", "", self.loss),
-            ("released", "ncp", "", self.ncp),
+            ("released", name, "", lost) for name, lost in self.losses.items()
         ]
         for name, side in self.sides().items():
             about = {**side.marginals, **{f"{a} × {b}": each for (a, b), each in side.pairs.items()}}
@@ -150,7 +158,12 @@ class Utility(Result):
             f"{plural(self.rows, 'row')} in the original, {self.released_rows:,} released; {len(self.columns)} columns."
         ]
         if self.loss is not None:
-            lines.append(f"A quasi-identifying cell lost {self.loss:.1%} of its information (NCP {self.ncp:.1%}).")
+            others = [
+                f"{Words('en')(f'utility_{n}')}: {lost:.1%}"
+                for n, lost in self.losses.items()
+                if n != "loss" and lost is not None
+            ]
+            lines.append(f"A quasi-identifying cell lost {self.loss:.1%} of its information ({'; '.join(others)}).")
         for name, side in self.sides().items():
             text = f"As {name}, a column is off by {side.marginal_distance:.1%}"
             pairs, associations = side.pair_distance, self.association_distance(side)

@@ -99,7 +99,7 @@ def test_mondrian_makes_the_same_groups(parquet: Path, monkeypatch: pytest.Monke
 
 def test_mondrian_by_ties_needs_the_rows_in_order(parquet: Path) -> None:
     method = tk.Generalization(k=5, partition=tk.partitions.Mondrian(strict=False))
-    with pytest.raises(InvalidParameter, match="strict=True, or use the local engine"):
+    with pytest.raises(InvalidParameter, match="strict=True\\), or use the local engine"):
         tk.run(plan_for(parquet, method), engine="stream")
 
 

@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.anonymizers.anonymizer import Design
-from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers
-from tokumei.anonymizers.generalization import GROUPS, Generalization, grouped_note
-from tokumei.anonymizers.recoded import RecodedTable, by_boxes
+from tokumei.arrays import Codes, Places
 from tokumei.engines.spark.cells import cut_cells
 from tokumei.engines.spark.drawing import ORDER, order_words, released_types, shuffled
 from tokumei.engines.spark.look import Look
@@ -23,21 +20,16 @@ from tokumei.engines.spark.rows import mapped, numbered_columns, spark_schema
 from tokumei.engines.spark.session import quietly
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.recoding import Scheme
-from tokumei.mechanism.record import Mechanism
-from tokumei.partition.automatic import Automatic
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem, boxes
 from tokumei.progress import stage
-from tokumei.randomness import Key, TaskKey
-from tokumei.release.disclosure import Fact
-from tokumei.release.reasons import PartitionFrom
+from tokumei.randomness import TaskKey
 from tokumei.table.axis import Axis, axis_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.overlap import disjoint
 from tokumei.table.own_cells import OwnTexts
 from tokumei.table.schema import Schema
-from tokumei.values import described
 
 CELL = 2**18  # rows that one task cuts down; a smaller table is one cell, and is cut exactly as it is locally
 SAMPLE = 2**18  # rows that the first cuts are made on
@@ -46,16 +38,13 @@ COMPARED = 2**20  # boxes up to which it is looked whether any two overlap
 CELL_NUMBER, COUNT = "tokumei cell", "tokumei rows"
 
 
-def generalized(method: Generalization, look: Look, key: Key) -> tuple[Design, SparkRows]:
-    """Group the rows, give each group the labels of its box, and count k on what comes out."""
-    partition = mondrian_of(method)
-    schema = look.empty.schema
-    columns = quasi_identifiers(schema, look.rows, method.k)
-    axes = tuple(axis_of(schema[name]) for name in columns)
-    laid = _Laid(look, key.for_tasks(), axes, tuple(name for name in look.empty.columns if name not in columns))
+def cut_frame(look: Look, key: TaskKey, columns: tuple[str, ...], k: int, cuts: Mondrian) -> CutStretches:
+    """Group the rows by cuts, and count k on what comes out."""
+    axes = tuple(axis_of(look.empty.schema[name]) for name in columns)
+    laid = _Laid(look, key, axes, tuple(name for name in look.empty.columns if name not in columns))
     with stage("Cutting"), in_one_sentence("cutting"):
-        cells = _cells(laid, partition, method.k)
-        grouped = _cut_down(laid, cells, partition, method.k)
+        cells = _cells(laid, cuts, k)
+        grouped = _cut_down(laid, cells, cuts, k)
         try:
             found = _counted(grouped, axes)
         except BaseException:
@@ -63,35 +52,7 @@ def generalized(method: Generalization, look: Look, key: Key) -> tuple[Design, S
             raise
     if found.rows != look.rows:
         raise InvalidParameter("rows were lost; this is a bug, please report it.")
-    recoded = _recoded(schema, axes, found, method.k, told_in_spark(look, columns))
-    released = recoded.schema
-    types = released_types(look, released, look.empty.columns, columns)
-    labelled = _labelled(grouped, recoded, found, axes, types)
-    picked = (
-        [Fact("partition", described(partition), PartitionFrom(how="engine"))]
-        if isinstance(method.partition, Automatic)
-        else []
-    )
-    others = [name for name in schema.names() if name not in columns]
-    design = Design(
-        Mechanism({}, tuple(others), None, recoded.recoding),
-        (k_guarantee(found.smallest, columns, others, method.k, ()),),
-        (GROUPS, *picked),
-        released,
-        notes=(grouped_note(partition, found.loss(axes), 0, look.rows),),
-    )
-    return design, SparkRows(shuffled(labelled, len(look.parts.by_number)), types, look.rows, (grouped,))
-
-
-def mondrian_of(method: Generalization) -> Mondrian:
-    """Return the partition to group rows by, or say that Spark does not have it."""
-    given = Mondrian(choose="gain") if isinstance(method.partition, Automatic) else method.partition
-    if not isinstance(given, Mondrian) or not given.strict:
-        raise InvalidParameter(
-            "The Spark engine groups rows only by Mondrian(strict=True); use partition=Mondrian(choose='gain'), "
-            "or engine='local'."
-        )
-    return given
+    return CutStretches(look, axes, grouped, found, told_in_spark(look, columns))
 
 
 @dataclass(frozen=True, repr=False)
@@ -255,31 +216,76 @@ def _counted(grouped: Any, axes: Sequence[Axis]) -> _Found:
     return _Found(int(rows), int(smallest), tuple(stretches), scheme)
 
 
-def _recoded(
-    schema: Schema, axes: tuple[Axis, ...], found: _Found, k: int, told: Mapping[str, OwnTexts]
-) -> RecodedTable:
-    """Name the stretches that occur. Each axis has its own number of them, so the shorter lists are filled up."""
-    longest = max(len(each) for each in found.stretches)
-    keys = np.stack([np.resize(sorted(each), longest) for each in found.stretches], axis=1)
-    sizes = np.array([axis.size for axis in axes])
-    low, high = (keys // sizes).astype(np.int32), (keys % sizes).astype(np.int32)
-    stub = CodedTable(schema, {}, longest, {})
-    return by_boxes(stub, Problem(low, axes, k), low, high, np.zeros(longest, dtype=np.bool_), found.scheme, told)
+@dataclass(frozen=True, repr=False)
+class CutStretches:
+    """Rows in groups, in a Spark frame: what stretches each axis has. The shorter lists of them are filled up."""
+
+    look: Look
+    axes: tuple[Axis, ...]
+    grouped: Any
+    found: _Found
+    told: Mapping[str, OwnTexts]
+
+    @property
+    def _keys(self) -> Any:
+        longest = max(len(each) for each in self.found.stretches)
+        return np.stack([np.resize(sorted(each), longest) for each in self.found.stretches], axis=1)
+
+    @property
+    def _sizes(self) -> Any:
+        return np.array([axis.size for axis in self.axes])
+
+    @property
+    def low(self) -> Places:
+        """Where stretches begin: one column an axis."""
+        low: Places = (self._keys // self._sizes).astype(np.int32)
+        return low
+
+    @property
+    def high(self) -> Places:
+        """Where they end."""
+        high: Places = (self._keys % self._sizes).astype(np.int32)
+        return high
+
+    @property
+    def scheme(self) -> Scheme:
+        """Whether groups overlap."""
+        return self.found.scheme
+
+    @property
+    def loss(self) -> float:
+        """The mean loss of a cell."""
+        return self.found.loss(self.axes)
+
+    def smallest(self, codes: Mapping[str, Codes]) -> int:
+        """Return the rows of the smallest class, as they were counted."""
+        return self.found.smallest
+
+    def labelled(self, schema: Schema, codes: Mapping[str, Codes]) -> SparkRows:
+        """Put labels in place of stretches, and shuffle."""
+        types = released_types(self.look, schema, self.look.empty.columns, codes)
+        made = _labelled(self.grouped, schema, codes, self.found, self.axes, types)
+        return SparkRows(shuffled(made, len(self.look.parts.by_number)), types, self.look.rows, (self.grouped,))
 
 
 def _labelled(
-    grouped: Any, recoded: RecodedTable, found: _Found, axes: tuple[Axis, ...], types: Mapping[str, Any]
+    grouped: Any,
+    schema: Schema,
+    codes: Mapping[str, Codes],
+    found: _Found,
+    axes: tuple[Axis, ...],
+    types: Mapping[str, Any],
 ) -> Any:
     """Put labels in place of stretches."""
     keys = [np.array(sorted(each), dtype=np.int64) for each in found.stretches]
     labels = {}
     for place, axis in enumerate(axes):
-        domain = recoded.schema[axis.name].domain
+        domain = schema[axis.name].domain
         assert domain is not None
         labels[axis.name] = (
             _stretch(place),
             keys[place],
-            domain.values_of(recoded.codes[axis.name][: len(keys[place])]),
+            domain.values_of(codes[axis.name][: len(keys[place])]),
         )
     kinds = {**types, **dict.fromkeys(ORDER, pa.int64())}
 

@@ -9,14 +9,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tokumei.anonymizers.anonymizer import Need, SmallClasses
 from tokumei.anonymizers.sample import Sample, Stratified
 from tokumei.engines.local import prepared_table
+from tokumei.engines.needs import COUNTS
 from tokumei.engines.spark.choice import Chosen
 from tokumei.engines.spark.look import Look
+from tokumei.engines.spark.mondrian import CutStretches, cut_frame
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import mapped
+from tokumei.engines.spark.suppression import small_classes
 from tokumei.engines.survey import across_strata, told_strata
-from tokumei.errors import InvalidParameter
+from tokumei.partition.mondrian import Mondrian
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.progress import stage
 from tokumei.randomness import TaskKey
@@ -49,12 +53,22 @@ class SparkSurvey:
         return self.rows if self.chosen is None else self.chosen.planned
 
     @property
-    def table(self) -> CodedTable:
-        """The rows themselves, which stay where they are."""
-        raise InvalidParameter(
-            "This method, or its split, needs all rows in one memory, which the Spark engine does not have; use "
-            "engine='local', or another split."
-        )
+    def offers(self) -> frozenset[Need]:
+        """What can be counted of rows on many machines."""
+        return COUNTS
+
+    def small_classes(self, columns: tuple[str, ...], k: int) -> SmallClasses:
+        """Find the rows that agree in all columns with fewer than k, themselves included."""
+        return small_classes(self.look, self.key, columns, k)
+
+    def cut(self, columns: tuple[str, ...], k: int, cuts: Mondrian) -> CutStretches:
+        """Put the rows into groups of at least k by cuts."""
+        return cut_frame(self.look, self.key, columns, k, cuts)
+
+    @property
+    def table(self) -> None:
+        """The rows themselves stay where they are."""
+        return None
 
     def shared_with(self, pilot: CodedTable) -> None:
         """Say that a pilot cannot be compared with rows that are not in memory."""

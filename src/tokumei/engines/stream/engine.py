@@ -9,21 +9,18 @@ from typing import Any, Literal
 import numpy as np
 
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.anonymizers.pk_perturbation import PkPerturbation
-from tokumei.anonymizers.pram import PRAM
-from tokumei.anonymizers.promises import split_columns
 from tokumei.anonymizers.sample import hidden_columns
+from tokumei.engines.cuts import CutGroups
 from tokumei.engines.local import prepared_table
+from tokumei.engines.needs import COUNTS, refuse_needs
 from tokumei.engines.release_builder import (
     ReleaseBuilder,
     opened_steps,
-    refuse_people,
-    refuse_rates,
     says_everything,
     tell_rare,
 )
 from tokumei.engines.stream.cells import Shown
-from tokumei.engines.stream.designs import design_of
+from tokumei.engines.stream.grouping import GroupedRows
 from tokumei.engines.stream.memory import batch_rows
 from tokumei.engines.stream.shuffle import Blocks, Buckets, block_starts
 from tokumei.engines.stream.spool import Layout, Spool
@@ -47,15 +44,15 @@ def release_of_rows(
     rows: Rows, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key, memory: int, shuffle: Shuffle
 ) -> Release:
     """Make a release of rows that are read batch by batch."""
-    if shuffle == "blocks" and not isinstance(method, PkPerturbation | PRAM):
+    if shuffle == "blocks" and not method.in_blocks:
         raise InvalidParameter(
-            "Shuffling in blocks is only for pk_perturbation and pram, whose guarantee counts on the rows of a "
-            "block; shuffle all rows (shuffle='rows')."
+            "Shuffling in blocks is only for methods whose guarantee counts on the rows of a block, and that of "
+            f"{type(method).__name__} does not; shuffle all rows (shuffle='rows')."
         )
-    refuse_rates(method, "stream")
-    refuse_people(schema, "stream")
+    refuse_needs(method, schema, "stream", COUNTS)
     prepare = opened_steps(schema, method, prepare)
-    kept = _kept(method, keeping_identifiers(schema, prepare))
+    released = keeping_identifiers(schema, prepare)
+    kept = method.keeps(released.without(*released.names("identifier")))
     read = _read(rows, schema, prepare, kept, memory)
     spool = read.spool
     with stage("Solving for the guarantee (loops are compiled on the first run)"):
@@ -73,7 +70,11 @@ def release_of_rows(
             spool, read.schema, read.by_cells, drawn, sample, memory, prepared_alike, smallest, read.rounded
         )
         tell_rare(inner, survey.counts)
-        design, treated, spool = design_of(method, inner, survey)
+        design = method.design(inner, survey)
+        treated = None
+        if design.cut is not None:
+            assert isinstance(design.cut, CutGroups)
+            treated, spool = GroupedRows(dict(design.recoded)), design.cut.rows
     if smallest is not None and smallest < spool.rows:
         design = replace(design, mechanism=replace(design.mechanism, block=smallest))
     columns = [name for name in read.columns if name not in hidden]
@@ -98,16 +99,6 @@ class _Read:
     by_cells: tuple[str, ...]  # the columns whose cells are kept beside their codes
     types: dict[str, Any]  # the types of the columns that are as they came
     rounded: dict[str, int]
-
-
-def _kept(method: Anonymizer, schema: Schema) -> tuple[str, ...]:
-    """Name the columns whose cells may be released unchanged."""
-    known = schema.without(*schema.names("identifier"))
-    if isinstance(method, PkPerturbation):
-        return split_columns(known, method.kept, method.sample)[1]
-    if isinstance(method, PRAM):
-        return tuple(name for name in known.names() if name not in method.columns)
-    return known.names()
 
 
 def _read(rows: Rows, schema: Schema, prepare: Sequence[Step], kept: Sequence[str], memory: int) -> _Read:

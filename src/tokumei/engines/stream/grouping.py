@@ -14,31 +14,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.anonymizers.anonymizer import Design
-from tokumei.anonymizers.class_promises import k_guarantee, quasi_identifiers
-from tokumei.anonymizers.generalization import GROUPS, Generalization, grouped_note
-from tokumei.anonymizers.recoded import by_boxes
 from tokumei.arrays import Codes, Integers, Places
-from tokumei.engines.release_builder import refuse_constraints
-from tokumei.engines.stream.own_cells import told_on_disk
-from tokumei.engines.stream.shuffle import deal
-from tokumei.engines.stream.spool import Chunk, Layout, Spool
-from tokumei.engines.stream.survey import StreamSurvey
+from tokumei.engines.stream.spool import Chunk, Layout, Spool, deal
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.recoding import Scheme
-from tokumei.mechanism.record import Mechanism
 from tokumei.partition.feasible import least_size
 from tokumei.partition.lines import lines_of
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem, boxes
 from tokumei.progress import stage
-from tokumei.table.axis import Axis, axis_of
-from tokumei.table.classes import class_of
-from tokumei.table.coded import CodedTable
-from tokumei.table.loss import mean_loss
-from tokumei.table.overlap import disjoint
-from tokumei.table.schema import Schema
+from tokumei.table.axis import Axis
 
 GROUP = "\0group"  # no column of anybody's is called so
 ROW = 120  # bytes that a row may take while its group is cut in memory, beside its own
@@ -62,40 +47,14 @@ class GroupedRows:
         return {name: codes[group] for name, codes in self.released.items()}
 
 
-def generalize(method: Generalization, schema: Schema, survey: StreamSurvey) -> tuple[Design, GroupedRows, Spool]:
-    """Group the rows by Mondrian, and state what they keep; also return the rows in files of their groups."""
-    refuse_constraints(method, "stream")
-    partition = method.partition
-    assert isinstance(partition, Mondrian)
-    if not partition.strict:
-        raise InvalidParameter(
-            "Mondrian with strict=False splits ties by the order of rows, which a stream does not keep; use "
-            "strict=True, or use the local engine."
-        )
-    columns = quasi_identifiers(schema, survey.rows, method.k)
-    axes = tuple(axis_of(schema[name]) for name in columns)
-    k = max(method.k, least_size(Problem(np.empty((survey.rows, 0), np.int32), (), method.k), partition.min_size))
-    told = told_on_disk(schema, columns, survey)
-    room = survey.memory // 2 // (ROW + survey.spool.layout.width + 4 * len(axes))
-    tree = _cut_from_counts(survey.spool, axes, k, partition.choose == "gain", max(2 * k, room))
-    spool, low, high, sizes = _finish(survey.spool, axes, k, partition, tree)
-    groups = Problem(low, axes, k)
-    nobody = np.zeros(len(low), dtype=np.bool_)
-    table = CodedTable(schema, {}, len(low), {})
-    scheme: Scheme = "disjoint" if disjoint(low, high) else "overlapping"
-    recoded = by_boxes(table, groups, low, high, nobody, scheme, told)
-    classes = class_of([recoded.codes[name] for name in columns], len(low))
-    smallest = int(np.bincount(classes, weights=sizes).min())
-    others = tuple(name for name in schema.names() if name not in columns)
-    losses = np.stack([axis.loss(low[:, c], high[:, c]) for c, axis in enumerate(axes)], axis=1)
-    design = Design(
-        Mechanism({}, others, None, recoded.recoding),
-        (k_guarantee(smallest, columns, others, method.k, ()),),
-        (GROUPS,),
-        recoded.schema,
-        notes=(grouped_note(partition, mean_loss(losses, sizes, 0), 0, survey.rows),),
-    )
-    return design, GroupedRows(dict(recoded.codes)), spool
+def cut_rows(
+    spool: Spool, axes: tuple[Axis, ...], k: int, cuts: Mondrian, memory: int
+) -> tuple[Spool, Places, Places, Integers]:
+    """Group rows on disk by cuts: return them in files of their groups, and the boxes and sizes of these."""
+    k = max(k, least_size(Problem(np.empty((spool.rows, 0), np.int32), (), k), cuts.min_size))
+    room = memory // 2 // (ROW + spool.layout.width + 4 * len(axes))
+    tree = _cut_from_counts(spool, axes, k, cuts.choose == "gain", max(2 * k, room))
+    return _finish(spool, axes, k, cuts, tree)
 
 
 def _places(chunk: Chunk, axes: Sequence[Axis]) -> Places:

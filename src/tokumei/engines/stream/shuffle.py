@@ -17,7 +17,7 @@ import pyarrow as pa
 from tokumei.anonymizers.anonymizer import Design
 from tokumei.arrays import Bytes
 from tokumei.engines.stream.cells import Shown
-from tokumei.engines.stream.spool import Spool
+from tokumei.engines.stream.spool import Spool, deal
 from tokumei.engines.stream.survey import Chosen
 from tokumei.progress import stage
 from tokumei.randomness import Key, permutation
@@ -83,28 +83,6 @@ class Buckets:
 def _bits(total: int, most: int) -> int:
     """Return of how many bits a bucket's number is, so that a bucket is expected to hold this many bytes at most."""
     return min(MOST_BUCKETS.bit_length() - 1, max(0, -(-total // most) - 1).bit_length())
-
-
-def deal(buckets: Sequence[Spool], bucket: Any, packed: Bytes, cells: pa.Table | None, keep: Any) -> None:
-    """Write each row that is kept behind those of its bucket."""
-    from tokumei.engines.stream._kernels import dealt
-
-    if not keep.all():
-        packed, bucket = packed[keep], bucket[keep]
-        cells = None if cells is None else cells.filter(pa.array(keep))
-    if len(buckets) == 1:
-        if len(packed):
-            buckets[0].append(packed, cells)
-        return
-    counts = np.bincount(bucket, minlength=len(buckets))
-    ends = np.cumsum(counts)
-    out, order = np.empty_like(packed), np.empty(len(packed), dtype=np.int64)
-    dealt(packed, bucket, ends - counts, out, order)
-    cells = None if cells is None else cells.take(pa.array(order))
-    for place, (count, end) in enumerate(zip(counts.tolist(), ends.tolist(), strict=True)):
-        if count:
-            part = None if cells is None else cells.slice(end - count, count)
-            buckets[place].append(out[end - count : end], part)
 
 
 def block_starts(spool: Spool) -> list[int]:

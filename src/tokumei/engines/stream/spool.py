@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -177,3 +177,25 @@ def _write(file: Any, content: Any) -> None:
     left = memoryview(content).cast("B")
     while len(left):
         left = left[file.write(left) :]
+
+
+def deal(buckets: Sequence[Spool], bucket: Any, packed: Bytes, cells: pa.Table | None, keep: Any) -> None:
+    """Write each row that is kept behind those of its bucket."""
+    from tokumei.engines.stream._kernels import dealt
+
+    if not keep.all():
+        packed, bucket = packed[keep], bucket[keep]
+        cells = None if cells is None else cells.filter(pa.array(keep))
+    if len(buckets) == 1:
+        if len(packed):
+            buckets[0].append(packed, cells)
+        return
+    counts = np.bincount(bucket, minlength=len(buckets))
+    ends = np.cumsum(counts)
+    out, order = np.empty_like(packed), np.empty(len(packed), dtype=np.int64)
+    dealt(packed, bucket, ends - counts, out, order)
+    cells = None if cells is None else cells.take(pa.array(order))
+    for place, (count, end) in enumerate(zip(counts.tolist(), ends.tolist(), strict=True)):
+        if count:
+            part = None if cells is None else cells.slice(end - count, count)
+            buckets[place].append(out[end - count : end], part)

@@ -8,23 +8,26 @@ from typing import Any
 
 import numpy as np
 
+from tokumei.anonymizers.anonymizer import Need, SmallClasses
 from tokumei.anonymizers.sample import Choice, Sample, Stratified
 from tokumei.arrays import Booleans, Bytes, Integers, Unsigned64
+from tokumei.engines.cuts import CutGroups
+from tokumei.engines.needs import COUNTS
 from tokumei.engines.stream.counting import tallies
+from tokumei.engines.stream.grouping import cut_rows
 from tokumei.engines.stream.identity import Identity
+from tokumei.engines.stream.own_cells import told_on_disk
 from tokumei.engines.stream.spool import Spool
+from tokumei.engines.stream.suppression import small_classes
 from tokumei.engines.survey import across_strata, told_strata
 from tokumei.errors import InvalidParameter
+from tokumei.partition.mondrian import Mondrian
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.progress import stage
 from tokumei.randomness import Key
+from tokumei.table.axis import axis_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
-
-CANNOT = (
-    "This method needs all rows at once, so it cannot work on a stream; pk_perturbation, pram, sampling, "
-    "record_suppression, and generalization with the partition mondrian can. Otherwise use the local engine."
-)
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,25 @@ class StreamSurvey:
         return self.drawn.planned
 
     @property
-    def table(self) -> CodedTable:
-        """Refuse: the rows are not in memory."""
-        raise InvalidParameter(CANNOT)
+    def offers(self) -> frozenset[Need]:
+        """What can be counted of rows on disk."""
+        return COUNTS
+
+    def small_classes(self, columns: tuple[str, ...], k: int) -> SmallClasses:
+        """Find the rows that agree in all columns with fewer than k, themselves included."""
+        return small_classes(self.spool, columns, self.by_cells, k, self.memory)
+
+    def cut(self, columns: tuple[str, ...], k: int, cuts: Mondrian) -> CutGroups:
+        """Put the rows into groups of at least k by cuts; they lie in files of their groups then."""
+        axes = tuple(axis_of(self.schema[name]) for name in columns)
+        told = told_on_disk(self.spool, self.schema, columns, self.by_cells, self.rounded)
+        spool, low, high, sizes = cut_rows(self.spool, axes, k, cuts, self.memory)
+        return CutGroups(axes, low, high, sizes, told, spool)
+
+    @property
+    def table(self) -> None:
+        """The rows themselves are on disk."""
+        return None
 
     def shared_with(self, pilot: CodedTable) -> None:
         """Say that a pilot cannot be compared with rows that are not in memory."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import StrictInt
@@ -12,10 +12,12 @@ from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.full_domain.recoding import Found, FullDomain
 from tokumei.partition.partition import Problem
+from tokumei.partition.scheme import register_scheme
 from tokumei.text import names, nearest, plural
 from tokumei.values import value
 
 
+@register_scheme
 @value
 class FixedLevels(FullDomain):
     """The level of its hierarchy for each column, as somebody chose it; rows in classes that are too small are suppressed.
@@ -36,6 +38,7 @@ class FixedLevels(FullDomain):
     """
 
     levels: dict[str, StrictInt]
+    chosen_by: ClassVar[Literal["rows", "holder"]] = "holder"
     kind: Literal["fixed_levels"] = field(default="fixed_levels", kw_only=True, repr=False)
 
     def search(self, problem: Problem, limit: int) -> Found:

@@ -15,6 +15,7 @@ from tokumei.partition.full_domain import _kernels
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.full_domain.recoding import Found, FullDomain
 from tokumei.partition.partition import Constraint, Problem
+from tokumei.partition.scheme import register_scheme
 from tokumei.progress import Stage, stage
 from tokumei.values import value
 
@@ -25,6 +26,7 @@ FEW = 500  # classes that are joined at once, without keeping anything on the wa
 SLACK = 1e-12  # wider than the rounding of a sum of losses
 
 
+@register_scheme
 @value
 class Optimal(FullDomain):
     """One level of its hierarchy for each column, chosen so that the whole table loses least.

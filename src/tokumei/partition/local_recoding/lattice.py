@@ -14,7 +14,7 @@ from tokumei.partition.local_recoding.boxes import Boxes, Ladders, ladders_of, l
 from tokumei.partition.local_recoding.greedy import open_cheapest
 from tokumei.partition.local_recoding.opening import open_boxes
 from tokumei.partition.local_recoding.search import improve
-from tokumei.partition.partition import Partition, Problem, loss
+from tokumei.partition.partition import Partition, Problem, loss, register_partition
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.values import value
@@ -25,6 +25,7 @@ REACH = ((1.3, 0.6), (1.2, 0.4), (1.1, 0.3), (1.1, 0.1), (1.0, 0.05), (1.0, 0.0)
 STEPS = {"default": 20.0, "thorough": 400.0}  # of the search, for each row and each 1 / k
 
 
+@register_partition
 @value
 class Lattice(Partition):
     """Open the cheapest box of the generalization lattice that holds k rows, and again; then look for better boxes.

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import pydantic
-
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.local_search import LocalSearch
 from tokumei.partition.microaggregation.mdav import MDAV
@@ -13,18 +9,8 @@ from tokumei.partition.microaggregation.near_exact import NearExact
 from tokumei.partition.microaggregation.path.flex_dice import FlexDice
 from tokumei.partition.microaggregation.path.grid_blocks import GridBlocks
 from tokumei.partition.microaggregation.path.nearest_point_next import NearestPointNext
+from tokumei.partition.microaggregation.points import POINT_PARTITIONS, AnyPointPartition, register_point_partition
 from tokumei.partition.microaggregation.vmdav import VMDAV
-from tokumei.values import by_kind
-
-# In a plan a name alone will do: partition = "mdav".
-AnyPointPartition = Annotated[
-    Annotated[
-        FarthestFirst | FlexDice | GridBlocks | LocalSearch | MDAV | NearExact | NearestPointNext | VMDAV,
-        pydantic.Field(discriminator="kind"),
-    ],
-    pydantic.BeforeValidator(by_kind),
-]
-POINT_PARTITIONS = (FarthestFirst, FlexDice, GridBlocks, LocalSearch, MDAV, NearExact, NearestPointNext, VMDAV)
 
 __all__ = [
     "MDAV",
@@ -37,4 +23,5 @@ __all__ = [
     "LocalSearch",
     "NearExact",
     "NearestPointNext",
+    "register_point_partition",
 ]

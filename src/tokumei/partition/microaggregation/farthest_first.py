@@ -10,7 +10,7 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers, Labels
 from tokumei.parallel import in_chunks
-from tokumei.partition.microaggregation.points import PointPartition, Points, numbered
+from tokumei.partition.microaggregation.points import PointPartition, Points, numbered, register_point_partition
 from tokumei.partition.microaggregation.tree import blocks_of, tree_of
 from tokumei.progress import stage
 from tokumei.values import value
@@ -19,6 +19,7 @@ LEAF = 16  # rows of a leaf: fewer make a deeper tree, more make more comparison
 BLOCK = 2**17  # rows that are grouped together: what is larger does not stay in the processor's memory
 
 
+@register_point_partition
 @value
 class FarthestFirst(PointPartition):
     """Take the row farthest from the mean with its k - 1 nearest rows, and again among those that are left.

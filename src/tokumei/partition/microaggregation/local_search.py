@@ -13,7 +13,13 @@ from tokumei.arrays import Labels
 from tokumei.parallel import in_chunks
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.path.cut import cut_sorted
-from tokumei.partition.microaggregation.points import PointPartition, Points, centroids, numbered
+from tokumei.partition.microaggregation.points import (
+    PointPartition,
+    Points,
+    centroids,
+    numbered,
+    register_point_partition,
+)
 from tokumei.partition.microaggregation.tree import blocks_of
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
@@ -37,6 +43,7 @@ USUAL = Effort(rounds=4, reach=8, sweeps=1, kicks=4)
 LONG = Effort(rounds=20, reach=12, sweeps=1, kicks=20)
 
 
+@register_point_partition
 @value
 class LocalSearch(PointPartition):
     """Group the farthest rows first, then move, swap, split and merge among neighbouring groups while that gains.

@@ -6,11 +6,12 @@ from dataclasses import field
 from typing import Literal
 
 from tokumei.arrays import Labels
-from tokumei.partition.microaggregation.points import PointPartition, Points, numbered
+from tokumei.partition.microaggregation.points import PointPartition, Points, numbered, register_point_partition
 from tokumei.progress import stage
 from tokumei.values import value
 
 
+@register_point_partition
 @value
 class MDAV(PointPartition):
     """Maximum distance to average vector: groups of exactly k around the rows that lie farthest out, two at a time.

@@ -16,6 +16,7 @@ from tokumei.partition.microaggregation.points import (
     PointPartition,
     Points,
     information_loss,
+    register_point_partition,
 )
 from tokumei.values import value
 
@@ -27,6 +28,7 @@ DIGITS = 8 * float(
 )  # of the sum of squares of all rows, given away for each row added to a sum
 
 
+@register_point_partition
 @value
 class NearExact(PointPartition):
     """Find nearly the best groups of a small table, and a loss that no grouping is below.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tokumei.arrays import Floats, Integers, Labels
 from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.registry import Registry
 from tokumei.text import plural
 
 
@@ -58,6 +59,12 @@ class PointPartition(ABC):
     def grouped(self, points: Points) -> Grouping:
         """Return the groups, and the loss that no grouping is below if this partition can tell."""
         return Grouping(self.group(points), None)
+
+
+# The partitions of points that a plan may name; a name alone will do: partition = "mdav".
+POINT_PARTITIONS: Registry[PointPartition] = Registry("kind", short=True)
+register_point_partition = POINT_PARTITIONS.register
+AnyPointPartition = Annotated[PointPartition, POINT_PARTITIONS]
 
 
 def centroids(rows: Floats, labels: Labels) -> tuple[Floats, Integers]:

@@ -12,11 +12,18 @@ from scipy.spatial import cKDTree
 
 from tokumei.arrays import Labels
 from tokumei.errors import InvalidParameter
-from tokumei.partition.microaggregation.points import PointPartition, Points, centroids, numbered
+from tokumei.partition.microaggregation.points import (
+    PointPartition,
+    Points,
+    centroids,
+    numbered,
+    register_point_partition,
+)
 from tokumei.progress import stage
 from tokumei.values import value
 
 
+@register_point_partition
 @value
 class VMDAV(PointPartition):
     """MDAV with groups of k to 2k - 1 rows: a group takes in a row that is nearer to it than to the rows that are left.

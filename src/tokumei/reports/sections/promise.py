@@ -19,7 +19,7 @@ def promise(found: Findings, words: Words) -> Html:
     for said, of in places.items():
         which = "" if len(of) == len(stated) else words("promise_of", places=", ".join(map(str, of)))
         assumed.append(words.join([words.say(said), which]))
-    proofs = ", ".join(dict.fromkeys(f"tokumei proof {each.proof}" for each in stated if each.checked))
+    proofs = ", ".join(dict.fromkeys(f"tokumei proof {each.proof}" for each in stated if each.checked and each.proof))
     return section(
         "promise",
         words("title_promise"),

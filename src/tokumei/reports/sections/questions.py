@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokumei.privacy.notions import down
+from tokumei.privacy.notions import NOTIONS, down
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, joined, paragraphs, section, tag
 from tokumei.reports.numbers import percent, whole
@@ -57,8 +57,7 @@ def inference(found: Findings, words: Words) -> list[str]:
         for name, guess in found.private.attack.sensitive.items():
             right, without = percent(guess.right / guess.people), percent(guess.without / guess.people)
             said.append(words("inference_guess", column=words.names([name]), right=right, without=without))
-    limits = {"l-diversity", "t-closeness", "delta-disclosure privacy", "beta-likeness"}
-    stated = any(each.notion in limits for each in found.release.guarantees)
+    stated = any(each.checked and NOTIONS[each.notion].sensitive for each in found.release.guarantees)
     said.append(words("inference_stated" if stated else "inference_not_promised"))
     return said
 

@@ -55,7 +55,7 @@ def _overall(found: Utility, words: Words) -> Html:
             words(f"utility_{key}"),
             *(_cell(key, name, _measure(found, side, key), words) for name, side in sides.items()),
         ]
-        for key in ("marginals", "pairs", "associations", "told_apart", "score", "loss", "ncp")
+        for key in ("marginals", "pairs", "associations", "told_apart", "score", *found.losses)
         if any(_measure(found, side, key) is not None for side in sides.values())
     ]
     return table((words("utility_measure"), *(words(f"side_{name}") for name in sides)), rows)
@@ -69,10 +69,8 @@ def _measure(found: Utility, side: Side, key: str) -> float | None:
         "associations": found.association_distance(side),
         "told_apart": None if side.propensity is None else side.propensity.pmse / side.propensity.worst,
         "score": None if side.prediction is None else side.prediction.score,
-        "loss": found.loss if released else None,
-        "ncp": found.ncp if released else None,
     }
-    return values[key]
+    return values[key] if key in values else found.losses[key] if released else None
 
 
 def _cell(key: str, name: str, value: float | None, words: Words) -> str:

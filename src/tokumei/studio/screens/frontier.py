@@ -12,7 +12,7 @@ from tokumei.reports.numbers import percent
 from tokumei.studio.frontier import FrontierChart, place_of
 from tokumei.studio.parts import Text, box, button, card, note, number, problem
 from tokumei.studio.session import Session
-from tokumei.studio.session.frontier import METHODS, Frontier, LineName, Point
+from tokumei.studio.session.frontier import Frontier, LineName, Point, line_words, lines
 from tokumei.studio.worker import Superseded
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ async def _settle(view: View, k: int) -> None:
     session, chart = view.session, view.chart
 
     def work(progress: Progress, cancelled: Stop) -> Frontier:
-        for name in METHODS:
+        for name in lines():
             session.point(name, k, progress=progress, cancelled=cancelled)
         return session.frontier_now()
 
@@ -146,4 +146,4 @@ def _name(view: View, method: Any) -> str:
     place = place_of(method)
     if place is None:
         return str(method)
-    return f"{view.words(f'line_{place[0]}')}, k = {place[1]}"
+    return f"{line_words(place[0], view.words)}, k = {place[1]}"

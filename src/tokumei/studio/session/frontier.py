@@ -5,12 +5,12 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, partial
+from typing import Any
 
 import pyarrow as pa
 
-from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.anonymizers.anonymizer import METHODS, Anonymizer
 from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation
 from tokumei.anonymizers.microaggregation import Microaggregation
@@ -19,18 +19,16 @@ from tokumei.partition import FixedLevels, Mondrian, Optimal
 from tokumei.partition.microaggregation import FarthestFirst
 from tokumei.results import Result
 from tokumei.studio.session.risk_after import Basis
-from tokumei.words import Statement
+from tokumei.words import Statement, Words
 
-LineName = Literal[
-    "full_domain", "groups", "microaggregation", "pk_perturbation", "grouped_pk_perturbation", "pk_and_sampling"
-]
+LineName = str  # of a line: one of the studio's own, or the name of a method that is made from k alone
 SAMPLE = 0.1  # the share that is drawn where rows are sampled beside being perturbed
 SUPPRESSED = 0.05  # the share of the rows that full-domain recoding may suppress
 COARSE = (5, 50, 15, 2)
 FINE = (3, 8, 25, 100, 4, 12, 35, 70)
 LARGEST_K = 200
 
-METHODS: Mapping[LineName, Callable[[int], Anonymizer]] = {
+OWN_LINES: Mapping[LineName, Callable[[int], Anonymizer]] = {
     "full_domain": lambda k: Generalization(k=k, partition=Optimal(), suppression_limit=SUPPRESSED),
     "groups": lambda k: Generalization(k=k, partition=Mondrian()),
     "microaggregation": lambda k: Microaggregation(k=k, partition=FarthestFirst()),
@@ -40,13 +38,34 @@ METHODS: Mapping[LineName, Callable[[int], Anonymizer]] = {
 }
 
 
+def lines() -> dict[LineName, Callable[[int], Anonymizer]]:
+    """Return how the method of each line is made from k: the studio's own, and registered methods that say they belong here."""
+    others: dict[LineName, Any] = {name: METHODS.of(name) for name in METHODS.names if name not in OWN_LINES}
+    found = {name: cls for name, cls in others.items() if cls.on_frontier}
+    return {**OWN_LINES, **{name: partial(_made, cls) for name, cls in found.items()}}
+
+
+def line_words(name: LineName, words: Words) -> str:
+    """Return what a line is called: as the catalogue says, or like its method."""
+    key = f"line_{name}"
+    called = words(key if words.knows(key) else f"method_{name}")
+    return called[:1].upper() + called[1:]
+
+
+def _made(cls: Callable[..., Anonymizer], k: int) -> Anonymizer:
+    return cls(k=k)
+
+
+def slow() -> tuple[LineName, ...]:
+    """Name the lines that have coarse points only, until one is asked for, and are sampled where the table is large."""
+    return tuple(name for name in lines() if name not in QUICK and name != "full_domain")
+
+
 def at_levels(k: int, levels: Mapping[str, int]) -> Generalization:
     """Return full-domain recoding at some levels, which need not be searched for again."""
     return Generalization(k=k, partition=FixedLevels(dict(levels)), suppression_limit=SUPPRESSED)
 
 
-# Slow ones have coarse points only, until one is asked for, and are sampled where the table is large.
-SLOW: tuple[LineName, ...] = ("microaggregation", "grouped_pk_perturbation")
 QUICK: tuple[LineName, ...] = ("pk_perturbation", "groups", "pk_and_sampling")
 
 

@@ -24,15 +24,15 @@ from tokumei.studio.session.frontier import (
     COARSE,
     FINE,
     LARGEST_K,
-    METHODS,
     QUICK,
-    SLOW,
     SUPPRESSED,
     Frontier,
     FrontierLine,
     LineName,
     Point,
     at_levels,
+    lines,
+    slow,
 )
 from tokumei.studio.session.risk_after import risk_of
 from tokumei.table.coded import CodedTable
@@ -58,14 +58,15 @@ class FrontierBuilder:
         self.rows, self.coded, self.schema, self.prepare = rows, coded, schema, prepare
         self.largest = max(2, min(LARGEST_K, coded.rows // 2))
         self._lock = threading.RLock()
-        self._points: dict[LineName, dict[int, Point]] = {name: {} for name in METHODS}
-        self._failed: dict[LineName, dict[int, Statement]] = {name: {} for name in METHODS}
+        self.methods, self.slow = lines(), slow()
+        self._points: dict[LineName, dict[int, Point]] = {name: {} for name in self.methods}
+        self._failed: dict[LineName, dict[int, Statement]] = {name: {} for name in self.methods}
         self._searched = False
 
     def steps(self) -> Iterator[Frontier]:
         """Make the frontier point by point; yield what there is whenever there is more."""
         coarse, fine = ([k for k in ks if k <= self.largest] for ks in (COARSE, FINE))
-        rounds = ((coarse, QUICK), (coarse, SLOW), (fine, QUICK))
+        rounds = ((coarse, QUICK), (coarse, self.slow), (fine, QUICK))
         work = [(name, k) for ks, names in rounds for k in ks for name in names]
         with stage("Building the frontier", total=len(work) + len(coarse) + 2) as shown:
             shown.say("full_domain")
@@ -147,7 +148,7 @@ class FrontierBuilder:
                 self._points["full_domain"][best.k] = Point(
                     "full_domain",
                     best.k,
-                    METHODS["full_domain"](best.k),
+                    self.methods["full_domain"](best.k),
                     1 / best.k,
                     "asked",
                     loss=best.loss,
@@ -170,7 +171,7 @@ class FrontierBuilder:
     # One release, measured and thrown away.
 
     def _made(self, name: LineName, k: int, known: Point | None, *, reconstruct: bool) -> Point:
-        method = METHODS[name](k)
+        method = self.methods[name](k)
         made: Anonymizer = method
         if name == "full_domain":
             made = at_levels(k, self._levels(k)[0])
@@ -203,7 +204,7 @@ class FrontierBuilder:
             return make_release(rows, Origin("pyarrow"), self.schema, method, self.prepare, key).release
 
     def _measured_on(self, name: LineName) -> tuple[pa.Table, Quick, int | None]:
-        if name not in SLOW or self.coded.rows <= SAMPLED:
+        if name not in self.slow or self.coded.rows <= SAMPLED:
             return self.rows, self._quick, None
         rows, quick = self._sample
         return rows, quick, SAMPLED

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tokumei.anonymizers import AnyMethod
 from tokumei.errors import InvalidParameter
-from tokumei.plan import AnyMethod, AnyStep, Source
+from tokumei.plan import Source
+from tokumei.prepare import AnyStep
 from tokumei.table.schema import Schema
 from tokumei.text import plural
 from tokumei.values import value

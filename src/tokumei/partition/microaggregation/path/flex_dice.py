@@ -11,7 +11,7 @@ from pydantic import StrictInt
 from tokumei.arrays import Floats, Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.microaggregation.path.blocks import cut_through_blocks, within_range
-from tokumei.partition.microaggregation.points import PointPartition, Points, numbered
+from tokumei.partition.microaggregation.points import PointPartition, Points, numbered, register_point_partition
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.values import value
@@ -19,6 +19,7 @@ from tokumei.values import value
 LEVELS = 40  # times that a block is halved at most: rows that are still together are alike
 
 
+@register_point_partition
 @value
 class FlexDice(PointPartition):
     """Order rows by going to the nearest that is left in blocks of different sizes, and cut the order where that loses least.

@@ -11,7 +11,7 @@ from pydantic import StrictInt
 from tokumei.arrays import Floats, Integers, Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.microaggregation.path.blocks import cut_through_blocks, within_range
-from tokumei.partition.microaggregation.points import PointPartition, Points
+from tokumei.partition.microaggregation.points import PointPartition, Points, register_point_partition
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.values import value
@@ -19,6 +19,7 @@ from tokumei.values import value
 FINEST = 2**20  # parts of a column
 
 
+@register_point_partition
 @value
 class GridBlocks(PointPartition):
     """Order rows by going to the nearest that is left in the same block of a grid, and cut the order where that loses least.

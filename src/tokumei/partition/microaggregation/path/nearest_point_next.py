@@ -7,11 +7,12 @@ from typing import Literal
 
 from tokumei.arrays import Labels
 from tokumei.partition.microaggregation.path.cut import cut
-from tokumei.partition.microaggregation.points import PointPartition, Points
+from tokumei.partition.microaggregation.points import PointPartition, Points, register_point_partition
 from tokumei.progress import stage
 from tokumei.values import value
 
 
+@register_point_partition
 @value
 class NearestPointNext(PointPartition):
     """Order rows by going from each to the nearest that is left, and cut the order where that loses least.
