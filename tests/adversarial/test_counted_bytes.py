@@ -369,7 +369,7 @@ def test_channels_and_boxes_are_held_against_domains_before_promises(
     def never(*_given: Any) -> Any:
         raise AssertionError("a promise was computed")
 
-    monkeypatch.setattr("tokumei.release.manifest.recount", never)
+    monkeypatch.setattr("tokumei.release.promised.recount", never)
     rewrite(released(tmp_path), lambda content: channels(content)["age"].update(size=bounds.LARGEST_DOMAIN))
     with pytest.raises(ReleaseError, match="'age' does not fit its domain"):
         tk.read_release(tmp_path / "r")
