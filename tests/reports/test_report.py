@@ -299,7 +299,7 @@ def test_a_plan_without_a_release_draws_one_and_says_so(plan: Path) -> None:
     assert not made.public
     assert made.record is None
     assert "there are no digests" in made.html
-    assert "'age' top- and bottom-coded (high = 80)" in made.html
+    assert "&#x27;age&#x27; top- and bottom-coded (high = 80)" in made.html
     assert not (plan.parent / "release").exists()
 
 

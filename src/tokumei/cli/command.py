@@ -14,7 +14,6 @@ from tokumei.cli.completion import choices, column, columns
 from tokumei.errors import TokumeiError
 from tokumei.memory import within_memory
 from tokumei.shown import shown
-from tokumei.words import Words, spoken
 
 app = typer.Typer(
     name="tokumei",
@@ -43,6 +42,8 @@ def command(
     def register(work: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(work)
         def carefully(*args: Any, **kwargs: Any) -> None:
+            from tokumei.words import Words, spoken
+
             words = Words()
             try:
                 words = spoken()

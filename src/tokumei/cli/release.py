@@ -27,7 +27,6 @@ from tokumei.cli.command import (
     say,
 )
 from tokumei.cli.completion import choices, column
-from tokumei.words import spoken
 
 EXAMPLE = Path("example-release")  # written by the demonstration, and replaced by the next
 
@@ -56,6 +55,7 @@ def init(
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
+    from tokumei.words import spoken
 
     check_k(k)
     plan = output or Path("plan.toml")
@@ -89,6 +89,7 @@ def key(
 ) -> None:
     """Make a key for pseudonyms, in a file that only you can read."""
     from tokumei.prepare.keys import write_key
+    from tokumei.words import spoken
 
     write_key(file)
     say(spoken()("cli.key", file=str(file)))
@@ -135,6 +136,7 @@ def anonymize(
     from tokumei.plan import Plan
     from tokumei.release.files import check_form
     from tokumei.runner import run
+    from tokumei.words import spoken
 
     described = Plan.read(plan)
     kept: Any = formulas

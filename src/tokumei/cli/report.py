@@ -9,7 +9,6 @@ import typer
 
 from tokumei.cli.command import JUDGE, command, print_json, say
 from tokumei.cli.completion import choices, column
-from tokumei.words import spoken
 
 
 @command("tokumei report plan.toml -o report.html --approver 'A. Name'", panel=JUDGE)
@@ -43,6 +42,7 @@ def report(
     from tokumei.files import check_free
     from tokumei.reports.browser import find_browser
     from tokumei.reports.report import report as make
+    from tokumei.words import spoken
 
     if output.suffix.lower() not in {".html", ".htm"}:
         raise InvalidParameter(f"{output} must end in .html.")
