@@ -16,8 +16,6 @@ from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.registry import load_extensions
 
-CHUNK = 2**22  # pairs of a record and a box that are compared at a time
-
 Measure = Callable[[Any, Any, int], Floats]
 
 
@@ -125,72 +123,3 @@ def average_class_size(counts: Any, k: int) -> float:
     1.0
     """
     return float(np.mean(counts) / k)
-
-
-def precision(levels: Any, heights: Any) -> float:
-    """Return how little was recoded, by levels: 1 where nothing was, 0 where every cell is at the top.
-
-        Prec = 1 - mean of level / height over all cells
-
-    ``levels`` has one column per column of the table, in one row or one for each row of it; ``heights`` are the levels
-    above the values. A suppressed cell is at the top; a column without levels loses nothing.
-
-    >>> precision([1, 0], [2, 4])
-    0.75
-    """
-    heights = np.asarray(heights, dtype=np.float64)
-    return float(1 - np.mean(np.asarray(levels) / np.where(heights > 0, heights, 1)))
-
-
-def nonuniform_entropy(true: Any, released: Any) -> Floats:
-    """Return for each cell of a column how many bits its value has once its label is known.
-
-        bits = -log2( rows with this value and label / rows with this label )
-
-    It is 0 where a label has one value only. Its sum over a column that is suppressed altogether is the most there is.
-
-    >>> nonuniform_entropy([0, 0, 1, 1], [0, 0, 0, 1]).round(3).tolist()
-    [0.585, 0.585, 1.585, 0.0]
-    """
-    true, released = np.asarray(true, dtype=np.int64), np.asarray(released, dtype=np.int64)
-    pairs = released * (int(true.max(initial=0)) + 1) + true
-    _, which, counts = np.unique(pairs, return_inverse=True, return_counts=True)
-    bits = np.log2(np.bincount(released)[released] / counts[which.reshape(-1)])
-    return np.asarray(bits, dtype=np.float64)
-
-
-def kl_divergence(records: Any, low: Any, high: Any, counts: Any) -> float:
-    """Return how far the released table is from the original, every class spread evenly over its box.
-
-        KL = sum over records x of  p(x) ln( p(x) / r(x) ),    r(x) = sum over boxes with x of  n_box / (n · places)
-
-    ``records`` has one row per row of the table; ``low`` and ``high`` one row per box, ``counts`` the rows in each.
-
-    >>> round(kl_divergence([[0], [0], [1], [2]], [[0], [2]], [[1], [2]], [3, 1]), 6)
-    0.042475
-    """
-    distinct, often = np.unique(np.asarray(records), axis=0, return_counts=True)
-    low, high = np.asarray(low), np.asarray(high)
-    density = np.asarray(counts) / np.sum(counts) / np.prod((high - low + 1).astype(np.float64), axis=1)
-    p = often / often.sum()
-    total = 0.0
-    step = max(1, CHUNK // max(1, len(low)))
-    for start in range(0, len(distinct), step):
-        here = distinct[start : start + step, None, :]
-        inside = np.all((low <= here) & (here <= high), axis=2)
-        r = inside @ density
-        share = p[start : start + step]
-        with np.errstate(divide="ignore"):
-            total += float(np.sum(share * np.log(share / r)))
-    return total
-
-
-def sse(true: Any, released: Any) -> float:
-    """Return the sum of squared errors of numbers, an interval standing for its middle.
-
-        SSE = sum (x - x')²
-
-    >>> sse([1.0, 2.0, 6.0], [1.5, 1.5, 6.0])
-    0.5
-    """
-    return float(np.sum((np.asarray(true, dtype=np.float64) - np.asarray(released, dtype=np.float64)) ** 2))
