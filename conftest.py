@@ -37,6 +37,9 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("tokumei")
 
 
+collect_ignore = ["tests/extending"]  # what registers itself when it is imported: `tests/test_extending.py` does it
+
+
 class Chance:
     """Stands in for the operating system's randomness."""
 

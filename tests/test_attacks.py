@@ -222,4 +222,4 @@ def test_a_seeded_promise_does_not_claim_a_secret_key(people, schema) -> None:
     release = tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5), seed=1)
     for guarantee in release.guarantees:
         assert "operating system" not in str(guarantee)
-    assert "follow from a seed" in str(release.guarantees[0])
+    assert "come from a seed" in str(release.guarantees[0])

@@ -103,7 +103,7 @@ def test_a_type_for_a_column_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["postgresql://[", "sqlite://[::1", "duckdb://a]b/c"])
 def test_addresses_that_cannot_be(url: str) -> None:
-    with pytest.raises(PlanError, match="not a valid one"):
+    with pytest.raises(PlanError, match="is not valid"):
         tk.Plan.from_toml(
             f'[source]\ndatabase = "{url}"\ntable = "t"\n[schema.a]\nrole = "identifier"\n[method]\nmethod = "pk_perturbation"\nk = 2\n'
         )
@@ -132,7 +132,7 @@ def test_paths_that_cannot_be(path: str, tmp_path: Path) -> None:
 def test_a_quotation_mark_that_takes_cells_for_a_name(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(f'"na\n{SECRET} 5",45\n{SECRET} 6,30\n', encoding="utf-8")
     for read in (read_table, lambda file: Files([file])):
-        with pytest.raises(DataError, match="over several lines") as caught:
+        with pytest.raises(DataError, match="spans several lines") as caught:
             read(tmp_path / "t.csv")
         assert SECRET not in str(caught.value)
 

@@ -35,6 +35,7 @@ from tests.adversarial.distinguisher import (
 from tokumei.anonymizers import METHODS
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.release.disclosure import Fact
+from tokumei.release.reasons import SmallestClass
 
 SIDE = 40
 SURE = 0.5 + 4 * math.sqrt(0.25 / SIDE)  # of as many manifests as are told apart, guessing hardly ever gets more right
@@ -176,7 +177,7 @@ def test_a_planted_fact_is_found_and_goes_with_the_disclosed_ones() -> None:
     def make(table: pa.Table) -> dict[str, Any]:
         release = tk.anonymize(table, SCHEMA, tk.PkPerturbation(k=3))
         mean = round(float(np.mean(table.column("age").to_pylist())), 2)
-        return manifest_text(replace(release, disclosed=(Fact("mean", mean, "planted"),)))
+        return manifest_text(replace(release, disclosed=(Fact("mean", mean, SmallestClass()),)))
 
     sides = both_sides(make, SIDE)
     assert accuracy(*sides) > SURE

@@ -147,7 +147,7 @@ def check_classes(people: People, release: tk.Release, asked: int, constraints: 
     others = [each for each in stated if not each[0].startswith("k-")]
     for (notion, value), constraint in zip(others, constraints, strict=True):
         found = worst(rows, release.table.column(constraint.column).to_pylist(), constraint)
-        assert notion == constraint.notion
+        assert notion == constraint.notion.name
         assert math.isclose(value, found, rel_tol=1e-9, abs_tol=1e-12), "another number is stated than the classes have"
         good = found >= constraint.asked - 1e-9 if constraint.rising else found <= constraint.asked + 1e-9
         assert good, "a class does not hold what was asked"

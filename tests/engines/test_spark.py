@@ -292,7 +292,7 @@ def test_faults_are_one_sentence_without_a_cell(
 
     odd = tk.Schema([tk.Attribute(name, "insensitive") for name in ("Age", "age", "tokumei order 1")])
     for names, words in (
-        (["Age", "age"], "does not tell 'age' from a column"),
+        (["Age", "age"], "does not distinguish 'age' from a column"),
         (["age", "tokumei order 1"], "rename 'tokumei order 1'"),
     ):
         schema = odd.without(*set(odd.names()) - set(names))

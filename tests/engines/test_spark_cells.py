@@ -97,6 +97,6 @@ def test_cells_of_a_csv_file_are_read_or_refused_without_a_word_of_them(tmp_path
     found = pa.Table.from_batches(read_file(rows, 0, kinds))
     assert found.to_pydict() == {"age": [17, None, 18], "town": ["x", "y", "z"], "pay": [None] * 3}
     assert found.schema.field("pay").type == pa.float64()
-    with pytest.raises(DataError, match="b.csv has a cell that is not of the kind") as told:
+    with pytest.raises(DataError, match="b.csv has a cell that is not of the same kind") as told:
         list(read_file(rows, 1, kinds))
     assert "SECRET" not in "".join(traceback.format_exception(told.value))

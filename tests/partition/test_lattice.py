@@ -233,7 +233,7 @@ def test_the_bound_is_tight_on_easy_tables_and_below_every_result() -> None:
 
 
 def test_the_bound_wants_hierarchies() -> None:
-    with pytest.raises(InvalidParameter, match="'range' takes any range"):
+    with pytest.raises(InvalidParameter, match="'range' may take any range"):
         lattice_bound(adultish(100))
 
 

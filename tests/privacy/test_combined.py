@@ -88,5 +88,5 @@ def test_combining_needs_something_to_combine() -> None:
     release = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10))
     with pytest.raises(InvalidParameter, match="at least two"):
         tk.combine([release])
-    with pytest.raises(InvalidParameter, match="promise Pk-anonymity each"):
+    with pytest.raises(InvalidParameter, match="each guarantee Pk-anonymity"):
         tk.combine([release, tk.anonymize(CENSUS, SCHEMA, tk.Sampling(5, known=3))])

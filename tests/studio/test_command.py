@@ -46,7 +46,7 @@ def test_a_port_that_is_taken_or_none() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        assert "name another" in refused("--port", str(taken.getsockname()[1]))
+        assert "choose another" in refused("--port", str(taken.getsockname()[1]))
     assert "between 0 and 65535" in refused("--port", "70000")
 
 

@@ -113,7 +113,7 @@ def test_decimals_are_numbers() -> None:
         (lambda: tk.Numbers(0, 1, 1, 1), "at most 3 positional"),
         (lambda: tk.Numbers(0), "'high' is missing"),
         (lambda: tk.Numbers(0, 1, stepp=1), "'stepp' is not known"),
-        (lambda: tk.Numbers(0, LARGEST_DOMAIN, step=1), "values at most"),
+        (lambda: tk.Numbers(0, LARGEST_DOMAIN, step=1), "at most 4,194,304 values"),
         (lambda: tk.Dates(dt.date(2020, 1, 2), dt.date(2020, 1, 1)), "low must not be after high"),
         (lambda: tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 1, 1), step=0), "at least 1"),
         (lambda: tk.Dates(dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.date(2020, 1, 1)), "no time zone"),

@@ -73,7 +73,7 @@ def _epsilon(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int
     each = {name: own * channel.epsilon for name, channel in mechanism.channels.items()}
     stated = all(math.isclose(guarantee.numbers.get(name, -1.0), spent, rel_tol=1e-12) for name, spent in each.items())
     total = math.fsum(each.values())
-    return guarantee.value >= 0 and stated and math.isclose(guarantee.value, total, rel_tol=1e-12)
+    return guarantee.value >= 0 and stated and math.isclose(guarantee.value, total, rel_tol=1e-12, abs_tol=1e-12)
 
 
 def _whole(guarantee: Guarantee) -> dict[str, int]:

@@ -217,7 +217,7 @@ def test_groups_that_fail_are_merged_with_neighbours_until_all_hold() -> None:
 @pytest.mark.parametrize(
     ("rows", "k", "error", "words"),
     [
-        (np.zeros((3, 2)), 4, InfeasiblePromise, "is not possible with 3 rows"),
+        (np.zeros((3, 2)), 4, InfeasiblePromise, "with 3 rows"),
         (np.zeros((3, 2)), 0, InvalidParameter, "at least 1"),
         (np.zeros((3, 0)), 2, InvalidParameter, "at least one column"),
         (np.array([[1.0], [np.nan], [2.0]]), 2, InvalidParameter, "finite"),

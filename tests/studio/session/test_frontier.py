@@ -181,7 +181,7 @@ def test_levels_that_cannot_be_are_refused(small: Session) -> None:
             view.tile(wrong)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="two different columns"):
         view.slice("age", "age", (0,) * len(view.columns))
-    with pytest.raises(InvalidParameter, match="no quasi-identifier. Did you mean 'region'"):
+    with pytest.raises(InvalidParameter, match="not a quasi-identifier. Did you mean 'region'"):
         view.slice("age", "regionn", (0,) * len(view.columns))
     with pytest.raises(InvalidParameter, match="from 2 to"):
         view.best(1)

@@ -38,7 +38,7 @@ class Points:
         if self.k < 1:
             raise InvalidParameter(f"k must be a whole number of at least 1. Got {self.k}.")
         if len(rows) < self.k:
-            raise InfeasiblePromise(f"k = {self.k:,} cannot be kept by {plural(len(rows), 'row')}; ask for less.")
+            raise InfeasiblePromise(f"k = {self.k:,} is not possible with {plural(len(rows), 'row')}; ask for less.")
         object.__setattr__(self, "rows", rows)
 
 
