@@ -76,7 +76,7 @@ def recounts_every_promise(trial: Trial) -> None:
 
             if read_release(folder).guarantees[place].value == 0:
                 continue  # no other number comes of it
-            rewrite(folder, forge)
+            _rewrite(folder, forge)
             one_sentence("a forged promise", partial(read_release, folder), ReleaseError)
 
 
@@ -89,7 +89,7 @@ def a_seed_makes_the_promise_void(trial: Trial) -> None:
     check(read_release(first.write(trial.folder / "allowed", allow_seeded=True)).seeded, "The manifest hides the seed.")
 
 
-def rewrite(folder: Any, change: Callable[[Any], None]) -> None:
+def _rewrite(folder: Any, change: Callable[[Any], None]) -> None:
     """Change a manifest and sign it again, as a careful forger does."""
     file = folder / "manifest.json"
     content = json.loads(file.read_text(encoding="utf-8"))
