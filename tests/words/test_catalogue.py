@@ -164,6 +164,13 @@ def test_a_key_of_a_newer_version_is_shown_by_its_name() -> None:
     assert Words("en").say(read_statement({"key": "\x1b[2J"})) == "made by a newer version: \\x1b[2J"
 
 
+@pytest.mark.parametrize("key", ["looked_nothing", "assumption.hiding.own", "promise.not_checked", "cli.report_public"])
+def test_a_key_that_is_no_statement_borrows_no_sentence(key: str) -> None:
+    """A forged manifest must not be able to say any sentence of the catalogue that it likes."""
+    assert key in EN
+    assert str(read_statement({"key": key})) == f"made by a newer version: {key}"
+
+
 @pytest.mark.parametrize(
     "given",
     [

@@ -36,28 +36,21 @@ from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.pseudonyms import assumed_of_steps
 from tokumei.release.rates import Rates
 from tokumei.words import Statement
-from tokumei.words.en import WORDS
 
 if TYPE_CHECKING:
     from tokumei.release.promised import Stated
-
-# The methods of the library itself, which has words for them: their promises are worked out here to the last assumption. Other methods
-# may assume more, and every method may assume what is not among the assumptions of `tokumei.privacy.assumptions`.
-OWN_METHODS = {key.removeprefix("about_") for key in WORDS if key.startswith("about_")}
 
 
 def assumed_by(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...] | None:
     """Return what a promise must assume; nothing where only its method can tell.
 
-    What is assumed beyond that and cannot be worked out here is taken from the promise itself, so that it is not refused.
+    An assumption of another package's own cannot be worked out here. It is taken from the promise itself, so that it is not refused.
     """
     find = _constraint if NOTIONS[guarantee.notion].sensitive else BY_NOTION.get(guarantee.notion)
     if find is None:
         return None
     due = (*find(guarantee, stated), *assumed_of_steps(stated.prepare, stated.schema.names()))
-    strict = stated.method.get("method") in OWN_METHODS
-    more = [each for each in guarantee.assumes if each not in due and not (strict and _worked_out(each))]
-    return (*due, *more)
+    return (*due, *(each for each in guarantee.assumes if not _worked_out(each)))
 
 
 def _worked_out(assumed: Statement) -> bool:

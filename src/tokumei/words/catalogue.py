@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from tokumei.errors import InvalidParameter
 from tokumei.shown import shown
-from tokumei.words.statement import Statement, Unknown, said_by
+from tokumei.words.statement import Statement, said_by
 
 Language = Literal["en", "ja"]
 LANGUAGES: Mapping[str, str] = {"en": "English", "ja": "日本語"}
@@ -64,16 +64,13 @@ class Words(Formatter):
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return a sentence with its parameters put in; where there is none, say that a newer version made it."""
-        sentence = self._table.get(key)
-        if sentence is None:
-            return self._table["unknown.unknown"].replace("{unknown}", shown(key))
-        return self.vformat(sentence, (), values)
+        if key not in self._table:
+            key, values = "unknown.unknown", {"unknown": key}
+        return self.vformat(self._table[key], (), values)
 
     def say(self, said: object, /, **more: Any) -> str:
         """Return a statement in words, or what an error says; English that is no statement is marked where it is foreign."""
         statement = said_by(said)
-        if isinstance(statement, Unknown):
-            return self(statement.unknown)
         return self(statement.sentence_key, **{**statement.parameters, **more})
 
     def knows(self, key: str) -> bool:
