@@ -182,6 +182,63 @@ def test_every_forged_part_is_refused(kind: str, tmp_path: Path) -> None:
     assert passed == []
 
 
+def of_another_kind(release: Any) -> dict[str, Any]:
+    """Return a guarantee that other rows would have, with everything that follows from these: Pk-anonymity, or k-anonymity."""
+    kept, columns = list(release.mechanism.kept), list(release.schema.names("quasi_identifier"))
+    observed = [a.name for a in release.schema if a.observed]
+    people: list[Any] = [{"key": "assumption.one_row"}, {"key": "assumption.secret_key"}]
+    stated = {"value": float(release.rows), "promise": {"key": "promise.linking"}, "numbers": {}}
+    if release.mechanism.perturbed:
+        codes = release.coded.class_of(tuple(columns))
+        others = [name for name in release.schema.names() if name not in columns]
+        known = (
+            {"key": "assumption.others_unknown", "columns": others}
+            if others
+            else {"key": "assumption.no_other_columns"}
+        )
+        rest = [known, {"key": "assumption.class_linking_only"}, {"key": "assumption.chosen_from_rows"}]
+        attacker = {"key": "attacker.knows_only", "columns": columns}
+        smallest = float(np.bincount(codes).min())
+        return stated | {
+            "notion": "k-anonymity",
+            "value": smallest,
+            "attacker": attacker,
+            "assumes": people + rest,
+            "proof": "k",
+        }
+    domains: Any = {"key": "assumption.declared_domains"}
+    if observed:
+        domains = {"key": "assumption.observed_domains", "columns": observed}
+    rest = [domains, {"key": "assumption.kept_unknown", "columns": kept}, {"key": "assumption.linking_only"}]
+    rest.append({"key": "assumption.hiding", "rows": release.rows})
+    attacker = {"key": "attacker.learns_nothing_from", "columns": kept}
+    numbers = {"among": release.rows, "inside": release.rows}
+    return stated | {
+        "notion": "Pk-anonymity",
+        "attacker": attacker,
+        "assumes": people + rest,
+        "numbers": numbers,
+        "proof": "pk",
+    }
+
+
+@pytest.mark.filterwarnings("ignore::tokumei.errors.TokumeiWarning")
+@pytest.mark.parametrize("kind", ["classes", "averages", "cells", "records", "pk, unknown", "pk, perturbed", "pram"])
+def test_a_guarantee_of_another_kind_cannot_be_added(kind: str, tmp_path: Path) -> None:
+    """Rows made alike would seem to hide everybody in the whole table, and perturbed rows to have classes."""
+    release = KINDS[kind]()
+    release.write(tmp_path / "out")
+
+    def add(content: Any) -> None:
+        if release.mechanism.perturbed:
+            content["declared"]["method"]["k"] = 1  # as if less had been asked for
+        guarantees(content).append(of_another_kind(release))
+
+    rewrite(tmp_path / "out", add)
+    with pytest.raises(ReleaseError, match="of another kind"):
+        tk.read_release(tmp_path / "out")
+
+
 def _unknown(stated: Any, part: str) -> None:
     first = stated[0]
     if part == "notion":

@@ -2,7 +2,7 @@
 
 In a sentence ``{columns}`` stands for a parameter, written the way its type is: names quoted, whole numbers with separators, other
 numbers in short. ``{rows:row|rows}`` counts: "1 row", "20 rows". ``{columns:|is|are}`` chooses between words by the number without
-showing it. ``{share:%}`` is a percentage.
+showing it. Other formats are Python's own.
 """
 
 from __future__ import annotations
@@ -103,8 +103,7 @@ class Words(Formatter):
             return self.names([value]) if format_spec == "name" else shown(value, lines=True)
         if isinstance(value, Sequence):
             return self.names(value)
-        usual = "," if isinstance(value, int) else ".4g"
-        return format(value, {"%": ".1%"}.get(format_spec, format_spec or usual))
+        return format(value, format_spec or ("," if isinstance(value, int) else ".4g"))
 
 
 def _number(value: Any) -> int:
