@@ -102,6 +102,7 @@ ROOMS |= {
     "rates": {"lazy", "anonymizers", "engines", "release"},
     "samples": {"lazy", "anonymizers", "privacy"},
     "splits": {"lazy", "anonymizers"},
+    "tells": {"lazy", "anonymizers"},
     "transitions": {"lazy", "anonymizers"},
 }
 LAYERS_INSIDE_TABLE = [

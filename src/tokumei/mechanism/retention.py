@@ -60,10 +60,12 @@ class Retention(Channel):
         return self.keep / self.total
 
     @classmethod
-    def solve(cls, size: int, swap: Fraction) -> Retention:
-        """Return the channel with the most retention whose `swap` is at least the one asked for."""
+    def solve(cls, size: int, swap: Fraction, bits: int | None = None) -> Retention:
+        """Return the channel with the most retention whose `swap` is at least the one asked for; ``bits`` where they are given."""
         if size == 1:
-            return cls(1, 1, 2**32 - 1, 32)
+            return cls(1, 1, 2 ** (bits or 32) - 1, bits or 32)
+        if bits is not None:
+            return cls._solve(size, swap, bits)
         found = cls._solve(size, swap, 32)
         enough = found.resolution >= FINE_ENOUGH if found.keep else swap >= 1
         return found if enough else cls._solve(size, swap, 64)
@@ -112,25 +114,26 @@ class Retention(Channel):
 
     def draw(self, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
         """Draw one released value for each code."""
+        self.draw_with(stream.words(start, len(codes), self.bits, scratch=True), codes, out, stream, start)
+
+    def draw_with(
+        self, words: AnyUnsigned, codes: Codes | Integers, out: Codes | Integers, stream: Stream, at: int | Integers
+    ) -> None:
+        """Draw with words of a stream that are at hand: those from position ``at`` on, or at each of the positions ``at``."""
         from tokumei.mechanism._kernels import replace_32, replace_64
 
-        kernel = replace_32 if self.bits == 32 else replace_64
-        limit = self.size * self.other - 1  # inclusive, so that it fits the word
-        last = self.total - 1
-
-        def fill(words: AnyUnsigned, source: Codes, target: Codes) -> AnyUnsigned:
-            word = words.dtype.type
-            return kernel(words, source, target, word(self.other), word(limit), word(last))
+        kernel, word = (replace_32 if self.bits == 32 else replace_64), words.dtype.type
+        other, limit = word(self.other), word(self.size * self.other - 1)  # inclusive, so that it fits the word
+        last = word(self.total - 1)
 
         def again(words: AnyUnsigned, places: Integers) -> Integers:
             part = np.empty(len(places), dtype=out.dtype)
-            fill(words, codes[places], part)
+            kernel(words, codes[places], part, other, limit, last)
             out[places] = part
-            return places[words > words.dtype.type(last)]
+            return places[words > last]
 
-        words = stream.words(start, len(codes), self.bits, scratch=True)
-        if fill(words, codes, out):
-            stream.redraw(start, np.flatnonzero(words > words.dtype.type(last)), again, self.bits)
+        if kernel(words, codes, out, other, limit, last):
+            stream.redraw(at, np.flatnonzero(words > last), again, self.bits)
 
     def parameters(self) -> dict[str, int]:
         """Return the public integers."""
