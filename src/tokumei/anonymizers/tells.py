@@ -126,13 +126,13 @@ def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swa
             solved[size] = Retention.solve(size, swap, 64)
         return solved[size]
 
-    clusters = tuple(
+    solved_for = tuple(
         Cluster(
             names, at, weight // shrink, channel(math.prod(columns[n].cells(g) for n, g in zip(names, at, strict=True)))
         )
         for names, at, weight in made
     )
-    return Telling(free_name(LABEL, schema.names()), columns, clusters)
+    return Telling(free_name(LABEL, schema.names()), columns, solved_for)
 
 
 def grid_of(attribute: Attribute, cells: int | None) -> Grid:
