@@ -103,7 +103,9 @@ def reconstruct(
         raise InvalidParameter("reconstruct needs a release, such as the one that read_release returns.")
     if target is None:
         if columns is not None:
-            raise InvalidParameter("columns are for predicting a target; without one, ask the model for table(columns).")
+            raise InvalidParameter(
+                "columns are for predicting a target; without one, ask the model for table(columns)."
+            )
         return _model_of(release, weights, random_state)
     known = release.schema.names()
     if target not in known:

@@ -11,6 +11,7 @@ the product of its cells' masses times beta, plus alpha; of a box, times the box
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +22,6 @@ import numpy as np
 from tokumei.arrays import Floats, Integers
 from tokumei.reconstruction import _mixture_kernels as kernels
 
-STRENGTH = 4.0  # imagined rows of each class, spread as the column is over all classes
 EVEN = 0.02  # of them are spread evenly
 ALONE = 0.5  # imagined rows of a column by itself, spread evenly
 STEPS = 300
@@ -82,7 +82,7 @@ class Observed:
     def places(self) -> list[slice]:
         """Where the masses of each column stand in the table of all."""
         ends = np.cumsum([0, *map(len, self.likelihoods)])
-        return [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
 
     def masses(self, thetas: Sequence[Floats]) -> Floats:
         """Return the table of masses: one row per thing that can be seen of a column, one column per class."""
@@ -118,11 +118,11 @@ class Mixture:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A mixture, and the log-likelihood of the rows that it was fitted to and of those held out."""
+    """A mixture, the log-likelihood of the rows that it was fitted to, and of each different row, those not used included."""
 
     mixture: Mixture
     log_likelihood: float
-    held_out: float
+    each: Floats
     steps: int
 
 
@@ -143,27 +143,19 @@ class Look:
         return cls(both / top[:, None], np.log(top), first / both)
 
 
-def fit(
-    observed: Observed,
-    start: Mixture,
-    prior: Sequence[Floats],
-    counts: Floats,
-    held: Floats | None = None,
-    steps: int = STEPS,
-) -> Fitted:
-    """Climb from a start: ``prior`` are the imagined rows of each class, value by value."""
+def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Floats, steps: int = STEPS) -> Fitted:
+    """Climb from a start; ``prior`` are the imagined rows of each class, value by value, and ``counts`` how often rows occur."""
     mixture, last = start, -math.inf
-    held = np.zeros_like(counts) if held is None else held
+    likelihoods = np.empty(len(counts))
     for step in range(1, steps + 1):
         masses = observed.masses(mixture.thetas)
         look = Look.at(observed, masses)
         added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
-        inside, outside = kernels.respond(
-            observed.rows, look.seen, look.logs, mixture.shares, counts, held, added, classes
-        )
-        if step == steps or inside - last < TOLERANCE * abs(inside):
+        kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
+        reached = float(counts @ likelihoods)
+        if step == steps or abs(reached - last) < TOLERANCE * abs(reached):
             break
-        last = inside
+        last = reached
         shared = np.zeros_like(masses)
         kernels.share_out(added * look.kept, observed.first.starts, observed.first.entries, shared)
         kernels.share_out(added * (1 - look.kept), observed.second.starts, observed.second.entries, shared)
@@ -175,7 +167,7 @@ def fit(
             made = theta * (shared[place].T @ likelihood) + imagined
             thetas.append(made / made.sum(axis=1, keepdims=True))
         mixture = Mixture((classes + 1) / (classes + 1).sum(), tuple(thetas))
-    return Fitted(mixture, inside, outside, step)
+    return Fitted(mixture, reached, likelihoods, step)
 
 
 def marginals(observed: Observed, counts: Floats) -> list[Floats]:

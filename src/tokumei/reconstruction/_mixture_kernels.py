@@ -35,15 +35,14 @@ def share_out(weights: Any, starts: Any, entries: Any, out: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def respond(ids: Any, seen: Any, logs: Any, shares: Any, counts: Any, held: Any, out: Any, classes: Any) -> Any:
-    """Add the rows to the classes that they may be of, and to what they show; return two log-likelihoods.
+def respond(ids: Any, seen: Any, logs: Any, shares: Any, counts: Any, out: Any, classes: Any, likelihoods: Any) -> None:
+    """Add the rows to the classes that they may be of, and to what they show; fill in their log-likelihoods.
 
     ``seen`` are the likelihoods of things, scaled to a largest one of one; ``logs`` are the logarithms of the scales. Rows count
-    ``counts`` times in the first sum, and ``held`` times in the second, for which nothing is added.
+    ``counts`` times.
     """
     size = shares.size
     each = np.empty(size)
-    inside, outside = 0.0, 0.0
     for i in range(ids.shape[0]):
         log = 0.0
         for c in range(size):
@@ -57,11 +56,8 @@ def respond(ids: Any, seen: Any, logs: Any, shares: Any, counts: Any, held: Any,
         total = 0.0
         for c in range(size):
             total += each[c]
-        if total < LEAST:
-            total = LEAST
-        log += np.log(total)
-        inside += counts[i] * log
-        outside += held[i] * log
+        total = max(total, LEAST)
+        likelihoods[i] = log + np.log(total)
         weight = counts[i] / total
         if weight == 0.0:
             continue
@@ -73,7 +69,6 @@ def respond(ids: Any, seen: Any, logs: Any, shares: Any, counts: Any, held: Any,
             if t >= 0:
                 for c in range(size):
                     out[t, c] += each[c]
-    return inside, outside
 
 
 @njit(nogil=True, cache=True)
@@ -88,6 +83,20 @@ def draw(cumulated: Any, chance: Any) -> Any:
         else:
             low = middle + 1
     return low
+
+
+@njit(nogil=True, cache=True)
+def class_of(ids: Any, seen: Any, shares: Any, chance: Any, each: Any) -> Any:
+    """Draw the class of a row."""
+    for c in range(shares.size):
+        each[c] = shares[c]
+    for t in ids:
+        if t >= 0:
+            for c in range(shares.size):
+                each[c] *= seen[t, c]
+    for c in range(1, shares.size):
+        each[c] += each[c - 1]
+    return draw(each, chance)
 
 
 @njit(nogil=True, cache=True)
@@ -113,20 +122,11 @@ def impute(
     ``kept`` is the probability that a thing seen comes from its first product. ``thetas`` holds the distributions of all
     columns side by side; column j has the places from ``bounds[j]`` to ``bounds[j + 1]``.
     """
-    size, columns = shares.size, bounds.size - 1
-    each = np.empty(size)
+    columns = bounds.size - 1
+    each = np.empty(shares.size)
     weights = np.empty(bounds[columns])
     for i in range(ids.shape[0]):
-        for c in range(size):
-            each[c] = shares[c]
-        for j in range(ids.shape[1]):
-            t = ids[i, j]
-            if t >= 0:
-                for c in range(size):
-                    each[c] *= seen[t, c]
-        for c in range(1, size):
-            each[c] += each[c - 1]
-        z = draw(each, chances[i, 0])
+        z = class_of(ids[i], seen, shares, chances[i, 0], each)
         for b in range(weights.size):
             weights[b] = thetas[z, b]
         for j in range(ids.shape[1]):

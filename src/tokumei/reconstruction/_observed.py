@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,7 +103,10 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
     """Look at all columns of a release that have a domain, but the one of survey weights."""
     telling = release.mechanism.telling
     if telling is None:
-        raise InvalidParameter("The rows of this release do not tell one thing each.")
+        raise InvalidParameter(
+            "The whole table is modelled only where each row tells some columns; estimate tables of this release with "
+            "IterativeBayes, or name a target to predict."
+        )
     aside = {weights, telling.label, *release.pseudonyms}
     names = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
     shares = shares_of(release, weights)
@@ -130,7 +132,7 @@ def _column(release: Release, attribute: Attribute, telling: Telling, shares: Fl
         check_count(attribute.name, int(bins.max()) + 1)
         return ModelColumn(attribute, bins, (1 / np.bincount(bins))[bins], kept=False)
     codes = release.coded.codes(attribute.name)
-    counts = np.bincount(codes, weights=shares, minlength=attribute.states)
+    counts: Floats = np.bincount(codes, weights=shares, minlength=attribute.states).astype(np.float64)
     bins = _kept_bins(attribute, counts)
     total = np.bincount(bins, weights=counts)[bins]
     even = 1 / np.bincount(bins)[bins]

@@ -37,7 +37,8 @@ class Drawn:
         which = class_of([*values.values(), target], len(target))
         first = np.empty(int(which.max()) + 1, dtype=np.int64)
         first[which] = np.arange(len(which))
-        return {name: each[first] for name, each in values.items()}, first, np.bincount(which, self.weights)
+        weights: Floats = np.bincount(which, self.weights).astype(np.float64)
+        return {name: each[first] for name, each in values.items()}, first, weights
 
 
 class _Imputed(BaseEstimator):  # type: ignore[misc]

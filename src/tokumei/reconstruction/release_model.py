@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from tokumei.randomness import generator
 from tokumei.reconstruction._joint import LARGEST_TABLE, places_of
 from tokumei.reconstruction._labelled import LabelledTable
 from tokumei.reconstruction._mixture import Mixture, impute
-from tokumei.reconstruction._mixture_size import best_size, fitted_together
+from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
 from tokumei.release.artifact import Release
@@ -35,6 +34,7 @@ Bins = Mapping[str, int | Sequence[Edge]]
 
 COPIES = 5  # of imputed rows, that predictions are learned from
 ENOUGH = 250_000  # imputed rows for that
+MOST_APART = 12  # values of a target for which the other columns are modelled one by one
 
 
 class ReleaseModel(BaseEstimator):  # type: ignore[misc]
@@ -107,7 +107,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._columns = {each.name: each for each in found.columns}
         self.columns_ = list(self._columns)
         self._estimators: dict[Any, Any] = {}
-        self.__dict__.pop("_drawn", None)
+        self._rows: dict[str, Drawn] = {}
         with stage("Fitting a model of all columns") as shown:
             self.n_components_ = self.n_components or best_size(self._observed, rng, shown)
             fits = fitted_together(self._observed, self.n_components_, self.n_init, rng, shown)
@@ -140,12 +140,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; "
                 "use fewer columns or fewer bins."
             )
-        matrices = [self._columns[name].onto(places, len(labels)) for name, (labels, places) in zip(asked, axes, strict=True)]
+        matrices = [
+            self._columns[name].onto(places, len(labels)) for name, (labels, places) in zip(asked, axes, strict=True)
+        ]
         pmf = self._mixture.table([self.columns_.index(name) for name in asked], matrices)
         people = self._release.mechanism.population(self._release.rows)
-        return LabelledTable(
-            tuple(asked), pmf, pmf * people, tuple(labels for labels, _ in axes), self._release.origin
-        )
+        return LabelledTable(tuple(asked), pmf, pmf * people, tuple(labels for labels, _ in axes), self._release.origin)
 
     @within_memory()
     def impute(self, copies: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
@@ -157,9 +157,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "columns_")
         rng = generator(random_state)
         if copies is None:
-            return self._frame(self._codes(np.arange(self._release.rows), rng))
+            return self._frame(self._codes(self._mixture, np.arange(self._release.rows), rng))
         _check_count(copies, "copies")
-        return [self._frame(self._codes(np.arange(self._release.rows), rng)) for _ in range(copies)]
+        return [self._frame(self._codes(self._mixture, np.arange(self._release.rows), rng)) for _ in range(copies)]
 
     @within_memory()
     def sample(self, n_samples: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
@@ -173,7 +173,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         _check_count(count, "n_samples")
         chances = self._observed.weights / self._observed.weights.sum()
         rows = rng.choice(self._release.rows, count, p=chances)
-        codes = self._codes(rows, rng)
+        codes = self._codes(self._mixture, rows, rng)
         return self._made({name: self._values(name, codes[name]) for name in self.columns_})
 
     def expectation(
@@ -213,10 +213,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         if target in others or not others:
             raise InvalidParameter(f"columns must name at least one column, and not {target!r} itself.")
         key = (target, tuple(others))
+        if target not in self._rows:
+            self._rows[target] = self._drawn(target)
         if key not in self._estimators:
             domain = self._columns[target].attribute.domain
             kind = ImputedClassifier if isinstance(domain, Categories) else ImputedRegressor
-            self._estimators[key] = kind(target, others).fit(self._drawn)
+            self._estimators[key] = kind(target, others).fit(self._rows[target])
         return self._estimators[key]
 
     def predict(self, rows: Any, target: str) -> npt.NDArray[Any]:
@@ -247,9 +249,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("columns must name at least one column, and each once.")
         return asked
 
-    def _codes(self, rows: Integers, rng: np.random.Generator) -> dict[str, Integers]:
+    def _codes(self, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> dict[str, Integers]:
         """Draw the codes of true rows, those of kept columns being as released."""
-        drawn = impute(self._observed, self._mixture, self._observed.which[rows], rng)
+        drawn = impute(self._observed, mixture, self._observed.which[rows], rng)
         return {
             each.name: self._release.coded.codes(each.name)[rows].astype(np.int64)
             if each.kept
@@ -257,12 +259,21 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             for place, each in enumerate(self._columns.values())
         }
 
-    @cached_property
-    def _drawn(self) -> Drawn:
-        """Rows to fit predictions to: a few copies, fewer where there are many rows."""
-        rng = generator(self.random_state)
+    def _drawn(self, target: str) -> Drawn:
+        """Complete rows to fit predictions of a column to: a few copies, fewer where there are many rows.
+
+        Where the target was released unchanged, the other columns are modelled given its value.
+        """
+        rng, column = generator(self.random_state), self._columns[target]
+        present = np.unique(column.bins[self._release.coded.codes(target)]) if column.kept else np.zeros(0, np.int64)
+        mixture = self._mixture
+        if isinstance(column.attribute.domain, Categories) and 1 < len(present) <= MOST_APART:
+            place = self.columns_.index(target)
+            with stage(f"Fitting a model for each value of {target}") as shown:
+                fits = fitted_apart(self._observed, place, present, self.n_components_, self.n_init, rng, shown)
+            mixture = Mixture.together([each.mixture for each in fits])
         copies = int(np.clip(ENOUGH // self._release.rows, 1, COPIES))
-        made = [self._codes(np.arange(self._release.rows), rng) for _ in range(copies)]
+        made = [self._codes(mixture, np.arange(self._release.rows), rng) for _ in range(copies)]
         codes = {name: np.concatenate([each[name] for each in made]) for name in self.columns_}
         weights = np.tile(self._observed.weights, copies) / copies
         return Drawn(self._columns, codes, weights, self._release.originals)
