@@ -346,9 +346,9 @@ class Telling:
         for place, cluster in enumerate(self.clusters):
             rows = np.flatnonzero(which == place)
             same = joint[rows, None] == self.of_cluster(place, true)[None, :]
-            channel = cluster.channel
-            each = np.where(same, channel.keep + channel.other, channel.other) / channel.total
-            made[rows] = each * (cluster.weight / self.total)
+            share = cluster.weight / self.total / cluster.channel.total
+            kept, other = (cluster.channel.keep + cluster.channel.other) * share, cluster.channel.other * share
+            made[rows] = np.where(same, kept, other)
         return made
 
     def treatment(self, name: str) -> Treatment:
