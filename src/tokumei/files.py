@@ -70,7 +70,8 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         except OSError as error:
             if error.errno in QUICKER and kind_of_place(path) == "folder":
                 raise OutputError(
-                    f"{path} was written by another run in the meantime; that one was kept, and this one was not written."
+                    "{path} was written by another run in the meantime; that one was kept, and this one was not written.",
+                    path=path,
                 ) from None
             raise
 
@@ -106,15 +107,15 @@ def check_free(path: Path, *, overwrite: bool, folder: bool = False) -> None:
     """
     there = kind_of_place(path)
     if os.path.islink(path):  # noqa: PTH114  (also of a path that cannot be)
-        raise OutputError(f"{path} is a symbolic link; name the place it points to, or another one.")
+        raise OutputError("{path} is a symbolic link; name the place it points to, or another one.", path=path)
     if there == "other":
-        raise OutputError(f"{path} is neither a file nor a folder; it was left unchanged.")
+        raise OutputError("{path} is neither a file nor a folder; it was left unchanged.", path=path)
     if not overwrite and (there == "file" or (there == "folder" and not _is_empty(path))):
         raise OutputError(
-            f"{path} already exists; choose another place, or overwrite it (overwrite=True, --overwrite)."
+            "{path} already exists; choose another place, or overwrite it (overwrite=True, --overwrite).", path=path
         )
     if folder and there == "file":
-        raise OutputError(f"{path} is a file, not a release folder; it was left unchanged.")
+        raise OutputError("{path} is a file, not a release folder; it was left unchanged.", path=path)
     if folder and there == "folder" and not may_be_replaced(path):
         raise OutputError(NO_RELEASE.format(path))
 
@@ -123,14 +124,14 @@ def _is_empty(folder: Path) -> bool:
     try:
         return not any(folder.iterdir())
     except OSError as error:
-        raise OutputError(f"{folder} cannot be written: {reason(error)}.") from None
+        raise OutputError("{folder} cannot be written: {reason}.", folder=folder, reason=reason(error)) from None
 
 
 @contextmanager
 def _working_next_to(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[WorkingFolder]:
     """Put right what killed runs left, look whether the place is free, and work in a folder beside it."""
     if path.name in {"", ".."}:
-        raise OutputError(f"{path} has no name of its own; name a place inside it.")
+        raise OutputError("{path} has no name of its own; name a place inside it.", path=path)
     try:
         with suppress(FileNotFoundError):
             path.lstat()  # which fails for what no file can be called, before any work is done
@@ -141,20 +142,22 @@ def _working_next_to(path: Path, *, overwrite: bool, folder: bool = False) -> It
     except OutputError:
         raise
     except OSError as error:
-        raise OutputError(f"{path} cannot be written: {reason(error)}.") from None
+        raise OutputError("{path} cannot be written: {reason}.", path=path, reason=reason(error)) from None
     except ValueError:
-        raise OutputError(f"{str(path)!r} cannot be the name of a file.") from None
+        raise OutputError("{path!r} cannot be the name of a file.", path=str(path)) from None
     try:
         yield work
     except OutputError as error:
         left = _settled(work)
         if left:
-            raise OutputError(f"{error} {left}") from None
+            raise OutputError("{error} {left}", error=error, left=left) from None
         raise
     except OSError as error:
         left = _settled(work)
         end = f". {left}" if left else "; nothing was left behind."
-        raise OutputError(f"{path} could not be written ({reason(error)}){end}") from None
+        raise OutputError(
+            "{path} could not be written ({reason}){end}", path=path, reason=reason(error), end=end
+        ) from None
     except BaseException as error:
         left = _settled(work)
         if left:
@@ -162,7 +165,7 @@ def _working_next_to(path: Path, *, overwrite: bool, folder: bool = False) -> It
         raise
     left = _settled(work)
     if left:
-        warn(f"{path} was written. {left}", LeftBehindWarning)
+        warn("{path} was written. {left}", LeftBehindWarning, path=path, left=left)
 
 
 def _settled(work: WorkingFolder) -> str:
@@ -181,7 +184,9 @@ def _put_right(path: Path) -> None:
     for work in WorkingFolder.left_behind(path):
         left = _settled(work)
         if os.path.lexists(work.old) and kind_of_place(path) == "nothing":
-            raise OutputError(f"{path} cannot be written: an earlier run was killed while replacing it. {left}")
+            raise OutputError(
+                "{path} cannot be written: an earlier run was killed while replacing it. {left}", path=path, left=left
+            )
 
 
 def kind_of_place(path: Path) -> Literal["file", "folder", "other", "nothing"]:
@@ -226,13 +231,13 @@ def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
                 content += piece
         text = content.decode("utf-8-sig") if len(content) <= largest else None
     except UnicodeDecodeError:
-        raise_alone(DataError(f"{path} is not UTF-8 text."))
+        raise_alone(DataError("{path} is not UTF-8 text.", path=path))
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {reason(error)}.") from None
+        raise DataError("{path} cannot be read: {reason}.", path=path, reason=reason(error)) from None
     except ValueError:
-        raise DataError(f"{str(path)!r} cannot be the name of a file.") from None
+        raise DataError("{path!r} cannot be the name of a file.", path=str(path)) from None
     if text is None:
-        raise DataError(f"{path} is larger than {size_text(largest)}, the most that is read.")
+        raise DataError("{path} is larger than {size}, the most that is read.", path=path, size=size_text(largest))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -55,14 +55,16 @@ def value(cls: type[T]) -> type[T]:
     @functools.wraps(construct)
     def checked(self: Any, *args: Any, **kwargs: Any) -> None:
         if len(args) > len(positional):
-            raise InvalidParameter(f"{cls.__name__}: takes at most {len(positional)} positional arguments.")
+            raise InvalidParameter(
+                "{kind}: takes at most {most} positional arguments.", kind=cls.__name__, most=len(positional)
+            )
         try:
             first = dict(zip(positional, map(plain_value, args), strict=False))
             construct(self, **first, **{name: plain_value(each) for name, each in kwargs.items()})
         except pydantic.ValidationError as error:
-            raise_alone(InvalidParameter(f"{cls.__name__}: {sentence(error, made)}"))
+            raise_alone(InvalidParameter("{kind}: {problem}", kind=cls.__name__, problem=sentence(error, made)))
         except OverflowError:
-            raise_alone(InvalidParameter(f"{cls.__name__}: a number in it is too large to count with."))
+            raise_alone(InvalidParameter("{kind}: a number in it is too large to count with.", kind=cls.__name__))
 
     made.__init__ = checked
     return made

@@ -45,7 +45,7 @@ from tokumei.table.classes import smallest_within
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import nearest, plural
+from tokumei.text import nearest
 from tokumei.values import described, value
 
 LABEL = "group"
@@ -114,8 +114,10 @@ class GroupedPkPerturbation(Anonymizer):
         found, merged = self._grouped(table, perturbed, company)
         if merged:
             warn(
-                f"{plural(merged, 'group')} with too few rows for k = {self.k:g} merged into others.",
+                "{merged:group|groups} with too few rows for k = {k:g} merged into others.",
                 MergedGroupsWarning,
+                merged=merged,
+                k=self.k,
             )
         attributes = [schema[name] for name in perturbed]
         grouping, labels = self._solved(table, attributes, widths, found, company)
@@ -171,12 +173,18 @@ class GroupedPkPerturbation(Anonymizer):
         found = {}
         for name, width in (self.edges or {}).items():
             if name not in perturbed:
-                raise InvalidParameter(f"edges names {name!r}, which is not perturbed.{nearest(name, perturbed)}")
+                raise InvalidParameter(
+                    "edges names {name!r}, which is not perturbed.{hint}", name=name, hint=nearest(name, perturbed)
+                )
             domain = schema[name].domain
             if not isinstance(domain, Numbers | Dates):
-                raise InvalidParameter(f"edges are rounded only for numbers and dates, and {name!r} has categories.")
+                raise InvalidParameter(
+                    "edges are rounded only for numbers and dates, and {name!r} has categories.", name=name
+                )
             if not 0 < width < math.inf:
-                raise InvalidParameter(f"the step of {name!r} in edges must be a number above 0. Got {width:g}.")
+                raise InvalidParameter(
+                    "the step of {name!r} in edges must be a number above 0. Got {width:g}.", name=name, width=width
+                )
             grid = (
                 (float(domain.high) - float(domain.low)) / max(1, domain.size - 1) if isinstance(domain, Numbers) else 1
             )
@@ -184,8 +192,9 @@ class GroupedPkPerturbation(Anonymizer):
             wide = math.ceil(min(steps, domain.size) * (1 - 1e-9))  # a step of the grid more rather than less
             if wide < min(2, domain.size):
                 raise InvalidParameter(
-                    f"the step of {name!r} in edges is no wider than the grid of its domain, so it would round "
-                    "nothing; use a wider one."
+                    "the step of {name!r} in edges is no wider than the grid of its domain, so it would round "
+                    "nothing; use a wider one.",
+                    name=name,
                 )
             found[name] = wide
         return found

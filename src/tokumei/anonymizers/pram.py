@@ -87,14 +87,16 @@ class PRAM(Anonymizer):
         """Build the matrices, and state what they promise."""
         for name in self.columns:
             if schema[name].domain is None or not isinstance(schema[name].domain, Categories):
-                raise InvalidParameter(f"PRAM needs a column of categories, and {name!r} is not one; recode it first.")
+                raise InvalidParameter(
+                    "PRAM needs a column of categories, and {name!r} is not one; recode it first.", name=name
+                )
             if isinstance(self.sample, Stratified) and self.sample.column == name:
-                raise InvalidParameter(f"{name!r} has a matrix, so it cannot be the column of strata.")
+                raise InvalidParameter("{name!r} has a matrix, so it cannot be the column of strata.", name=name)
         unchanged, _ = split_columns(schema, "unknown", self.sample)
         lacking = [name for name in unchanged if name not in self.columns]
         if lacking:
             raise InvalidParameter(
-                f"the quasi-identifier {names(lacking)} has no matrix; give one, or drop the column."
+                "the quasi-identifier {lacking} has no matrix; give one, or drop the column.", lacking=names(lacking)
             )
         channels, facts, released = {}, [], schema
         for name, transition in self.transitions().items():
@@ -118,12 +120,15 @@ class PRAM(Anonymizer):
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
-            warn(f"These matrices guarantee nothing (k = 1).{zeros}", NothingPromisedWarning)
+            warn("These matrices guarantee nothing (k = 1).{zeros}", NothingPromisedWarning, zeros=zeros)
         if self.k is None or value >= self.k:
             return
         raise InfeasiblePromise(
-            f"k = {self.k:g} does not hold: these matrices guarantee k = {down(value)}.{zeros} Make them noisier, "
-            "or release a smaller sample."
+            "k = {k:g} does not hold: these matrices guarantee k = {guaranteed}.{zeros} Make them noisier, "
+            "or release a smaller sample.",
+            k=self.k,
+            guaranteed=down(value),
+            zeros=zeros,
         )
 
     def asked(self) -> tuple[Asked, ...]:
@@ -147,14 +152,19 @@ def _channel(name: str, matrix: Any, attribute: Attribute, transition: AnyTransi
     try:
         channel = TransitionMatrix.from_probabilities(matrix)
     except InvalidParameter as error:
-        raise InvalidParameter(f"The matrix of {name!r} cannot be used: {error}") from None
+        raise InvalidParameter("The matrix of {name!r} cannot be used: {error}", name=name, error=error) from None
     outputs = attribute.states
     if isinstance(transition, Matrix) and transition.labels is not None:
         outputs = len(transition.labels) + int(transition.missing)
     if (channel.size, channel.outputs) != (attribute.states, outputs):
         raise InvalidParameter(
-            f"The matrix of {name!r} must have {plural(attribute.states, 'row')} and {plural(outputs, 'column')}. "
-            f"Got {channel.size} and {channel.outputs}."
+            "The matrix of {name!r} must have {rows:row|rows} and {outputs:column|columns}. "
+            "Got {found_rows} and {found_columns}.",
+            name=name,
+            rows=attribute.states,
+            outputs=outputs,
+            found_rows=channel.size,
+            found_columns=channel.outputs,
         )
     return channel
 

@@ -30,7 +30,6 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import SmallestClass
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
-from tokumei.text import plural
 from tokumei.values import described, value
 
 
@@ -108,7 +107,9 @@ class RecordSuppression(Anonymizer):
         """Refuse to leave out more rows than allowed, or all of them."""
         if gone == rows or gone > rows_allowed(self.suppression_limit, rows):
             raise InfeasiblePromise(
-                f"{gone:,} of {plural(rows, 'row')} would be left out; recode the columns first, or ask for less."
+                "{gone:,} of {rows:row|rows} would be left out; recode the columns first, or ask for less.",
+                gone=gone,
+                rows=rows,
             )
 
     def asked(self) -> tuple[Asked, ...]:

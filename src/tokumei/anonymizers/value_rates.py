@@ -71,8 +71,9 @@ def measured(
             continue
         if attribute.observed:
             raise InvalidParameter(
-                f"{name!r} has a domain or hierarchy that was read from rows, which no epsilon covers; declare "
-                "it, or publish its rates without epsilon."
+                "{name!r} has a domain or hierarchy that was read from rows, which no epsilon covers; declare "
+                "it, or publish its rates without epsilon.",
+                name=name,
             )
         decay = decay_of(epsilon)
         counts = np.bincount(codes, minlength=attribute.states).astype(np.int64)
@@ -89,9 +90,11 @@ def _columns(publish: Sequence[ValueRates], known: Sequence[str]) -> Mapping[str
         for name in known if each.columns is None else each.columns:
             if name not in known:
                 raise InvalidParameter(
-                    f"publish names {name!r}, which is not a quasi-identifier.{nearest(name, known)}"
+                    "publish names {name!r}, which is not a quasi-identifier.{hint}",
+                    name=name,
+                    hint=nearest(name, known),
                 )
             if name in found:
-                raise InvalidParameter(f"publish names {name!r} twice.")
+                raise InvalidParameter("publish names {name!r} twice.", name=name)
             found[name] = each.epsilon
     return found

@@ -59,7 +59,7 @@ def rows_and_schema(
         known = [a.name for a in attributes if a.role == "quasi_identifier"]
         notes.append(f"Guessed that an attacker may know {names(known)}. Choose others with --qi, or give a plan.")
     if not used:
-        raise DataError(f"{data} has no column that can be compared.")
+        raise DataError("{data} has no column that can be compared.", data=data)
     return table.select(used), Schema(tuple(attributes)), ()
 
 
@@ -67,7 +67,9 @@ def _roles(table: pa.Table, known: Sequence[str], secret: Sequence[str]) -> dict
     """Return the role of each column that is to be used."""
     for name in (*known, *secret):
         if name not in table.column_names:
-            raise InvalidParameter(f"There is no column {name!r} in the table.{nearest(name, table.column_names)}")
+            raise InvalidParameter(
+                "There is no column {name!r} in the table.{hint}", name=name, hint=nearest(name, table.column_names)
+            )
     if known:
         return {**dict.fromkeys(known, "quasi_identifier"), **dict.fromkeys(secret, "sensitive")}
     roles = {name: suggest_role(name, table.column(name)) for name in table.column_names}
@@ -91,7 +93,9 @@ def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
     altair()
     known = measures()
     if measure not in known:
-        raise InvalidParameter(f"--measure must be one of {names(known)}.{nearest(measure, known)}")
+        raise InvalidParameter(
+            "--measure must be one of {known}.{hint}", known=names(known), hint=nearest(measure, known)
+        )
     paths = [sibling(place, place.name + ending) for ending in (".csv", ".html", ".svg")]
     for path in paths:
         check_free(path, overwrite=overwrite)

@@ -224,7 +224,6 @@ def suggest(
     from tokumei.io.source import read_written
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
-    from tokumei.text import plural
 
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):
@@ -236,9 +235,11 @@ def suggest(
         shared = shared_rows(*(prepared_table(each, described.schema, described.prepare) for each in (released, table)))
         if shared.too_many:
             raise InvalidParameter(
-                f"{shared.rows:,} of the pilot's {plural(table.num_rows, 'row')} are also in the table to be "
+                "{shared:,} of the pilot's {rows:row|rows} are also in the table to be "
                 "released, more than independent people would share, so the split would reveal something about "
-                "it. Use a pilot of other people."
+                "it. Use a pilot of other people.",
+                shared=shared.rows,
+                rows=table.num_rows,
             )
     wanted: Any = purpose
     k = getattr(described.method, "k", None)

@@ -200,7 +200,7 @@ def write_frame(
     """Write a table to a CSV or Parquet file, whole or not at all; a private one for its owner only."""
     kind = path.suffix.lower().lstrip(".")
     if kind not in WRITERS:
-        raise InvalidParameter(f"{path} must end in .csv or .parquet.")
+        raise InvalidParameter("{path} must end in .csv or .parquet.", path=path)
     check_form(kind, formulas)
     with atomic_file(path, overwrite=overwrite, private=private) as temporary:
         WRITERS[kind](iter([table]), table.schema, temporary, formulas)
@@ -286,7 +286,9 @@ def parse_sizes(given: Sequence[str] | None, default: Sequence[float]) -> list[f
     try:
         return [float(part) for text in given or [] for part in text.split(",") if part.strip()] or list(default)
     except ValueError:
-        raise InvalidParameter(f"--k must hold numbers separated by commas. Got {','.join(given or [])!r}.") from None
+        raise InvalidParameter(
+            "--k must hold numbers separated by commas. Got {given!r}.", given=",".join(given or [])
+        ) from None
 
 
 def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:
@@ -299,7 +301,7 @@ def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:
     for text in given:
         name, separator, after = text.rpartition("=")
         if not separator or not name:
-            raise InvalidParameter(f"--bins must look like age=10 or age=17:30:60. Got {text!r}.")
+            raise InvalidParameter("--bins must look like age=10 or age=17:30:60. Got {text!r}.", text=text)
         edges = [_edge(part, text) for part in after.split(":")]
         found[name] = edges[0] if len(edges) == 1 and isinstance(edges[0], int) else edges
     return found
@@ -311,4 +313,4 @@ def _edge(part: str, whole: str) -> Edge:
             return kind(part)
         except ValueError:
             continue
-    raise InvalidParameter(f"--bins must hold numbers or dates. Got {whole!r}.")
+    raise InvalidParameter("--bins must hold numbers or dates. Got {whole!r}.", whole=whole)

@@ -33,5 +33,9 @@ def refuse_needs(method: Anonymizer, schema: Schema, engine: str, offers: Abstra
         if need in needs and need not in offers:
             instead = f"{needs[need]}, or " if needs[need] else ""
             raise InvalidParameter(
-                f"{type(method).__name__} needs {what}, which the engine {engine!r} does not offer; {instead}use the local engine."
+                "{kind} needs {what}, which the engine {engine!r} does not offer; {instead}use the local engine.",
+                kind=type(method).__name__,
+                what=what,
+                engine=engine,
+                instead=instead,
             )

@@ -84,19 +84,21 @@ def files_of(path: Path) -> list[Path]:
         try:
             found = [file for file in path.rglob("*") if file.is_file()]
         except OSError as error:
-            raise DataError(f"{path} cannot be read: {reason(error)}.") from None
+            raise DataError("{path} cannot be read: {reason}.", path=path, reason=reason(error)) from None
         found = [f for f in found if not any(part.startswith((".", "_")) for part in f.relative_to(path).parts)]
     elif there == "nothing" and glob.has_magic(str(path)):
         found = [Path(name) for name in glob.glob(str(path), recursive=True) if Path(name).is_file()]  # noqa: PTH207
     else:
         return [path]
     if not found:
-        raise DataError(f"{path} holds no file of rows.")
+        raise DataError("{path} holds no file of rows.", path=path)
     for file in found:
         if file.suffix.lower() not in CSV_ENDINGS | PARQUET_ENDINGS:
             raise DataError(
-                f"{path} holds {file.name}, whose file extension is not known; move it away, or name a pattern "
-                "such as folder/*.parquet."
+                "{path} holds {inside}, whose file extension is not known; move it away, or name a pattern "
+                "such as folder/*.parquet.",
+                path=path,
+                inside=file.name,
             )
     return sorted(found)
 
@@ -248,12 +250,17 @@ def _check_alike(first: Path, expected: Mapping[str, Any], file: Path, found: Ma
     lacking, more = [n for n in expected if n not in found], [n for n in found if n not in expected]
     if lacking or more:
         what = f"lacks {names(lacking[:3])}" if lacking else f"also has {names(more[:3])}"
-        raise DataError(f"{file} has other columns than {first.name}: it {what}.")
+        raise DataError("{file} has other columns than {first}: it {what}.", file=file, first=first.name, what=what)
     if typed:
         for name, kind in expected.items():
             if found[name] != kind:
                 raise DataError(
-                    f"{file} has another type of {name!r} than {first.name} ({found[name]}, not {kind}); convert one of them."
+                    "{file} has another type of {name!r} than {first} ({found}, not {kind}); convert one of them.",
+                    file=file,
+                    name=name,
+                    first=first.name,
+                    found=found[name],
+                    kind=kind,
                 )
 
 
@@ -275,7 +282,9 @@ class _readable:  # noqa: N801  (used like a function)
             problem = reason(error) if error.strerror else "it is damaged, or not of the kind that its name says"
         else:
             return
-        raise_alone(DataError(f"{self.file} cannot be read: {problem}."))  # the library's own message quotes the line
+        raise_alone(
+            DataError("{file} cannot be read: {problem}.", file=self.file, problem=problem)
+        )  # the library's own message quotes the line
 
 
 def read_all(rows: Rows) -> pa.Table:

@@ -180,7 +180,7 @@ def connect(url: str, folder: Path, *, new: bool = False) -> Database:
             return _Postgres(url, read_only=not new)
         file = file_of(url, folder)
         if not new and kind_of_place(file) != "file":
-            raise DataError(f"{file} does not exist.")
+            raise DataError("{file} does not exist.", file=file)
         return _Sqlite(file, read_only=not new) if kind == "sqlite" else _Duckdb(file, read_only=not new)
     except ImportError:
         raise MissingDependency(
@@ -320,7 +320,7 @@ def conform(table: pa.Table, schema: Schema | None) -> pa.Table:
         except pa.ArrowInvalid:
             fits = False
         if not fits:
-            raise DataError(f"Column {name!r} holds cells that cannot be read as the kind of its domain.")
+            raise DataError("Column {name!r} holds cells that cannot be read as the kind of its domain.", name=name)
     return pa.table(made)
 
 
@@ -345,6 +345,6 @@ def read_table_of(url: str, folder: Path, table: str, rows: int) -> pa.Table:
             held.append(batch)
             size += batch.nbytes
             if packed is not None and unpacks_too_far(packed, size):
-                raise DataError(f"The table {table!r} holds far more than its database has room for.")
+                raise DataError("The table {table!r} holds far more than its database has room for.", table=table)
         return pa.Table.from_batches(held, found.schema)
     raise AssertionError

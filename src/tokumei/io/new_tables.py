@@ -33,18 +33,20 @@ def write_tables(
         there = [table.name for table in tables if database.exists(table.name)]
         if there and not overwrite:
             raise OutputError(
-                f"The table {there[0]!r} already exists; choose another name, or overwrite it (overwrite=True, --overwrite)."
+                "The table {there!r} already exists; choose another name, or overwrite it (overwrite=True, --overwrite).",
+                there=there[0],
             )
         if there and not (mark in there and is_ours(*_found(database, mark, tables[0].name))):
-            raise OutputError(f"The table {there[0]!r} is not a release, so it is not overwritten.")
+            raise OutputError("The table {there!r} is not a release, so it is not overwritten.", there=there[0])
         for name in there:
             database.execute(f"DROP TABLE {quoted(name)}")
         for table in tables:
             database.create(table)
             if _columns(database, table.name) != table.types.names:
                 raise OutputError(
-                    f"The database would change column names of {table.name!r}: it may not distinguish upper and "
-                    "lower case; rename them. No table was left behind."
+                    "The database would change column names of {table!r}: it may not distinguish upper and "
+                    "lower case; rename them. No table was left behind.",
+                    table=table.name,
                 )
         database.commit()
 
@@ -54,11 +56,13 @@ def _check_names(database: Database, tables: Sequence[NewTable]) -> None:
     for table in tables:
         for name in (*name_parts(table.name), *table.types.names):
             if not is_plain(name):
-                raise OutputError(f"{name!r} cannot be a name in a database; rename the column.")
+                raise OutputError("{name!r} cannot be a name in a database; rename the column.", name=name)
             if database.longest is not None and len(name.encode()) > database.longest:
                 raise OutputError(
-                    f"The name {name!r} is longer than the {database.longest} bytes that the database allows, and "
-                    "would be cut off; choose a shorter one."
+                    "The name {name!r} is longer than the {longest} bytes that the database allows, and "
+                    "would be cut off; choose a shorter one.",
+                    name=name,
+                    longest=database.longest,
                 )
 
 

@@ -75,7 +75,7 @@ class ParquetCells:
                 for place in wanted:
                     leaves[place].pages.add(self.file, chunks.column(place))
         except (BadPage, OverflowError):
-            raise DataError(f"{self.name} cannot be read: it is damaged.") from None
+            raise DataError("{name} cannot be read: it is damaged.", name=self.name) from None
         found = [leaves[place] for place in wanted]
         self._check(
             sum(leaf.pages.unpacked for leaf in found), "write it without compression, if it is meant to be that large"
@@ -87,7 +87,7 @@ class ParquetCells:
 
     def _check(self, size: int, advice: str) -> None:
         if unpacks_too_far(self.packed, size):
-            raise DataError(f"{self.name} unpacks {LIMIT}; {advice}.")
+            raise DataError("{name} unpacks {limit}; {advice}.", name=self.name, limit=LIMIT, advice=advice)
 
     def _tables(
         self, leaves: Sequence[_Leaf], columns: Sequence[str], size: int, numbered: Collection[str], advice: str

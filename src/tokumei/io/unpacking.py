@@ -39,11 +39,16 @@ class Unpacked:
         self.seen += len(piece)
         self.cells += sum(piece.count(mark) for mark in self._marks)
         if unpacks_too_far(self._packed, self.seen):
-            raise DataError(f"{self.file} unpacks {LIMIT}; unpack it first, if it is meant to be that large.")
+            raise DataError(
+                "{file} unpacks {limit}; unpack it first, if it is meant to be that large.", file=self.file, limit=LIMIT
+            )
         if unpacks_too_far(self._packed, CELL * self.cells):
             raise DataError(
-                f"{self.file} unpacks {LIMIT}, counting its {self.cells:,} cells as they are stored in memory; "
-                "unpack it first, if it is meant to be that large."
+                "{file} unpacks {limit}, counting its {cells:,} cells as they are stored in memory; "
+                "unpack it first, if it is meant to be that large.",
+                file=self.file,
+                limit=LIMIT,
+                cells=self.cells,
             )
         return piece
 

@@ -57,14 +57,16 @@ def unpacked_workbook(path: Path) -> io.BytesIO:
     except DataError:
         raise
     except BROKEN:
-        raise DataError(f"{path} cannot be read: {DAMAGED}.") from None
+        raise DataError("{path} cannot be read: {damaged}.", path=path, damaged=DAMAGED) from None
     made.seek(0)
     return made
 
 
 def _check_size(path: Path, seen: int) -> None:
     if seen > UNPACKED:
-        raise DataError(f"{path} unpacks to more than {size_text(UNPACKED)}; save the sheet as CSV.")
+        raise DataError(
+            "{path} unpacks to more than {size}; save the sheet as CSV.", path=path, size=size_text(UNPACKED)
+        )
 
 
 class _Content:
@@ -125,9 +127,13 @@ class _Content:
         """Refuse a part whose cells lie so far out that all of them up to there would not fit."""
         if self.rows * self.columns > MOST_CELLS:
             raise DataError(
-                f"{path} has cells as far out as row {self.rows:,} and column {self.columns:,}, and at most "
-                f"{MOST_CELLS:,} cells are read; clear those that do not belong to the table, or save the sheet "
-                "as CSV."
+                "{path} has cells as far out as row {rows:,} and column {columns:,}, and at most "
+                "{most_cells:,} cells are read; clear those that do not belong to the table, or save the sheet "
+                "as CSV.",
+                path=path,
+                rows=self.rows,
+                columns=self.columns,
+                most_cells=MOST_CELLS,
             )
 
     def check_texts(self, path: Path) -> None:
@@ -138,8 +144,10 @@ class _Content:
         written = int(lengths[pointers[known]].sum()) + int(np.count_nonzero(~known)) * int(lengths.max(initial=0))
         if written > UNPACKED:
             raise DataError(
-                f"{path} has long texts that many cells share, and written out they are more than {size_text(UNPACKED)}; save "
-                "the sheet as CSV."
+                "{path} has long texts that many cells share, and written out they are more than {size}; save "
+                "the sheet as CSV.",
+                path=path,
+                size=size_text(UNPACKED),
             )
 
 

@@ -61,8 +61,10 @@ class PublishedScheme:
             spans = recoding.columns[name].spans
             if len(np.unique(spans, axis=0)) < len(spans):
                 raise InvalidParameter(
-                    f"Published needs one label for the same values, and {name!r} distinguishes values that its "
-                    f"grid does not; {INSTEAD}."
+                    "Published needs one label for the same values, and {name!r} distinguishes values that its "
+                    "grid does not; {instead}.",
+                    name=name,
+                    instead=INSTEAD,
                 )
         if recoding.scheme == "global":
             codes = {name: np.asarray(recoding.conditional(name).code_of) for name in recoding.columns}
@@ -80,7 +82,8 @@ class PublishedScheme:
         )
         if not disjoint(*made.boxes(list(recoding.columns))):
             raise InvalidParameter(
-                f"The boxes of the published release overlap, so new rows have no unique box; {INSTEAD}."
+                "The boxes of the published release overlap, so new rows have no unique box; {instead}.",
+                instead=INSTEAD,
             )
         return made
 
@@ -102,8 +105,10 @@ class PublishedScheme:
         """Return new rows in the codes of the columns as the earlier release had them; refuse values that it had not."""
         if set(columns) != set(self.columns):
             raise InvalidParameter(
-                f"The published scheme is for {names(self.columns)}, and the quasi-identifiers are "
-                f"{names(columns)}; they must be the same."
+                "The published scheme is for {columns}, and the quasi-identifiers are "
+                "{quasi_identifiers}; they must be the same.",
+                columns=names(self.columns),
+                quasi_identifiers=names(columns),
             )
         for name in columns:
             original = self.columns[name].original
@@ -157,8 +162,10 @@ def _translated(table: CodedTable, now: Attribute, before: Attribute) -> Integer
             problem = str(error)
     if problem or rounded:
         raise DataError(
-            f"Column {now.name!r} has another kind of values, or another grid, than in the published release; "
-            f"give it that domain, or {INSTEAD}."
+            "Column {column!r} has another kind of values, or another grid, than in the published release; "
+            "give it that domain, or {instead}.",
+            column=now.name,
+            instead=INSTEAD,
         )
     found = np.where((found == before.domain.size) & (not before.missing), OUTSIDE, found)
     codes = found[which.reshape(-1)]

@@ -139,7 +139,7 @@ class Plan:
         try:
             return cls.from_toml(text, file.parent)
         except PlanError as error:
-            raise_alone(PlanError(f"{file}: {error}"))
+            raise_alone(PlanError("{file}: {error}", file=file, error=error))
 
     @classmethod
     def from_toml(cls, text: str, folder: str | Path = ".") -> Plan:
@@ -148,10 +148,12 @@ class Plan:
         known = ("source", "schema", "prepare", "method", "output")
         for section in content:
             if section not in known:
-                raise PlanError(f"there is no section [{section}] in a plan.{nearest(section, known)}")
+                raise PlanError(
+                    "there is no section [{section}] in a plan.{hint}", section=section, hint=nearest(section, known)
+                )
         lacking = [section for section in ("source", "schema", "method") if section not in content]
         if lacking:
-            raise PlanError(f"the section {names(lacking)} is missing.")
+            raise PlanError("the section {lacking} is missing.", lacking=names(lacking))
         try:
             content["schema"] = {"attributes": _attributes(content["schema"], Path(folder))}
             steps = content.get("prepare", [])
@@ -237,7 +239,7 @@ def _with_hierarchy(given: Any, folder: Path) -> Any:
     if isinstance(short, dict) and len(short) == 1 and set(short) <= set(RULES) and "domain" in given:
         ((rule, levels),) = short.items()
         if not isinstance(levels, list) or not all(isinstance(level, int | str) for level in levels):
-            raise PlanError(f"the levels of {{ {rule} = … }} are a list.")
+            raise PlanError("the levels of {{ {rule} = … }} are a list.", rule=rule)
         return {**given, "hierarchy": _by_rule(rule, given["domain"], levels)}
     raise PlanError(
         "a hierarchy is the name of a file, { groups = … } or { edges = … }, or in the schema also { masks = … }, "
@@ -256,7 +258,7 @@ RULES: dict[str, Callable[[Any, Any], Hierarchy]] = {
 def _by_rule(rule: str, domain: Any, levels: list[Any]) -> Hierarchy | None:
     """Make a hierarchy by a rule; a domain that cannot be is left to be complained about where it stands."""
     if rule != "dates" and not all(isinstance(level, int) for level in levels):
-        raise PlanError(f"the levels of {{ {rule} = … }} are whole numbers.")
+        raise PlanError("the levels of {{ {rule} = … }} are whole numbers.", rule=rule)
     try:
         declared = pydantic.TypeAdapter(AnyDomain).validate_python(domain)
     except (pydantic.ValidationError, InvalidParameter):

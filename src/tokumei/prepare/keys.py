@@ -29,7 +29,9 @@ def read_key(reference: str, column: str) -> bytes:
     text = os.environ.get(place) if kind == "env" else _file(Path(place), column)
     if text is None:
         raise InvalidParameter(
-            f"The key for {column!r} is missing: set the environment variable that its step names to a key {MADE}."
+            "The key for {column!r} is missing: set the environment variable that its step names to a key {made}.",
+            column=column,
+            made=MADE,
         )
     key = b""
     try:
@@ -38,7 +40,10 @@ def read_key(reference: str, column: str) -> bytes:
         key = b""  # refused below, outside, so that no message that quotes it is the context of ours
     if len(key) < LEAST:
         raise InvalidParameter(
-            f"The key for {column!r} must be at least {LEAST} bytes written as hexadecimal digits, {MADE}."
+            "The key for {column!r} must be at least {least} bytes written as hexadecimal digits, {made}.",
+            column=column,
+            least=LEAST,
+            made=MADE,
         )
     return key
 
@@ -55,7 +60,11 @@ def _file(path: Path, column: str) -> str:
         problem = reason(error)
     except ValueError:
         problem = "no file can have that name"
-    raise InvalidParameter(f"The key for {column!r} cannot be read from the file that its step names: {problem}.")
+    raise InvalidParameter(
+        "The key for {column!r} cannot be read from the file that its step names: {problem}.",
+        column=column,
+        problem=problem,
+    )
 
 
 def write_key(place: str | Path) -> None:
@@ -72,4 +81,4 @@ def write_key(place: str | Path) -> None:
     except OSError as error:
         problem = reason(error)
     if problem:
-        raise OutputError(f"{path} cannot be written: {problem}.")
+        raise OutputError("{path} cannot be written: {problem}.", path=path, problem=problem)

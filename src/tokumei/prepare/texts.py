@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 
 from tokumei.errors import DataError
 from tokumei.table.domain import family, plain
-from tokumei.text import plural
 
 TEXT = pa.large_string()
 EXACT = {16: 2**11, 32: 2**24, 64: 2**53}  # up to here a float of this many bits holds every whole number
@@ -59,7 +58,9 @@ def _whole(cells: Any, name: str) -> Any:
     broken = int(np.count_nonzero(~told))
     if broken:
         raise DataError(
-            f"The identifier {name!r} holds {plural(broken, 'number')} with a fraction, or too large for floats "
-            "to distinguish from adjacent ones; convert it to text."
+            "The identifier {name!r} holds {broken:number|numbers} with a fraction, or too large for floats "
+            "to distinguish from adjacent ones; convert it to text.",
+            name=name,
+            broken=broken,
         )
     return pa.array(numbers.astype(np.int64))

@@ -24,7 +24,6 @@ import math
 from fractions import Fraction
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter
-from tokumei.text import plural
 
 
 def budget(among: int, k: float, most: int = 1) -> float:
@@ -40,7 +39,7 @@ def check_k(k: float) -> None:
     """Refuse a k that promises nothing or is no number."""
     if not math.isfinite(k) or k <= 1:
         raise InvalidParameter(
-            f"k must be a number above 1; with k = 1, anyone may be linked with certainty. Got {k:g}."
+            "k must be a number above 1; with k = 1, anyone may be linked with certainty. Got {k:g}.", k=k
         )
 
 
@@ -50,10 +49,15 @@ def check_feasible(among: int, k: float, who: str, most: int = 1) -> None:
         return
     if most == 1:
         raise InfeasiblePromise(
-            f"k = {k:g} is not possible: {who} {plural(among, 'row')}, so the largest k is {among}."
+            "k = {k:g} is not possible: {who} {among:row|rows}, so the largest k is {among}.", k=k, who=who, among=among
         )
     largest = max(1.0, math.floor(1000 * among / most) / 1000)
     raise InfeasiblePromise(
-        f"k = {k:g} is not possible: {who} {plural(among, 'row')}, of which {most:,} may belong to one person, so "
-        f"the largest k is {largest:g}."
+        "k = {k:g} is not possible: {who} {among:row|rows}, of which {most:,} may belong to one person, so "
+        "the largest k is {largest:g}.",
+        k=k,
+        who=who,
+        among=among,
+        most=most,
+        largest=largest,
     )

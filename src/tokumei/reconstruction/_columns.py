@@ -25,7 +25,7 @@ def chosen(
         for name in wanted:
             if name not in known:
                 why = aside.get(name, "is not a column with a domain")
-                raise InvalidParameter(f"{name!r} {why}.{nearest(name, known)}")
+                raise InvalidParameter("{name!r} {why}.{hint}", name=name, why=why, hint=nearest(name, known))
         if not wanted or len(set(wanted)) < len(wanted):
             raise InvalidParameter("columns must name at least one column, and each once.")
         known = wanted
@@ -37,7 +37,9 @@ def chosen(
 def check_count(name: str, labels: int) -> None:
     """Refuse a column with too many labels: a matrix of them would not fit."""
     if labels > MANY_LABELS:
-        raise InvalidParameter(f"{name!r} has more than {MANY_LABELS:,} labels; name the other columns.")
+        raise InvalidParameter(
+            "{name!r} has more than {many_labels:,} labels; name the other columns.", name=name, many_labels=MANY_LABELS
+        )
 
 
 def check_perturbed(release: Release) -> None:
@@ -66,8 +68,9 @@ def check_usable(release: Release, attributes: Iterable[Attribute]) -> None:
     for attribute in attributes:
         if relabelled(release, attribute.name):
             raise InvalidParameter(
-                f"The values of {attribute.name!r} became labels of its matrix, and the release does not say what "
-                "they were; name the other columns."
+                "The values of {column!r} became labels of its matrix, and the release does not say what "
+                "they were; name the other columns.",
+                column=attribute.name,
             )
         if isinstance(attribute.domain, Categories):
             check_count(attribute.name, attribute.states)

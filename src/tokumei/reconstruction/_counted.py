@@ -13,7 +13,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.release.artifact import Release
 from tokumei.table.frames import to_arrow
-from tokumei.text import names, plural
+from tokumei.text import names
 
 COUNT = "count"
 
@@ -39,7 +39,7 @@ def counted_rows(release: Release, columns: Sequence[str], counts: Any) -> tuple
     many = np.asarray(given.to_numpy(), dtype=np.float64) if pa.types.is_integer(given.type) else np.full(1, -1.0)
     if given.null_count or np.any(many < 0) or int(many.sum()) != release.rows:
         raise InvalidParameter(
-            f"counts must be whole numbers that add up to the {plural(release.rows, 'row')} of the release."
+            "counts must be whole numbers that add up to the {rows:row|rows} of the release.", rows=release.rows
         )
     kinds = list(dict.fromkeys(needed))
     own = {part.name: getattr(release, part.name) for part in fields(Release)}

@@ -91,9 +91,9 @@ class Coefficients:
 
         check_is_fitted(self, "coef_")
         if not 0 < level < 1:
-            raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
+            raise InvalidParameter("level must lie between 0 and 1. Got {level}.", level=level)
         if about not in get_args(About):
-            raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
+            raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
         found = np.append(self.intercept_, self.coef_)
         errors = self.standard_errors_ if about == "population" else self.table_standard_errors_
         reach = float(norm.ppf((1 + level) / 2)) * errors

@@ -30,7 +30,6 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow, to_arrow
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import plural
 
 TRIED = 4000  # rows on which the width is chosen
 MOST_GAINED = 700.0  # the logarithm of the largest ratio of two numbers that are told apart
@@ -169,9 +168,10 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self._origin, self._originals = release.origin, release.originals
         if not self.converged_:
             warn(
-                f"The weights stopped after {plural(self.n_iter_, 'step')}; {_far(self.gap_, release.rows)}. Raise max_iter, "
-                "tol or smoothing.",
+                "The weights stopped after {n_iter:step|steps}; {far}. Raise max_iter, tol or smoothing.",
                 NotConvergedWarning,
+                n_iter=self.n_iter_,
+                far=_far(self.gap_, release.rows),
             )
         return self
 
@@ -212,12 +212,12 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         for name in ("tol", "bandwidth"):
             given = getattr(self, name)
             if given is not None and not (isinstance(given, int | float | np.integer | np.floating) and given > 0):
-                raise InvalidParameter(f"{name} must be a number above 0.")
+                raise InvalidParameter("{name} must be a number above 0.", name=name)
         if not (isinstance(self.smoothing, int | float | np.integer | np.floating) and 0 <= self.smoothing < math.inf):
             raise InvalidParameter("smoothing must be a number of at least 0.")
         for name in ("max_iter", "n_centers"):
             if not isinstance(getattr(self, name), int | np.integer) or getattr(self, name) < 1:
-                raise InvalidParameter(f"{name} must be a whole number of at least 1.")
+                raise InvalidParameter("{name} must be a whole number of at least 1.", name=name)
 
     def _design(self, codes: dict[str, Integers]) -> Floats | None:
         """Describe rows by features: for distances between them, or as what a linear model adds up."""

@@ -84,9 +84,11 @@ class CsvCells:
         found += [f"the names of the columns {names(titles)}"] * bool(titles)
         if found:
             warn(
-                f"A spreadsheet would run {' and '.join(found)} in {what} as formulas; write it with formulas='quote' (--formulas "
+                "A spreadsheet would run {found} in {what} as formulas; write it with formulas='quote' (--formulas "
                 "quote) for people who open it in one.",
                 FormulaCellsWarning,
+                found=" and ".join(found),
+                what=what,
             )
 
 

@@ -110,7 +110,7 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     if type(found) is not int or found < 1:
         raise ReleaseError("manifest.json is not the manifest of a release.")
     if found != FORMAT:
-        raise ReleaseError(f"The release has format {found}{_needed(content)}")
+        raise ReleaseError("The release has format {found}{needed}", found=found, needed=_needed(content))
     stated = content.pop("sha256", "")
     if _digest(content) != stated:
         raise ReleaseError("manifest.json was changed after it was written, so its guarantees cannot be trusted.")
@@ -121,7 +121,8 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         problem = error.errors(include_url=False, include_input=False)[0]
         path = ".".join(str(part) for part in problem["loc"])
         raise ReleaseError(
-            f"manifest.json cannot be understood at {path}; the release is damaged, or newer than this version."
+            "manifest.json cannot be understood at {path}; the release is damaged, or newer than this version.",
+            path=path,
         ) from None
     except BROKEN:
         raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
@@ -142,7 +143,9 @@ def _parts(manifest: Manifest) -> dict[str, Any]:
     domains = disclosed["domains"].value if "domains" in disclosed else {}
     for name, part in (("mechanism", declared.mechanism), ("guarantees", declared.guarantees)):
         if (part is None) != (name in disclosed):
-            raise ReleaseError(f"The manifest must state its {name} once, either as declared or as disclosed.")
+            raise ReleaseError(
+                "The manifest must state its {name} once, either as declared or as disclosed.", name=name
+            )
     described = declared.mechanism if declared.mechanism is not None else disclosed["mechanism"].value
     promised = declared.guarantees
     if promised is None:
@@ -153,7 +156,11 @@ def _parts(manifest: Manifest) -> dict[str, Any]:
     facts = tuple(Fact(name, f.value, _reason(f)) for name, f in disclosed.items() if name not in OWN)
     columns = [*declared.columns, *_added(mechanism, declared.columns)]
     if len(columns) > MOST_COLUMNS:
-        raise ReleaseError(f"The release has {len(columns):,} columns, and at most {MOST_COLUMNS:,} are read.")
+        raise ReleaseError(
+            "The release has {columns:,} columns, and at most {most_columns:,} are read.",
+            columns=len(columns),
+            most_columns=MOST_COLUMNS,
+        )
     if sorted(mechanism.columns) != sorted(column.name for column in columns):
         raise ReleaseError("The manifest does not say how every column was made.")
     schema = Schema(tuple(_attribute(column, domains) for column in columns))
@@ -221,13 +228,13 @@ def _check_sizes(mechanism: Mechanism, schema: Schema) -> None:
     """Refuse channels and boxes that do not fit the declared domains, before anything is computed from them."""
     for name, channel in mechanism.channels.items():
         if channel.outputs != schema[name].states:
-            raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
+            raise ReleaseError("The channel of {name!r} does not fit its domain; the release is damaged.", name=name)
     if mechanism.grouping is None:
         return
     for place, name in enumerate(mechanism.grouping.columns):
         states = schema[name].states
         if any(group.boxes[place].size > states for group in mechanism.grouping.groups):
-            raise ReleaseError(f"A group of the release has a box that does not fit the domain of {name!r}.")
+            raise ReleaseError("A group of the release has a box that does not fit the domain of {name!r}.", name=name)
 
 
 def _added(mechanism: Mechanism, declared: Sequence[Column]) -> list[Column]:

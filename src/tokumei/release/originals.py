@@ -100,7 +100,9 @@ class Original:
             and (not before.missing or (after.missing and found.codes[-1] == after.states - 1))
         )
         if not fits or not found.plain:
-            raise ReleaseError(f"The release describes the recoding of {after.name!r} in a way that is not possible.")
+            raise ReleaseError(
+                "The release describes the recoding of {column!r} in a way that is not possible.", column=after.name
+            )
         return found
 
 

@@ -180,7 +180,7 @@ def _asked(
 def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> Integers:
     """Return for each row how many rows agree with it."""
     if meaning not in get_args(Meaning):
-        raise InvalidParameter(f"meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.")
+        raise InvalidParameter("meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.", meaning=meaning)
     if meaning == "own_value":
         return np.asarray(table.sizes[table.labels])
     cells = np.stack([table.codes[name] for name in table.known], axis=1)
@@ -192,11 +192,15 @@ def _weights(frame: Any, table: Reading, weights: str | Sequence[float] | None) 
         return None
     if isinstance(weights, str):
         if weights in table.known:
-            raise InvalidParameter(f"the weights {weights!r} are among the columns that an attacker may know.")
+            raise InvalidParameter(
+                "the weights {weights!r} are among the columns that an attacker may know.", weights=weights
+            )
         arrow = to_arrow(frame)[0]
         if weights not in arrow.column_names:
             raise InvalidParameter(
-                f"There is no column {weights!r} in the table.{nearest(weights, arrow.column_names)}"
+                "There is no column {weights!r} in the table.{hint}",
+                weights=weights,
+                hint=nearest(weights, arrow.column_names),
             )
         given: Any = arrow.column(weights).to_numpy(zero_copy_only=False)
     else:

@@ -121,7 +121,9 @@ def check(
     (500, ('age', 'sex'))
     """
     if isinstance(at_risk_below, bool) or not isinstance(at_risk_below, int) or at_risk_below < 2:
-        raise InvalidParameter(f"at_risk_below must be a whole number of at least 2. Got {at_risk_below!r}.")
+        raise InvalidParameter(
+            "at_risk_below must be a whole number of at least 2. Got {at_risk_below!r}.", at_risk_below=at_risk_below
+        )
     table = read(frame, one_or_more(columns), one_or_more(sensitive))
     sizes = table.sizes
     people = None

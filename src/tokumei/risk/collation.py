@@ -186,10 +186,14 @@ def collation_check(
 
 def _check(statistics: Any, groups: int | None, effort: int) -> None:
     if statistics not in get_args(Statistics):
-        raise InvalidParameter(f"statistics must be 'rates', 'counts' or 'moments'. Got {statistics!r}.")
+        raise InvalidParameter(
+            "statistics must be 'rates', 'counts' or 'moments'. Got {statistics!r}.", statistics=statistics
+        )
     for name, number in (("groups", groups), ("effort", effort)):
         if number is not None and (not isinstance(number, int | np.integer) or number < 1):
-            raise InvalidParameter(f"{name} must be at least 1, and a whole number. Got {number}.")
+            raise InvalidParameter(
+                "{name} must be at least 1, and a whole number. Got {number}.", name=name, number=number
+            )
 
 
 def _made(

@@ -109,4 +109,6 @@ def check_threshold(threshold: float) -> None:
         or not isinstance(threshold, int | float | np.integer | np.floating)
         or not 0 < threshold < 1
     ):
-        raise InvalidParameter(f"threshold must be a probability between 0 and 1. Got {threshold!r}.")
+        raise InvalidParameter(
+            "threshold must be a probability between 0 and 1. Got {threshold!r}.", threshold=threshold
+        )

@@ -50,7 +50,9 @@ def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
     if not isinstance(column, str):
         raise InvalidParameter("person must be the name of the column that says whose row each is.")
     if column in others:
-        raise InvalidParameter(f"the person column {column!r} cannot be among the columns that are examined.")
+        raise InvalidParameter(
+            "the person column {column!r} cannot be among the columns that are examined.", column=column
+        )
     arrow = to_arrow(frame)[0]
     schema = Schema((Attribute(column, "person"), *(Attribute(name, "insensitive", missing=True) for name in others)))
     people = encode(arrow.select([name for name in arrow.column_names if name in schema.names()]), schema).people

@@ -88,7 +88,9 @@ def assess_spark(
         raise InvalidParameter("columns must say what an attacker may know.")
     for name in known:
         if name not in frame.columns:
-            raise InvalidParameter(f"There is no column {name!r} in the table.{nearest(name, frame.columns)}")
+            raise InvalidParameter(
+                "There is no column {name!r} in the table.{hint}", name=name, hint=nearest(name, frame.columns)
+            )
     with stage("Counting classes"), in_one_sentence("counting classes"):
         found = class_counts(frame, known).select(CLASS_ROWS).groupBy(CLASS_ROWS).count().toArrow()
     if not found.num_rows:

@@ -139,6 +139,8 @@ def check_names(attribute: Attribute, stretches: Sequence[tuple[int, int]], name
         if stands_for.setdefault(name, stretch) != stretch:
             shown = "" if attribute.observed else f" {name!r}"
             raise InvalidParameter(
-                f"the label{shown} of {attribute.name!r} would stand for different groups of values (a suppressed "
-                "cell is written as a star); rename one of them in its domain or hierarchy."
+                "the label{shown} of {column!r} would stand for different groups of values (a suppressed "
+                "cell is written as a star); rename one of them in its domain or hierarchy.",
+                shown=shown,
+                column=attribute.name,
             )

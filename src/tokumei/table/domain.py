@@ -120,7 +120,7 @@ class Categories:
         seen: set[Label] = set()
         for label in self.values:
             if label in seen:
-                raise InvalidParameter(f"the label {label!r} is listed twice.")
+                raise InvalidParameter("the label {label!r} is listed twice.", label=label)
             if isinstance(label, int) and abs(label) > LARGEST_LABEL:
                 raise InvalidParameter("whole-number labels must not exceed 2^53 in size; use text labels.")
             seen.add(label)
@@ -155,7 +155,9 @@ class Categories:
         if pa.types.is_null(column.type):
             return Coded(np.full(len(column), self.size, dtype=np.int64))
         if family(column.type) != family(self.arrow.type):
-            raise DataError(f"holds {family(column.type)} but its domain lists {family(self.arrow.type)}")
+            raise DataError(
+                "holds {holds} but its domain lists {wanted}", holds=family(column.type), wanted=family(self.arrow.type)
+            )
         if pa.types.is_decimal(column.type):  # exactly: as doubles, 1.00000000000000000001 would be 1
             coded, place = column.dictionary_encode(), {label: code for code, label in enumerate(self.values)}
             found = pa.array([place.get(each) for each in coded.dictionary.to_pylist()], pa.int64()).take(coded.indices)
@@ -214,17 +216,19 @@ class Numbers:
         for name in ("low", "high", "step"):
             given = getattr(self, name)
             if given is not None and (isinstance(given, bool) or not finite(given) or abs(given) > 2**53):
-                raise InvalidParameter(f"{name} must be a finite number of at most 2^53 in size.")
+                raise InvalidParameter("{name} must be a finite number of at most 2^53 in size.", name=name)
         if self.low > self.high:
-            raise InvalidParameter(f"low must not be above high. Got {self.low} and {self.high}.")
+            raise InvalidParameter("low must not be above high. Got {low} and {high}.", low=self.low, high=self.high)
         if self.step is not None:
             if self.step <= 0:
-                raise InvalidParameter(f"step must be above zero. Got {self.step}.")
+                raise InvalidParameter("step must be above zero. Got {step}.", step=self.step)
             parts = (exact(self.high) - exact(self.low)) / exact(self.step)
             if parts.denominator != 1:
                 below = float(exact(self.low) + math.floor(parts) * exact(self.step))
                 above = float(exact(self.low) + math.ceil(parts) * exact(self.step))
-                raise InvalidParameter(f"high must lie a whole number of steps above low: {below:g} or {above:g}.")
+                raise InvalidParameter(
+                    "high must lie a whole number of steps above low: {below:g} or {above:g}.", below=below, above=above
+                )
         if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
             raise InvalidParameter("the grid is finer than the precision of numbers of this size; give a larger step.")
         _check_size(self.size)
@@ -274,7 +278,7 @@ class Numbers:
         """Translate an Arrow column into codes, rounding to the nearest grid point."""
         column = plain(column, decode=True)
         if not (family(column.type) == "numbers" or pa.types.is_null(column.type)):
-            raise DataError(f"holds {family(column.type)} but its domain is numbers")
+            raise DataError("holds {holds} but its domain is numbers", holds=family(column.type))
         slack = 4 * max(abs(self.low), abs(self.high)) * (2.0**-23 if column.type == pa.float32() else 2.0**-52)
         given = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
         missing = np.isnan(given)
@@ -373,11 +377,11 @@ class Dates:
 
     def __post_init__(self) -> None:
         if self.step < 1:
-            raise InvalidParameter(f"step must be a whole number of at least 1. Got {self.step}.")
+            raise InvalidParameter("step must be a whole number of at least 1. Got {step}.", step=self.step)
         if any(isinstance(end, dt.datetime) and end.tzinfo is not None for end in (self.low, self.high)):
             raise InvalidParameter("bounds must carry no time zone; convert them to one zone and drop it.")
         if self._low > _microseconds(self.high):
-            raise InvalidParameter(f"low must not be after high. Got {self.low} and {self.high}.")
+            raise InvalidParameter("low must not be after high. Got {low} and {high}.", low=self.low, high=self.high)
         _check_size(self.size)
 
     @property
@@ -407,7 +411,7 @@ class Dates:
         if pa.types.is_timestamp(column.type) and column.type.tz is not None:
             raise DataError("carries a time zone; convert it to one zone and drop it first")
         if family(column.type) != "dates" and not pa.types.is_null(column.type):
-            raise DataError(f"holds {family(column.type)} but its domain is dates; parse it first")
+            raise DataError("holds {holds} but its domain is dates; parse it first", holds=family(column.type))
         missing = pc.is_null(column).to_numpy(zero_copy_only=False)
         stamps = _stamps(column)
         last = _microseconds(self.high) + UNITS[self.unit] - 1  # a time within the last day is within the domain
@@ -452,7 +456,9 @@ def code_type(domain: Domain) -> type[np.unsignedinteger[Any]]:
 def _check_size(size: int) -> None:
     if size > LARGEST_DOMAIN:
         raise InvalidParameter(
-            f"a domain may have at most {LARGEST_DOMAIN:,} values, this one has {size:,}; coarsen it."
+            "a domain may have at most {largest_domain:,} values, this one has {size:,}; coarsen it.",
+            largest_domain=LARGEST_DOMAIN,
+            size=size,
         )
 
 

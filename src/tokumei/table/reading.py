@@ -39,7 +39,9 @@ class CellReader:
 
     def __init__(self, attribute: Attribute) -> None:
         if attribute.domain is None:
-            raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one in the schema.")
+            raise InvalidParameter(
+                "{column!r} has no declared domain; declare one in the schema.", column=attribute.name
+            )
         self.attribute, self.domain = attribute, attribute.domain
         self.axis: Axis = axis_of(attribute)
         self.whole = (0, self.axis.size - 1)
@@ -98,8 +100,10 @@ class CellReader:
         if len(readings) > 1:
             shown = "" if self.attribute.observed else f" {label!r}"
             raise InvalidParameter(
-                f"the label{shown} of {self.attribute.name!r} stands for different values at different levels of "
-                "its hierarchy, so a cell with this label cannot be read; rename one of them."
+                "the label{shown} of {column!r} stands for different values at different levels of "
+                "its hierarchy, so a cell with this label cannot be read; rename one of them.",
+                shown=shown,
+                column=self.attribute.name,
             )
         return readings.pop() if readings else self.whole
 

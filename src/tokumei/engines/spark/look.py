@@ -69,7 +69,12 @@ def first_look(frame: Any, reader: Reader) -> Look:
         found = mapped(frame, look, FOUND).toArrow().sort_by("part").to_pylist()
     for each in found:
         if each["problem"] is not None:
-            raise DataError(f"In part {each['part'] + 1} of {len(found)} of the Spark frame: {each['problem']}")
+            raise DataError(
+                "In part {part} of {parts} of the Spark frame: {problem}",
+                part=each["part"] + 1,
+                parts=len(found),
+                problem=each["problem"],
+            )
     parts, start = {}, 0
     for each in found:
         parts[each["part"]] = Part(start, tuple(tuple(chunk) for chunk in each["chunks"]))
@@ -110,12 +115,17 @@ def _check_names(columns: tuple[str, ...], case_sensitive: bool) -> None:
     """Refuse columns that are called like our own, or that Spark takes for one another."""
     own = [name for name in columns if name.lower().startswith(OWN)]
     if own:
-        raise DataError(f"The Spark engine has its own columns whose names begin with {OWN!r}; rename {names_of(own)}.")
+        raise DataError(
+            "The Spark engine has its own columns whose names begin with {start!r}; rename {own}.",
+            start=OWN,
+            own=names_of(own),
+        )
     alike = [name for place, name in enumerate(columns) if name.lower() in {each.lower() for each in columns[:place]}]
     if alike and not case_sensitive:
         raise DataError(
-            f"Spark does not distinguish {names_of(alike)} from a column whose name differs only in case; rename "
-            "it, or set spark.sql.caseSensitive."
+            "Spark does not distinguish {alike} from a column whose name differs only in case; rename "
+            "it, or set spark.sql.caseSensitive.",
+            alike=names_of(alike),
         )
 
 

@@ -77,8 +77,10 @@ class WrittenRows:
             yield pa.concat_tables(held)
         if seen != self.rows:
             raise OutputError(
-                f"{seen:,} of {self.rows:,} rows are visible here; write to a folder that this machine and the "
-                "cluster share. Nothing was left behind."
+                "{seen:,} of {rows:,} rows are visible here; write to a folder that this machine and the "
+                "cluster share. Nothing was left behind.",
+                seen=seen,
+                rows=self.rows,
             )
 
 

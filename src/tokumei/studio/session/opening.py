@@ -21,7 +21,6 @@ from tokumei.plan.draft import suggest_attribute
 from tokumei.plan.guessing import WHY
 from tokumei.runner import read_rows
 from tokumei.table.schema import Schema
-from tokumei.text import plural
 
 EXAMPLE = "example.csv"
 ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))
@@ -84,9 +83,9 @@ def receive(
     shown = PureWindowsPath(PurePosixPath(name).name).name
     ending = next((each for each in ENDINGS if shown.lower().endswith(each)), None)
     if ending is None:
-        raise DataError(f"The file has no known file extension; tokumei reads {READ}.")
+        raise DataError("The file has no known file extension; tokumei reads {read}.", read=READ)
     if given.stat().st_size > limit:
-        raise DataError(f"The file is larger than {plural(limit, 'byte')}; start the studio with its path.")
+        raise DataError("The file is larger than {limit:byte|bytes}; start the studio with its path.", limit=limit)
     held = _private()
     try:
         file = Path(held.name) / f"table{ending}"
