@@ -15,12 +15,10 @@ from typing import IO, Literal
 from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.diagnostics import raise_alone, warn
 from tokumei.errors import DataError, LeftBehindWarning, OutputError
+from tokumei.messages import phrase, said_in, spoken_language
 from tokumei.working_folder import WorkingFolder, may_be_replaced
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
-NO_RELEASE = (
-    "{} contains other things than a release, so it is not overwritten; move them away, or choose another place."
-)
 OWN = ".own"  # a private file before it is moved to its place
 PIECE = 2**20  # bytes to read at a time
 
@@ -82,7 +80,7 @@ def _move_into_place(work: WorkingFolder, path: Path, *, overwrite: bool) -> Non
         if overwrite:
             path.rename(work.old)
             if not may_be_replaced(work.old):
-                raise OutputError(NO_RELEASE.format(path))
+                raise _no_release(path)
         else:
             path.rmdir()  # which fails if anything is in it
     work.new.rename(path)
@@ -117,7 +115,14 @@ def check_free(path: Path, *, overwrite: bool, folder: bool = False) -> None:
     if folder and there == "file":
         raise OutputError("{path} is a file, not a release folder; it was left unchanged.", path=path)
     if folder and there == "folder" and not may_be_replaced(path):
-        raise OutputError(NO_RELEASE.format(path))
+        raise _no_release(path)
+
+
+def _no_release(path: Path) -> OutputError:
+    return OutputError(
+        "{path} contains other things than a release, so it is not overwritten; move them away, or choose another place.",
+        path=path,
+    )
 
 
 def _is_empty(folder: Path) -> bool:
@@ -154,14 +159,17 @@ def _working_next_to(path: Path, *, overwrite: bool, folder: bool = False) -> It
         raise
     except OSError as error:
         left = _settled(work)
-        end = f". {left}" if left else "; nothing was left behind."
+        if left:
+            raise OutputError(
+                "{path} could not be written ({reason}). {left}", path=path, reason=reason(error), left=left
+            ) from None
         raise OutputError(
-            "{path} could not be written ({reason}){end}", path=path, reason=reason(error), end=end
+            "{path} could not be written ({reason}); nothing was left behind.", path=path, reason=reason(error)
         ) from None
     except BaseException as error:
         left = _settled(work)
         if left:
-            error.add_note(left)
+            error.add_note(said_in(left, spoken_language()))
         raise
     left = _settled(work)
     if left:
@@ -174,8 +182,16 @@ def _settled(work: WorkingFolder) -> str:
         work.settle()
     except OSError as error:
         if os.path.lexists(work.old):
-            return f"What was there before is in {work.old}, and could not be put back ({reason(error)})."
-        return f"Its working folder {work.folder} could not be removed ({reason(error)}); the next run to this place tries again."
+            return phrase(
+                "What was there before is in {old}, and could not be put back ({reason}).",
+                old=work.old,
+                reason=reason(error),
+            )
+        return phrase(
+            "Its working folder {folder} could not be removed ({reason}); the next run to this place tries again.",
+            folder=work.folder,
+            reason=reason(error),
+        )
     return ""
 
 
@@ -249,4 +265,4 @@ def reason(error: OSError) -> str:
     """
     text = error.strerror or str(error)
     within = re.search(r"\[errno \d+\] ([^\]]+)$", text, re.IGNORECASE)
-    return (within.group(1) if within else text).lower()
+    return phrase((within.group(1) if within else text).lower())

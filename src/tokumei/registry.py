@@ -16,6 +16,7 @@ import pydantic
 from pydantic_core import core_schema
 
 from tokumei.errors import InvalidParameter
+from tokumei.messages import phrase
 
 T = TypeVar("T")
 C = TypeVar("C", bound=type)
@@ -37,8 +38,11 @@ class _Extensions:
                     try:
                         found.load()
                     except Exception as error:  # noqa: BLE001  (whatever a package of somebody else does)
-                        self.broken = (
-                            f"The extension {found.name!r} cannot be imported ({type(error).__name__}: {error})."
+                        self.broken = phrase(
+                            "The extension {name!r} cannot be imported ({kind}: {error}).",
+                            name=found.name,
+                            kind=type(error).__name__,
+                            error=str(error),
                         )
         if self.broken:
             raise InvalidParameter(self.broken)

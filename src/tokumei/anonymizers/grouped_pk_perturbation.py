@@ -26,6 +26,7 @@ from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, MergedGroupsWarning
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
+from tokumei.messages import phrase
 from tokumei.partition import AnyPartition, NoiseAware
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.partition import Problem
@@ -35,7 +36,7 @@ from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInG
 from tokumei.privacy.attackers import Kept, Linking, pk_attacker
 from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import Guarantee, float_below
-from tokumei.privacy.pk import check_feasible, check_k
+from tokumei.privacy.pk import THE_TABLE, check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.progress import stage
@@ -163,9 +164,9 @@ class GroupedPkPerturbation(Anonymizer):
 
     def _who(self, kept: Sequence[str]) -> str:
         return (
-            "the smallest equivalence class of the kept columns has"
+            phrase("the smallest equivalence class of the kept columns has")
             if self.kept == "known" and kept
-            else "the table has"
+            else THE_TABLE
         )
 
     def _widths(self, schema: Schema, perturbed: Sequence[str]) -> dict[str, int]:
@@ -208,7 +209,7 @@ class GroupedPkPerturbation(Anonymizer):
         check_feasible(
             int(left[left > 0].min(initial=len(stays))),
             self.k,
-            "of the rows that are not left out, some equivalence class has",
+            phrase("of the rows that are not left out, some equivalence class has"),
             int(stayed.most_within(np.zeros(len(stays), dtype=np.int32), 1)[0]) or 1,
         )
         inside = Problem(problem.rows[stays], problem.axes, problem.k, [stayed])

@@ -18,10 +18,11 @@ from tokumei.anonymizers.suggest import OptimisedSplit
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
+from tokumei.messages import phrase
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.attackers import Kept
 from tokumei.privacy.guarantee import float_below
-from tokumei.privacy.pk import check_feasible, check_k
+from tokumei.privacy.pk import THE_TABLE, check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace, binding, least_achieved, required_ratio
 from tokumei.privacy.split import Split, share_budget
 from tokumei.release.disclosure import Fact
@@ -89,7 +90,7 @@ class PkPerturbation(Anonymizer):
     def needs(self) -> Mapping[Need, str]:
         """Return the rows where the split is learned from them; counts are enough otherwise."""
         learned = isinstance(self.split, OptimisedSplit) and self.split.pilot is None
-        return {"rows": "take another split, or give it a pilot"} if learned else {}
+        return {"rows": phrase("take another split, or give it a pilot")} if learned else {}
 
     def keeps(self, schema: Schema) -> tuple[str, ...]:
         """Name the columns that are not perturbed."""
@@ -104,11 +105,11 @@ class PkPerturbation(Anonymizer):
         places = self._places(survey.hiding_places(kept if known else ()), survey, whole=not (known and kept))
         place = self._solved_for(places)
         who = (
-            f"the smallest equivalence class of the kept columns {names(kept)} has"
+            phrase("the smallest equivalence class of the kept columns {kept} has", kept=names(kept))
             if known and kept
-            else "the table has"
+            else THE_TABLE
         )
-        who = who if self.sample is None else "in the sample a person can hide among"
+        who = who if self.sample is None else phrase("in the sample a person can hide among")
         check_feasible(place.among, self.k, who, place.most)
         of = survey.rows if survey.released < survey.rows else None
         split, learned, told = self._weights(schema, survey, perturbed, place)
@@ -199,7 +200,7 @@ def solve_channels(
     place = HidingPlace(0, place) if isinstance(place, int) else place
     places = (place, *everywhere)
     for each in places:
-        check_feasible(each.among, k, "a person hides among", each.most)
+        check_feasible(each.among, k, phrase("a person hides among"), each.most)
     asked = min(1.0, required_ratio(place, k))
     shares = share_budget(split, attributes, -math.log(asked))
 

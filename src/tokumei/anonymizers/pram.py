@@ -16,6 +16,7 @@ from tokumei.diagnostics import warn
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromisedWarning
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
+from tokumei.messages import Joined, phrase
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.attackers import Kept
 from tokumei.privacy.notions import down
@@ -24,7 +25,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import MarginalsInMatrix
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import names, plural
+from tokumei.text import names
 from tokumei.values import value
 
 
@@ -118,7 +119,7 @@ class PRAM(Anonymizer):
         return Design(mechanism, (*guarantees, *epsilons), tuple(facts), released)
 
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
-        zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
+        zeros = Joined(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
             warn("These matrices guarantee nothing (k = 1).{zeros}", NothingPromisedWarning, zeros=zeros)
         if self.k is None or value >= self.k:
@@ -183,8 +184,20 @@ def _zeros(name: str, channel: Any, attribute: Attribute) -> str:
         return ""
     true, released = found[0]
     labels = [] if attribute.observed or attribute.domain is None else [*attribute.domain.labels(), "missing"]
-    shown = repr(labels[true]) if true < len(labels) else f"value {true + 1}"
-    return (
-        f" The matrix of {name!r} has {plural(len(found), 'zero')} where other values have none (the first in the "
-        f"row of {shown}, column {released + 1}): such a release rules people out, so nothing is guaranteed."
+    if true < len(labels):
+        return phrase(
+            " The matrix of {name!r} has {zeros:zero|zeros} where other values have none (the first in the "
+            "row of {label!r}, column {column}): such a release rules people out, so nothing is guaranteed.",
+            name=name,
+            zeros=len(found),
+            label=labels[true],
+            column=released + 1,
+        )
+    return phrase(
+        " The matrix of {name!r} has {zeros:zero|zeros} where other values have none (the first in the "
+        "row of value {row}, column {column}): such a release rules people out, so nothing is guaranteed.",
+        name=name,
+        zeros=len(found),
+        row=true + 1,
+        column=released + 1,
     )

@@ -23,6 +23,7 @@ from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
+from tokumei.messages import phrase
 from tokumei.partition.rows import check_limit, rows_allowed
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
@@ -70,7 +71,7 @@ class RecordSuppression(Anonymizer):
 
     def needs(self) -> Mapping[Need, str]:
         """Return what is needed: which rows are in small classes, and the rows themselves to judge constraints."""
-        return {"constraints": "leave the constraints out"} if self.constraints else {"small_classes": ""}
+        return {"constraints": phrase("leave the constraints out")} if self.constraints else {"small_classes": ""}
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Find the rows to leave out, and state what the others keep."""

@@ -200,10 +200,16 @@ def _stratum_sizes(sample: Stratified, attribute: Attribute, counts: npt.NDArray
     for place, (wanted, n) in enumerate(zip(taken, counts, strict=True)):
         if wanted > n:
             label = (*attribute.domain.labels(), "missing")[place]
-            which = "A stratum" if attribute.observed else f"The stratum {label!r}"
+            if attribute.observed:
+                raise DataError(
+                    "A stratum of {column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.",
+                    column=sample.column,
+                    n=n,
+                    wanted=wanted,
+                )
             raise DataError(
-                "{which} of {column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.",
-                which=which,
+                "The stratum {label!r} of {column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.",
+                label=label,
                 column=sample.column,
                 n=n,
                 wanted=wanted,

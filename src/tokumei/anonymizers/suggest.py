@@ -21,6 +21,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.memory import within_memory
+from tokumei.messages import message_of
 from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
 from tokumei.prepare.rows import prepared_rows
@@ -127,12 +128,12 @@ def suggest_split(
     """
     check_k(k)
     most = _most_rows(schema)
-    check_feasible(rows, k, "the table has", most)
+    check_feasible(rows, k, most=most)
     problem = ""
     try:
         table = prepared_rows(to_arrow(pilot)[0], schema, prepare)
     except DataError as error:
-        problem = str(error)
+        problem = message_of(error)
     if problem:
         raise DataError("The pilot does not fit: {problem}", problem=problem)
     perturbed = [a for a in table.schema if a.role == "quasi_identifier"]

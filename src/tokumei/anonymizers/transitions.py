@@ -13,6 +13,7 @@ from pydantic import Field, StrictFloat
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.transition_matrix import check_probabilities
+from tokumei.messages import message_of, phrase
 from tokumei.table.domain import Label
 from tokumei.table.schema import Attribute
 from tokumei.values import sentence, value
@@ -171,7 +172,8 @@ def as_transition(column: str, given: Any) -> AnyTransition:
             "the transition of {column!r}: {problem}", column=column, problem=sentence(error, AnyTransition)
         ) from None
     except (TypeError, ValueError) as error:
-        text = str(error) if isinstance(error, InvalidParameter) else "give a matrix of numbers, or a transition."
+        own = isinstance(error, InvalidParameter)
+        text = message_of(error) if own else phrase("give a matrix of numbers, or a transition.")
         raise InvalidParameter(
             "the transition of {column!r} cannot be used: {text}", column=column, text=text
         ) from None

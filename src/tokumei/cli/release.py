@@ -61,7 +61,7 @@ def init(
     plan = output or Path("plan.toml")
     delimiter = delimiter or guess_delimiter(data, encoding)
     table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
-    check_feasible(table.num_rows, k, "the table has")
+    check_feasible(table.num_rows, k)
     place = _relative(data, plan.parent)
     source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
     whole = int(k) if float(k).is_integer() else k

@@ -73,7 +73,7 @@ def rate(
     from tokumei.privacy.sampling import HidingPlace, best_rate, retention_at
 
     check_k(k)
-    check_feasible(rows, k, "the table has")
+    check_feasible(rows, k)
     best = best_rate(rows, k, values)
     size = max(1, int(best * rows))
     kept, alone = (retention_at(HidingPlace(rows - m, m), k, values) for m in (size, rows))

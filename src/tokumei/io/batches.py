@@ -32,9 +32,11 @@ from tokumei.io.source import (
     declared_types,
     harmless,
     kind_of,
+    not_text,
     options_of,
 )
 from tokumei.io.unpacking import first_line, opened_text
+from tokumei.messages import phrase
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
 from tokumei.text import names
@@ -249,8 +251,19 @@ def _check_alike(first: Path, expected: Mapping[str, Any], file: Path, found: Ma
     """Refuse a file whose columns are not those of the first."""
     lacking, more = [n for n in expected if n not in found], [n for n in found if n not in expected]
     if lacking or more:
-        what = f"lacks {names(lacking[:3])}" if lacking else f"also has {names(more[:3])}"
-        raise DataError("{file} has other columns than {first}: it {what}.", file=file, first=first.name, what=what)
+        if lacking:
+            raise DataError(
+                "{file} has other columns than {first}: it lacks {columns}.",
+                file=file,
+                first=first.name,
+                columns=names(lacking[:3]),
+            )
+        raise DataError(
+            "{file} has other columns than {first}: it also has {columns}.",
+            file=file,
+            first=first.name,
+            columns=names(more[:3]),
+        )
     if typed:
         for name, kind in expected.items():
             if found[name] != kind:
@@ -277,9 +290,11 @@ class _readable:  # noqa: N801  (used like a function)
         if isinstance(error, pa.ArrowException) and not isinstance(error, OSError | MemoryError):
             problem = harmless(str(error))
         elif isinstance(error, UnicodeDecodeError):
-            problem = f"it is not {self.dialect.encoding} text; give its encoding (--encoding, or encoding in the plan)"
+            problem = not_text(self.dialect.encoding)
         elif isinstance(error, OSError) and not isinstance(error, DataError):
-            problem = reason(error) if error.strerror else "it is damaged, or not of the kind that its name says"
+            problem = (
+                reason(error) if error.strerror else phrase("it is damaged, or not of the kind that its name says")
+            )
         else:
             return
         raise_alone(

@@ -11,6 +11,7 @@ from tokumei.errors import OutputError
 from tokumei.files import is_plain
 from tokumei.io.databases import Database, NewTable, opened
 from tokumei.io.urls import name_parts, quoted
+from tokumei.messages import phrase
 
 
 def write_tables(
@@ -27,7 +28,7 @@ def write_tables(
     Older tables are replaced only if asked, and only if the table ``mark`` is there too and is ours: that is told from what it
     holds, and from the columns of the first table, since anybody may call a table so.
     """
-    what = "The tables could not be written, and none was left behind"
+    what = phrase("The tables could not be written, and none was left behind")
     with opened(url, folder, what, OutputError, new=True) as database:
         _check_names(database, tables)
         there = [table.name for table in tables if database.exists(table.name)]

@@ -21,6 +21,7 @@ from tokumei.io.delimiter import DELIMITERS, guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.unpacking import first_line, opened_text
+from tokumei.messages import Phrase, phrase
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.schema import DROPPED, Attribute, Schema
@@ -31,7 +32,7 @@ CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
 PARQUET_ENDINGS = {".parquet", ".pq"}
 DATABASE = re.compile(r"(sqlite|duckdb|postgres(ql)?):/")
 LONGEST_LINE = 2**20  # bytes that Arrow parses at a time
-READ = ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx"
+READ = phrase(".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx")
 
 
 @value
@@ -149,8 +150,10 @@ def _check_one_file(path: Path) -> None:
     pattern = any(mark in path.name for mark in "*?[") and not path.exists()
     if pattern or path.is_dir():
         raise DataError(
-            f"{path} is a {'pattern' if pattern else 'folder'}, and this command reads one file; give one of the "
-            "files, and name all of them in the plan (tokumei sizes counts equivalence classes in all of them)."
+            "{path} is a {kind}, and this command reads one file; give one of the "
+            "files, and name all of them in the plan (tokumei sizes counts equivalence classes in all of them).",
+            path=path,
+            kind=phrase("pattern") if pattern else phrase("folder"),
         )
 
 
@@ -185,7 +188,7 @@ def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
     except pa.ArrowException as error:
         problem = harmless(str(error))
     except UnicodeDecodeError:
-        problem = f"it is not {dialect.encoding} text; give its encoding (--encoding, or encoding in the plan)"
+        problem = not_text(dialect.encoding)
     except OSError as error:
         problem = reason(error)
     raise DataError(
@@ -337,26 +340,51 @@ def _text_or_date(attribute: Attribute) -> Any:
 def harmless(message: str) -> str:
     """Say what is wrong with a file in words of our own: the library's messages quote the line itself."""
     row = re.search(r"Row #(\d+)", message)
-    where = f"line {row.group(1)}" if row else "a line"
+    where = phrase("line {row}", row=row.group(1)) if row else phrase("a line")
     fields = re.search(r"Expected (\d+) columns, got (\d+)", message)
     if fields:
-        other = "; is its delimiter another one? Give it (--delimiter, or delimiter in the plan)"
-        said = f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
-        return said + other if fields.group(1) == "1" else said
+        expected, found = fields.groups()
+        if expected == "1":
+            return phrase(
+                "{where} does not have as many fields as the first line ({found}, not {expected}); is its delimiter "
+                "another one? Give it (--delimiter, or delimiter in the plan)",
+                where=where,
+                found=found,
+                expected=expected,
+            )
+        return phrase(
+            "{where} does not have as many fields as the first line ({found}, not {expected})",
+            where=where,
+            found=found,
+            expected=expected,
+        )
     column = re.search(r"In CSV column #(\d+)", message)
     if column and "UTF8" not in message:
-        at = f", {where}," if row else ""
-        return f"column {int(column.group(1)) + 1}{at} holds cells that cannot be read as the kind of its domain"
+        number = int(column.group(1)) + 1
+        if row:
+            return phrase(
+                "column {column}, line {row}, holds cells that cannot be read as the kind of its domain",
+                column=number,
+                row=row.group(1),
+            )
+        return phrase("column {column} holds cells that cannot be read as the kind of its domain", column=number)
     return next((words for sign, words in SIGNS if sign in message), DAMAGED)
 
 
-DAMAGED = "its contents are damaged or not of the kind that its name says"
-NOT_UTF8 = "it is not utf-8 text; give its encoding (--encoding, or encoding in the plan)"
+def not_text(encoding: str) -> Phrase:
+    """Say that a file is not in an encoding."""
+    return phrase(
+        "it is not {encoding} text; give its encoding (--encoding, or encoding in the plan)", encoding=encoding
+    )
+
+
+DAMAGED = phrase("its contents are damaged or not of the kind that its name says")
+NOT_UTF8 = not_text("utf-8")
 SIGNS = (
     ("UTF8", NOT_UTF8),
     ("UTF-8", NOT_UTF8),
-    ("straddl", "a line is longer than can be read, or a quotation mark is not closed"),
-    ("Empty CSV", "it is empty"),
-    ("worker thread", "there is no room left on the system to read it"),
-    ("arquet", "it is not a Parquet file, or it is damaged"),
+    ("straddl", phrase("a line is longer than can be read, or a quotation mark is not closed")),
+    ("Empty CSV", phrase("it is empty")),
+    ("worker thread", phrase("there is no room left on the system to read it")),
+    ("arquet", phrase("it is not a Parquet file, or it is damaged")),
 )

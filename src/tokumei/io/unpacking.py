@@ -13,7 +13,6 @@ from tokumei.errors import DataError
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".lz4": "lz4"}
 PIECE = 2**25  # bytes to unpack at a time: enough that what a reader holds in advance does not count
 CELL = 8  # bytes of a cell in memory, at least about this many, however short it is written
-LIMIT = f"to more than {size_text(UNPACKED)} and {FAR} times its size"
 
 
 class Unpacked:
@@ -40,14 +39,19 @@ class Unpacked:
         self.cells += sum(piece.count(mark) for mark in self._marks)
         if unpacks_too_far(self._packed, self.seen):
             raise DataError(
-                "{file} unpacks {limit}; unpack it first, if it is meant to be that large.", file=self.file, limit=LIMIT
+                "{file} unpacks to more than {size} and {far} times its size; unpack it first, if it is meant to be that "
+                "large.",
+                file=self.file,
+                size=size_text(UNPACKED),
+                far=FAR,
             )
         if unpacks_too_far(self._packed, CELL * self.cells):
             raise DataError(
-                "{file} unpacks {limit}, counting its {cells:,} cells as they are stored in memory; "
+                "{file} unpacks to more than {size} and {far} times its size, counting its {cells:,} cells as they are stored in memory; "
                 "unpack it first, if it is meant to be that large.",
                 file=self.file,
-                limit=LIMIT,
+                size=size_text(UNPACKED),
+                far=FAR,
                 cells=self.cells,
             )
         return piece

@@ -21,6 +21,7 @@ import numpy as np
 
 from tokumei.bounds import UNPACKED, size_text
 from tokumei.errors import DataError
+from tokumei.messages import phrase
 
 CELL = 32  # bytes of a cell in the reader's memory
 MOST_CELLS = UNPACKED // CELL
@@ -28,7 +29,7 @@ PARTS = re.compile(r"(\[Content_Types\]|(_rels|xl)[/\\].*)\.(xml|rels)", re.IGNO
 KNOWN = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # how Excel packs; other ways may ask for any amount of memory
 PIECE = 2**20  # bytes to unpack at a time
 PLACE = re.compile("([A-Za-z]{1,7})([0-9]{1,12})")
-DAMAGED = "it is not an Excel file, or it is damaged or protected by a password"
+DAMAGED = phrase("it is not an Excel file, or it is damaged or protected by a password")
 
 # What archives end in that are none, are cut off, or are packed in a way that is not known here.
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, expat.ExpatError)

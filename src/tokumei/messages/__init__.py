@@ -8,9 +8,11 @@ A part that is itself in words is a `phrase`; `tokumei.text` makes lists of name
 and ``{rows:|is|are}`` chooses between words by a number without showing it. Other formats are Python's own.
 """
 
+from tokumei.messages.packing import packed, unpacked
 from tokumei.messages.phrase import (
     LANGUAGE_SETTING,
     LANGUAGES,
+    Joined,
     Language,
     Listed,
     Phrase,
@@ -20,18 +22,23 @@ from tokumei.messages.phrase import (
     quoted,
     said_in,
     spoken_language,
+    with_text,
 )
 
 __all__ = [
     "LANGUAGES",
     "LANGUAGE_SETTING",
+    "Joined",
     "Language",
     "Listed",
     "Phrase",
     "counted",
     "message_of",
+    "packed",
     "phrase",
     "quoted",
     "said_in",
     "spoken_language",
+    "unpacked",
+    "with_text",
 ]

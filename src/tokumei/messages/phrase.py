@@ -46,7 +46,7 @@ class Phrase(str):
     @property
     def known(self) -> bool:
         """Whether it can be said in every language."""
-        return all(self.template in translations(each) for each in ("ja",))  # type: ignore[arg-type]
+        return all(self.template in translations(each) for each in ("ja",))
 
     def in_language(self, language: Language) -> str:
         """Say it in a language; where there is no translation, in English."""
@@ -82,6 +82,28 @@ class Listed(str):
     def in_language(self, language: Language) -> str:
         """List the names as a language does."""
         return str(self) if language == "en" else "".join(quoted(item, language) for item in self.items)
+
+
+class Joined(str):
+    """Phrases after each other, each of them whole; English has a space before those that follow another."""
+
+    __slots__ = ("parts",)
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, parts: Iterable[str]) -> Joined:
+        """Keep the phrases beside the text."""
+        parts = tuple(parts)
+        made = super().__new__(cls, "".join(parts))
+        made.parts = parts
+        return made
+
+    def __reduce__(self) -> tuple[type[Joined], tuple[tuple[str, ...]]]:
+        return Joined, (self.parts,)
+
+    def in_language(self, language: Language) -> str:
+        """Say the phrases in a language."""
+        return "".join(said_in(part, language) for part in self.parts)
 
 
 class _Seen(str):
@@ -143,6 +165,18 @@ def message_of(error: BaseException) -> Any:
     if isinstance(said, str) and not hasattr(said, "in_language"):
         return _made(said, {}) if said in translations("ja") else said
     return said if said is not None and hasattr(said, "in_language") else str(error)
+
+
+def with_text(said: str, old: str, new: str) -> str:
+    """Return a message with one text in place of another in its fields.
+
+    >>> with_text(phrase("{path} is empty.", path="/tmp/a7/people.csv"), "/tmp/a7/people.csv", "people.csv")
+    'people.csv is empty.'
+    """
+    if not isinstance(said, Phrase):
+        return said.replace(old, new) if old in said else said
+    fields = {name: with_text(each, old, new) if isinstance(each, str) else each for name, each in said.fields.items()}
+    return _made(said.template, fields)
 
 
 def quoted(name: str, language: Language) -> str:

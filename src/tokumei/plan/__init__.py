@@ -24,6 +24,7 @@ from tokumei.errors import DataError, InvalidParameter, PlanError
 from tokumei.files import read_text
 from tokumei.io.source import Dialect, read_written
 from tokumei.io.urls import check_url, name_parts, select_all
+from tokumei.messages import message_of
 from tokumei.plan.notebook import plan_card
 from tokumei.plan.parsing import parsed_toml
 from tokumei.prepare import AnyStep
@@ -135,7 +136,7 @@ class Plan:
         try:
             text = read_text(file, LARGEST_PLAN)
         except DataError as error:
-            raise PlanError(str(error)) from None
+            raise PlanError(message_of(error)) from None
         try:
             return cls.from_toml(text, file.parent)
         except PlanError as error:
@@ -166,7 +167,7 @@ class Plan:
         except pydantic.ValidationError as error:
             raise_alone(PlanError(_readable(error, content)))
         except (InvalidParameter, DataError) as error:
-            raise_alone(PlanError(str(error)))
+            raise_alone(PlanError(message_of(error)))
 
     def to_toml(self) -> str:
         """Return the text of a plan file that stands for this plan; its paths are those of the plan."""
@@ -287,8 +288,10 @@ def _find_published(content: dict[str, Any], folder: Path) -> None:
 
 def _readable(error: pydantic.ValidationError, content: dict[str, Any]) -> str:
     """Name columns instead of their numbers in the path of a problem."""
-    text = sentence(error, Plan)
-    for place, column in enumerate(content["schema"]["attributes"]):
-        if isinstance(column, dict):
-            text = text.replace(f"schema.attributes.{place}", f"schema.{column.get('name')}")
-    return text
+    columns = content["schema"]["attributes"]
+    named = {
+        f"schema.attributes.{at}": f"schema.{column.get('name')}"
+        for at, column in enumerate(columns)
+        if isinstance(column, dict)
+    }
+    return sentence(error, Plan, named)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.errors import DataError
+from tokumei.messages import phrase
 from tokumei.table.domain import family, plain
 
 TEXT = pa.large_string()
@@ -47,8 +48,9 @@ def _texts(cells: Any, name: str) -> Any:
     if pa.types.is_date(kind):
         return cells.cast(pa.date32()).cast(TEXT)
     raise DataError(
-        f"The identifier {name!r} holds {'points in time' if pa.types.is_timestamp(kind) else family(kind)}; only "
-        "text, whole numbers and dates can be replaced, so convert it to text."
+        "The identifier {name!r} holds {holds}; only text, whole numbers and dates can be replaced, so convert it to text.",
+        name=name,
+        holds=phrase("points in time") if pa.types.is_timestamp(kind) else family(kind),
     )
 
 

@@ -24,6 +24,7 @@ import math
 from fractions import Fraction
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.messages import phrase
 
 
 def budget(among: int, k: float, most: int = 1) -> float:
@@ -43,8 +44,14 @@ def check_k(k: float) -> None:
         )
 
 
-def check_feasible(among: int, k: float, who: str, most: int = 1) -> None:
-    """Refuse a k that even uniform noise could not give, and say which could be had."""
+THE_TABLE = phrase("the table has")
+
+
+def check_feasible(among: int, k: float, who: str = THE_TABLE, most: int = 1) -> None:
+    """Refuse a k that even uniform noise could not give, and say which could be had.
+
+    ``who`` is a phrase that says what so many rows are: "the table has".
+    """
     if Fraction(k) * most <= among:
         return
     if most == 1:

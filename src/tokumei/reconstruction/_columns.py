@@ -18,14 +18,18 @@ def chosen(
     release: Release, columns: Sequence[str] | None, target: str | None = None, weights: str | None = None
 ) -> list[Attribute]:
     """Return the columns asked for, in their order, or all that have a domain but the target and the survey weights."""
-    aside = {target: "is the target", weights: "holds the weights"}
+    aside = {target, weights}
     known = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
     if columns is not None:
         wanted = [columns] if isinstance(columns, str) else list(columns)
         for name in wanted:
             if name not in known:
-                why = aside.get(name, "is not a column with a domain")
-                raise InvalidParameter("{name!r} {why}.{hint}", name=name, why=why, hint=nearest(name, known))
+                hint = nearest(name, known)
+                if name == weights:
+                    raise InvalidParameter("{name!r} holds the weights.{hint}", name=name, hint=hint)
+                if name == target:
+                    raise InvalidParameter("{name!r} is the target.{hint}", name=name, hint=hint)
+                raise InvalidParameter("{name!r} is not a column with a domain.{hint}", name=name, hint=hint)
         if not wanted or len(set(wanted)) < len(wanted):
             raise InvalidParameter("columns must name at least one column, and each once.")
         known = wanted

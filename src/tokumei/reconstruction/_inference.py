@@ -11,12 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.messages import phrase
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.table.frames import Origin, from_arrow
 
 About = Literal["population", "table"]
 
-TOO_NOISY = (
+TOO_NOISY = phrase(
     "The release does not determine this many coefficients: the noise leaves too little information, or a label "
     "has rows of only one class. Predict from fewer columns, or use tk.reconstruct, which picks a model that "
     "relies on priors if there is one."

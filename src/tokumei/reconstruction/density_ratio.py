@@ -16,6 +16,7 @@ from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, NotConvergedWarning
 from tokumei.memory import within_memory
+from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import Arrays, arrays
@@ -261,8 +262,8 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
 def _far(gap: float, rows: int) -> str:
     """Say how far weights may be from the best; a bound beyond what rows could gain says nothing."""
     if gap > rows * MOST_GAINED:
-        return "their distance from the best is not known"
-    return f"their log-likelihood may be {gap:.3g} below the best"
+        return phrase("their distance from the best is not known")
+    return phrase("their log-likelihood may be {gap:.3g} below the best", gap=gap)
 
 
 def _spread(codes: Integers, attribute: Attribute) -> float:

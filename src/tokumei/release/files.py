@@ -25,6 +25,7 @@ from tokumei.io.source import LONGEST_LINE, check_width
 from tokumei.mechanism.grouping import Grouping, place_of
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.memory import within_memory
+from tokumei.messages import message_of, phrase
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.noisy_counts import decay_of
 from tokumei.privacy.recount import recount_rows
@@ -109,17 +110,22 @@ def _stamp(folder: Path) -> tuple[int, int] | None:
 
 def _read_folder(folder: Path, origin: Origin) -> Release:
     if kind_of_place(folder / MANIFEST) != "file":
-        inside = f" Give its folder, {folder.parent}." if kind_of_place(folder.parent / MANIFEST) == "file" else ""
+        above = kind_of_place(folder.parent / MANIFEST) == "file"
+        inside: str = phrase(" Give its folder, {folder}.", folder=folder.parent) if above else ""
         old = waiting(folder)
         if old is not None:
-            inside = f" A run that replaces it has moved the old one to {old}; if it was killed, the next run to this place puts it back."
+            inside = phrase(
+                " A run that replaces it has moved the old one to {old}; if it was killed, the next run to this place "
+                "puts it back.",
+                old=old,
+            )
         raise ReleaseError(
             "{folder} is not a release: it has no {manifest}.{inside}", folder=folder, manifest=MANIFEST, inside=inside
         )
     try:
         text = read_text(folder / MANIFEST)
     except DataError as error:
-        raise ReleaseError(str(error)) from None
+        raise ReleaseError(message_of(error)) from None
     parts, data = manifest.read(text)
     if data.format not in WRITERS or data.file != f"data.{data.format}":
         raise ReleaseError("The rows of the release are in a format that this version of tokumei does not know.")
@@ -133,7 +139,7 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
             opened.seek(0)
             rows = _read_rows(opened, data, parts["schema"])
     except DataError as error:
-        raise_alone(ReleaseError(str(error)))
+        raise_alone(ReleaseError(message_of(error)))
     except MemoryError:
         raise
     except (pa.ArrowException, OSError, UnicodeError):

@@ -110,7 +110,7 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     if type(found) is not int or found < 1:
         raise ReleaseError("manifest.json is not the manifest of a release.")
     if found != FORMAT:
-        raise ReleaseError("The release has format {found}{needed}", found=found, needed=_needed(content))
+        raise _other_format(found, content)
     stated = content.pop("sha256", "")
     if _digest(content) != stated:
         raise ReleaseError("manifest.json was changed after it was written, so its guarantees cannot be trusted.")
@@ -128,14 +128,23 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
 
 
-def _needed(content: Mapping[str, Any]) -> str:
+def _other_format(found: int, content: Mapping[str, Any]) -> ReleaseError:
     """Say which version can read a release of another format, as far as it tells."""
     declared = content.get("declared")
     version = declared.get("tokumei") if isinstance(declared, dict) else None
-    ours = f"and this version reads format {FORMAT}"
     if not isinstance(version, str) or not VERSION.fullmatch(version):
-        return f", {ours}; install a newer tokumei."
-    return f" and was written by tokumei {version}, {ours}; install tokumei {version} or newer."
+        return ReleaseError(
+            "The release has format {found}, and this version reads format {ours}; install a newer tokumei.",
+            found=found,
+            ours=FORMAT,
+        )
+    return ReleaseError(
+        "The release has format {found} and was written by tokumei {version}, and this version reads format {ours}; "
+        "install tokumei {version} or newer.",
+        found=found,
+        version=version,
+        ours=FORMAT,
+    )
 
 
 def _parts(manifest: Manifest) -> dict[str, Any]:

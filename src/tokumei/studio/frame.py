@@ -245,7 +245,9 @@ class View:
 
     def complain(self, error: Exception, hide: str = "") -> None:
         """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
-        said = self.words.say(str(error).replace(f"{hide}: ", "") if hide else error)
+        said = self.words.say(error)
+        for mark in (": ", "："):
+            said = said.replace(f"{hide}{mark}", "") if hide else said
         with self._client:
             ui.notify(shown(said), type="negative", multi_line=True, timeout=10_000, close_button=self.words("close"))
 

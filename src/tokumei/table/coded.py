@@ -12,12 +12,13 @@ import pyarrow.compute as pc
 
 from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.messages import phrase
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories, Coded, Numbers, cast_values, code_type, family, plain
 from tokumei.table.people import People
 from tokumei.table.schema import DROPPED, Attribute, Schema
-from tokumei.text import names, nearest, plural
+from tokumei.text import names, nearest
 
 PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothing but missing cells"}
 
@@ -126,14 +127,21 @@ def row_weights(table: CodedTable, name: str) -> Floats:
     weights = np.asarray(cells.cast(pa.float64()).to_numpy(zero_copy_only=False))
     wrong = int(np.count_nonzero(~(np.isfinite(weights) & (weights >= 0))))
     if wrong or not np.any(weights > 0):
-        found = f"{plural(wrong, 'row has', 'rows have')} another" if wrong else "they are"
+        if wrong:
+            raise InvalidParameter(
+                "the weights {name!r} must be finite numbers of at least 0, and not all 0; {wrong:row has|rows have} another.",
+                name=name,
+                wrong=wrong,
+            )
         raise InvalidParameter(
-            "the weights {name!r} must be finite numbers of at least 0, and not all 0; {found}.", name=name, found=found
+            "the weights {name!r} must be finite numbers of at least 0, and not all 0; they are.", name=name
         )
     if not 1 / LARGEST_WEIGHT <= weights.max() <= LARGEST_WEIGHT:
-        raise InvalidParameter(
-            f"the weights {name!r} are too {'large' if weights.max() > 1 else 'small'} to be squared and added up; scale them."
-        )
+        if weights.max() > 1:
+            raise InvalidParameter(
+                "the weights {name!r} are too large to be squared and added up; scale them.", name=name
+            )
+        raise InvalidParameter("the weights {name!r} are too small to be squared and added up; scale them.", name=name)
     return weights
 
 
@@ -246,15 +254,14 @@ def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> t
     try:
         coded: Coded = attribute.domain.code(cells)
     except DataError as error:
-        problem = f"Column {attribute.name!r} {error}."
+        problem = phrase("Column {column!r} {error}.", column=attribute.name, error=error)
     if problem is not None:
         raise DataError(problem)
     if coded.outside:
-        whole = plural(coded.outside, "value")
         raise DataError(
-            "Column {column!r} has {whole} outside its domain ({domain}).",
+            "Column {column!r} has {outside:value|values} outside its domain ({domain}).",
             column=attribute.name,
-            whole=whole,
+            outside=coded.outside,
             domain=attribute.domain.describe(),
         )
     missing = int(np.count_nonzero(coded.codes == attribute.domain.size))
@@ -286,7 +293,7 @@ def _check_type(kind: Any, attribute: Attribute) -> None:
     except pa.ArrowInvalid:
         fits = False
     if not fits:
-        hint = " Give the domain a whole step." if pa.types.is_integer(kind) and not domain.whole else ""
+        hint = phrase(" Give the domain a whole step.") if pa.types.is_integer(kind) and not domain.whole else ""
         raise DataError(
             "Column {column!r} has the type {kind}, which cannot hold every value of its domain ({domain}).{hint}",
             column=attribute.name,

@@ -28,7 +28,7 @@ from pydantic import StrictBool, StrictInt, StrictStr
 from tokumei.arrays import Booleans, Codes, Integers
 from tokumei.bounds import LARGEST_DOMAIN, finite
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.text import plural
+from tokumei.messages import Phrase, phrase
 from tokumei.values import value
 
 Label = StrictBool | StrictInt | StrictStr
@@ -138,7 +138,7 @@ class Categories:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        return plural(self.size, "category", "categories")
+        return phrase("{size:category|categories}", size=self.size)
 
     def labels(self) -> list[str]:
         """Return the labels as text, in code order."""
@@ -267,8 +267,9 @@ class Numbers:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        step = f"step {self.step:g}" if self.step is not None else f"{DEFAULT_PARTS:,} parts"
-        return f"numbers {self.low:g} to {self.high:g}, {step}"
+        if self.step is not None:
+            return phrase("numbers {low:g} to {high:g}, step {step:g}", low=self.low, high=self.high, step=self.step)
+        return phrase("numbers {low:g} to {high:g}, {parts:,} parts", low=self.low, high=self.high, parts=DEFAULT_PARTS)
 
     def labels(self) -> list[str]:
         """Return the grid points as text, in code order."""
@@ -319,7 +320,7 @@ class Numbers:
 
     def moves(self) -> str:
         """Say how far a value may lie from its point of the grid."""
-        return f"by at most {self.half_step:.3g}"
+        return phrase("by at most {half_step:.3g}", half_step=self.half_step)
 
     @property
     def half_step(self) -> float:
@@ -399,7 +400,9 @@ class Dates:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        return f"dates {self.low} to {self.high}, every {plural(self.step, self.unit)}"
+        return phrase(
+            "dates {low} to {high}, every {width}", low=self.low, high=self.high, width=_width(self.step, self.unit)
+        )
 
     def labels(self) -> list[str]:
         """Return the grid points as text, in code order."""
@@ -426,7 +429,7 @@ class Dates:
 
     def moves(self) -> str:
         """Say how far a value may lie from its point of the grid."""
-        return f"by less than {plural(self.step, self.unit)}"
+        return phrase("by less than {width}", width=_width(self.step, self.unit))
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not before ``edge``."""
@@ -539,14 +542,25 @@ def cast_values(values: Any, kind: Any) -> Any:
 
 
 FAMILIES: Sequence[tuple[str, tuple[Any, ...]]] = (
-    ("booleans", (pa.types.is_boolean,)),
-    ("numbers", (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)),
-    ("text", (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)),
-    ("dates", (pa.types.is_date, pa.types.is_timestamp)),
-    ("times of day", (pa.types.is_time, pa.types.is_duration)),
-    ("bytes", (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)),
-    ("nothing but missing cells", (pa.types.is_null,)),
+    (phrase("booleans"), (pa.types.is_boolean,)),
+    (phrase("numbers"), (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)),
+    (phrase("text"), (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)),
+    (phrase("dates"), (pa.types.is_date, pa.types.is_timestamp)),
+    (phrase("times of day"), (pa.types.is_time, pa.types.is_duration)),
+    (phrase("bytes"), (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)),
+    (phrase("nothing but missing cells"), (pa.types.is_null,)),
 )
+
+
+def _width(step: int, unit: Unit) -> Phrase:
+    """Say how long some steps are."""
+    if unit == "day":
+        return phrase("{step:day|days}", step=step)
+    if unit == "hour":
+        return phrase("{step:hour|hours}", step=step)
+    if unit == "minute":
+        return phrase("{step:minute|minutes}", step=step)
+    return phrase("{step:second|seconds}", step=step)
 
 
 def family(kind: Any) -> str:
@@ -558,4 +572,4 @@ def family(kind: Any) -> str:
     for name, tests in FAMILIES:
         if any(test(kind) for test in tests):
             return name
-    return f"values of type {kind}"
+    return phrase("values of type {kind}", kind=kind)

@@ -48,11 +48,15 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
     try:
         held = nw.from_native(frame, eager_only=True)
     except TypeError:
-        file = "; read the file first, or name it in a plan (tk.run)" if isinstance(frame, str | Path) else ""
+        if isinstance(frame, str | Path):
+            raise DataError(
+                "A table must be a pandas or polars frame or a pyarrow table. Got {kind}; read the file first, or name it "
+                "in a plan (tk.run).",
+                kind=type(frame).__name__,
+            ) from None
         raise DataError(
-            "A table must be a pandas or polars frame or a pyarrow table. Got {kind}{file}.",
+            "A table must be a pandas or polars frame or a pyarrow table. Got {kind}.",
             kind=type(frame).__name__,
-            file=file,
         ) from None
     kind = held.implementation.name.lower()
     if kind not in {"pandas", "polars", "pyarrow"}:

@@ -88,12 +88,18 @@ class Attribute:
             check_levels(self.domain.size, self.hierarchy.depth)
             lacking = self.hierarchy.uncovered(self.domain)
             if lacking:
-                which = "" if self.observed else f": {names(lacking[:5])}" + (", …" if len(lacking) > 5 else "")
+                if self.observed:
+                    raise InvalidParameter(
+                        "the hierarchy of {name!r} lacks {values:value|values} of its domain.",
+                        name=self.name,
+                        values=len(lacking),
+                    )
                 raise InvalidParameter(
-                    "the hierarchy of {name!r} lacks {values:value|values} of its domain{which}.",
+                    "the hierarchy of {name!r} lacks {values:value|values} of its domain: {lacking}{more}.",
                     name=self.name,
                     values=len(lacking),
-                    which=which,
+                    lacking=names(lacking[:5]),
+                    more=", …" if len(lacking) > 5 else "",
                 )
 
     @property

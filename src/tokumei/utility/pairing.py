@@ -60,9 +60,13 @@ def pairing(
         raise InvalidParameter("n_bins must be a whole number of at least 2.")
     if _as_written([step.describe() for step in prepare]) != _as_written([dict(step) for step in release.prepare]):
         steps = [str(step["step"]) for step in release.prepare]
-        made = f"by {names(steps)}" if steps else "by nothing"
+        if not steps:
+            raise InvalidParameter(
+                "prepare must hold the steps that the release was made with: it was prepared by nothing."
+            )
         raise InvalidParameter(
-            "prepare must hold the steps that the release was made with: it was prepared {made}.", made=made
+            "prepare must hold the steps that the release was made with: it was prepared by {steps}.",
+            steps=names(steps),
         )
     arrow, origin = to_arrow(frame)
     table = prepared_table(arrow, schema, prepare)

@@ -13,6 +13,7 @@ from tokumei.arrays import Integers
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import Part, Parts, Reader, check_sums, mapped, this_part
 from tokumei.errors import DataError
+from tokumei.messages import message_of, packed, unpacked
 from tokumei.prepare.rows import prepared_rows
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable
@@ -73,7 +74,7 @@ def first_look(frame: Any, reader: Reader) -> Look:
                 "In part {part} of {parts} of the Spark frame: {problem}",
                 part=each["part"] + 1,
                 parts=len(found),
-                problem=each["problem"],
+                problem=unpacked(each["problem"]),
             )
     parts, start = {}, 0
     for each in found:
@@ -141,7 +142,7 @@ def _look(reader: Reader, columns: tuple[str, ...], counted: Mapping[str, int], 
             for name, states in counted.items():
                 counts[name] += np.bincount(table.codes(name), minlength=states)
     except DataError as error:
-        problem = str(error)
+        problem = packed(message_of(error))
     every = [int(count) for each in counts.values() for count in each]
     row = {
         "part": this_part(),

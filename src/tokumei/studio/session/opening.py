@@ -16,6 +16,7 @@ from tokumei.examples import example_census, example_schema
 from tokumei.io.delimiter import guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS
 from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
+from tokumei.messages import message_of, with_text
 from tokumei.plan import Source
 from tokumei.plan.draft import suggest_attribute
 from tokumei.plan.guessing import WHY
@@ -115,7 +116,7 @@ def _file(
     try:
         rows, missing = read_to_draft(file, mark, None, encoding)
     except DataError as error:
-        problem = str(error).replace(str(file), name)  # a private folder's path says nothing to anybody
+        problem = with_text(message_of(error), str(file), name)  # a private folder's path says nothing to anybody
     if problem:
         raise DataError(problem)
     schema, why = _guess(rows)
