@@ -36,7 +36,7 @@ from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInG
 from tokumei.privacy.attackers import Kept, Linking, pk_attacker
 from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import Guarantee, float_below
-from tokumei.privacy.pk import THE_TABLE, check_feasible, check_k
+from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.progress import stage
@@ -111,7 +111,11 @@ class GroupedPkPerturbation(Anonymizer):
         refuse_joining(people, kept, self.kept)
         company = Company(table.class_of(kept if self.kept == "known" else ()), self.k, people)
         most = 1 if people is None else people.counted
-        check_feasible(int(np.bincount(company.classes).min()), self.k, self._who(kept), most)
+        smallest = int(np.bincount(company.classes).min())
+        hiding = None
+        if self.kept == "known" and kept:
+            hiding = phrase("the smallest equivalence class of the kept columns has {rows:row|rows}", rows=smallest)
+        check_feasible(smallest, self.k, hiding, most)
         found, merged = self._grouped(table, perturbed, company)
         if merged:
             warn(
@@ -162,13 +166,6 @@ class GroupedPkPerturbation(Anonymizer):
             groups=labels,
         )
 
-    def _who(self, kept: Sequence[str]) -> str:
-        return (
-            phrase("the smallest equivalence class of the kept columns has")
-            if self.kept == "known" and kept
-            else THE_TABLE
-        )
-
     def _widths(self, schema: Schema, perturbed: Sequence[str]) -> dict[str, int]:
         """Return how many grid steps the ends of a column's boxes are rounded to."""
         found = {}
@@ -206,10 +203,11 @@ class GroupedPkPerturbation(Anonymizer):
         labels = self.partition.chosen(problem).group(problem)
         stays = np.flatnonzero(labels >= 0)
         left, stayed = np.bincount(company.classes[stays]), company.among(stays)
+        smallest = int(left[left > 0].min(initial=len(stays)))
         check_feasible(
-            int(left[left > 0].min(initial=len(stays))),
+            smallest,
             self.k,
-            phrase("of the rows that are not left out, some equivalence class has"),
+            phrase("of the rows that are not left out, some equivalence class has {rows:row|rows}", rows=smallest),
             int(stayed.most_within(np.zeros(len(stays), dtype=np.int32), 1)[0]) or 1,
         )
         inside = Problem(problem.rows[stays], problem.axes, problem.k, [stayed])

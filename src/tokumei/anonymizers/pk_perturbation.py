@@ -22,7 +22,7 @@ from tokumei.messages import phrase
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.attackers import Kept
 from tokumei.privacy.guarantee import float_below
-from tokumei.privacy.pk import THE_TABLE, check_feasible, check_k
+from tokumei.privacy.pk import check_feasible, check_k
 from tokumei.privacy.sampling import HidingPlace, binding, least_achieved, required_ratio
 from tokumei.privacy.split import Split, share_budget
 from tokumei.release.disclosure import Fact
@@ -104,13 +104,16 @@ class PkPerturbation(Anonymizer):
         known = self.kept == "known"
         places = self._places(survey.hiding_places(kept if known else ()), survey, whole=not (known and kept))
         place = self._solved_for(places)
-        who = (
-            phrase("the smallest equivalence class of the kept columns {kept} has", kept=names(kept))
-            if known and kept
-            else THE_TABLE
-        )
-        who = who if self.sample is None else phrase("in the sample a person can hide among")
-        check_feasible(place.among, self.k, who, place.most)
+        hiding = None
+        if self.sample is not None:
+            hiding = phrase("in the sample a person can hide among {rows:row|rows}", rows=place.among)
+        elif known and kept:
+            hiding = phrase(
+                "the smallest equivalence class of the kept columns {kept} has {rows:row|rows}",
+                kept=names(kept),
+                rows=place.among,
+            )
+        check_feasible(place.among, self.k, hiding, place.most)
         of = survey.rows if survey.released < survey.rows else None
         split, learned, told = self._weights(schema, survey, perturbed, place)
         channels = solve_channels([schema[n] for n in perturbed], place, self.k, split, places)
@@ -200,7 +203,7 @@ def solve_channels(
     place = HidingPlace(0, place) if isinstance(place, int) else place
     places = (place, *everywhere)
     for each in places:
-        check_feasible(each.among, k, phrase("a person hides among"), each.most)
+        check_feasible(each.among, k, phrase("a person hides among {rows:row|rows}", rows=each.among), each.most)
     asked = min(1.0, required_ratio(place, k))
     shares = share_budget(split, attributes, -math.log(asked))
 

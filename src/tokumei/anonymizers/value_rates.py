@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.errors import InvalidParameter
+from tokumei.messages import phrase
 from tokumei.privacy.noisy_counts import decay_of
 from tokumei.randomness import Key
 from tokumei.randomness.geometric import two_sided_geometric
@@ -60,7 +61,7 @@ def measured(
     publish: Sequence[ValueRates], table: CodedTable, released: npt.NDArray[np.bool_] | None, k: int, key: Key
 ) -> Rates:
     """Count the rates that are asked for; true ones on the released rows only, if it is said which these are."""
-    one_row_each(table.people, "publishing rates")
+    one_row_each(table.people, phrase("publishing rates"))
     columns: dict[str, ColumnRates] = {}
     for name, epsilon in _columns(publish, table.schema.names("quasi_identifier")).items():
         attribute = table.schema[name]

@@ -32,11 +32,17 @@ def refuse_needs(method: Anonymizer, schema: Schema, engine: str, offers: Abstra
         needs["people"] = ""
     for need, what in NEEDED.items():
         if need in needs and need not in offers:
-            instead = f"{needs[need]}, or " if needs[need] else ""
+            if needs[need]:
+                raise InvalidParameter(
+                    "{kind} needs {what}, which the engine {engine!r} does not offer; {instead}, or use the local engine.",
+                    kind=type(method).__name__,
+                    what=what,
+                    engine=engine,
+                    instead=needs[need],
+                )
             raise InvalidParameter(
-                "{kind} needs {what}, which the engine {engine!r} does not offer; {instead}use the local engine.",
+                "{kind} needs {what}, which the engine {engine!r} does not offer; use the local engine.",
                 kind=type(method).__name__,
                 what=what,
                 engine=engine,
-                instead=instead,
             )

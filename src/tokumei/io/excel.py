@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from tokumei.errors import DataError, MissingDependency
 from tokumei.io.workbook import DAMAGED, unpacked_workbook
+from tokumei.messages import phrase
 
 EXCEL_ENDINGS = {".xlsx", ".xls"}
 EMPTY = ""  # how an empty cell comes
@@ -53,7 +55,7 @@ def _column(path: Path, name: str, cells: Sequence[Any], wanted: Any) -> Any:
             "{path}: column {name!r} mixes {kinds} in {values:row|rows}; give it one kind.",
             path=path,
             name=name,
-            kinds=" and ".join(sorted(kinds)),
+            kinds=functools.reduce(lambda one, other: phrase("{one} and {other}", one=one, other=other), sorted(kinds)),
             values=len(present),
         )
     if kinds == {"numbers"} and all(cell is None or float(cell).is_integer() for cell in present):
@@ -65,12 +67,12 @@ def _column(path: Path, name: str, cells: Sequence[Any], wanted: Any) -> Any:
 
 def _kind(cell: Any) -> str:
     if isinstance(cell, bool):
-        return "booleans"
+        return phrase("booleans")
     if isinstance(cell, int | float):
-        return "numbers"
+        return phrase("numbers")
     if isinstance(cell, dt.date):
-        return "dates"
-    return "text" if isinstance(cell, str) else "times of day"
+        return phrase("dates")
+    return phrase("text") if isinstance(cell, str) else phrase("times of day")
 
 
 def _moment(cell: dt.date) -> dt.datetime:

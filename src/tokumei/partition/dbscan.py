@@ -88,9 +88,8 @@ class DBSCAN(Partition):
         stays = labels >= 0
         if np.count_nonzero(stays) < problem.k:
             raise InfeasiblePromise(
-                "{count_nonzero:row|rows} would be left, too few for one group of "
-                "{k}; use a larger eps, or outliers='nearest'.",
-                count_nonzero=int(np.count_nonzero(stays)),
+                "{left:row|rows} would be left, too few for one group of {k}; use a larger eps, or outliers='nearest'.",
+                left=int(np.count_nonzero(stays)),
                 k=problem.k,
             )
         if stays.all():

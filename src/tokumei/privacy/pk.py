@@ -44,26 +44,24 @@ def check_k(k: float) -> None:
         )
 
 
-THE_TABLE = phrase("the table has")
-
-
-def check_feasible(among: int, k: float, who: str = THE_TABLE, most: int = 1) -> None:
+def check_feasible(among: int, k: float, hiding: str | None = None, most: int = 1) -> None:
     """Refuse a k that even uniform noise could not give, and say which could be had.
 
-    ``who`` is a phrase that says what so many rows are: "the table has".
+    ``hiding`` is a phrase that says what ``among`` rows are, if not those of the table.
     """
     if Fraction(k) * most <= among:
         return
+    hiding = phrase("the table has {rows:row|rows}", rows=among) if hiding is None else hiding
     if most == 1:
         raise InfeasiblePromise(
-            "k = {k:g} is not possible: {who} {among:row|rows}, so the largest k is {among}.", k=k, who=who, among=among
+            "k = {k:g} is not possible: {hiding}, so the largest k is {among}.", k=k, hiding=hiding, among=among
         )
     largest = max(1.0, math.floor(1000 * among / most) / 1000)
     raise InfeasiblePromise(
-        "k = {k:g} is not possible: {who} {among:row|rows}, of which {most:,} may belong to one person, so "
+        "k = {k:g} is not possible: {hiding}, of which {most:,} may belong to one person, so "
         "the largest k is {largest:g}.",
         k=k,
-        who=who,
+        hiding=hiding,
         among=among,
         most=most,
         largest=largest,

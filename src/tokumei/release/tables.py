@@ -13,6 +13,7 @@ from tokumei.errors import ReleaseError
 from tokumei.io.databases import NewTable, read_table_of
 from tokumei.io.new_tables import write_tables
 from tokumei.io.urls import name_parts
+from tokumei.messages import phrase
 from tokumei.release import manifest
 from tokumei.release.artifact import Release
 from tokumei.release.shape import DataFile
@@ -96,4 +97,4 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
                 name=name,
                 table=table,
             )
-    return checked(pa.table(made), data, parts, origin, f"The table {table!r}")
+    return checked(pa.table(made), data, parts, origin, phrase("The table {table!r}", table=table))

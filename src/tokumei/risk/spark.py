@@ -11,6 +11,7 @@ from tokumei.engines.spark.release import CLASS_ROWS, SparkRelease, class_counts
 from tokumei.engines.spark.session import is_spark, session_of
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.memory import within_memory
+from tokumei.messages import phrase
 from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.risk.linking import Linking, check_threshold, three_attackers
@@ -91,7 +92,7 @@ def assess_spark(
             raise InvalidParameter(
                 "There is no column {name!r} in the table.{hint}", name=name, hint=nearest(name, frame.columns)
             )
-    with stage("Counting classes"), in_one_sentence("counting classes"):
+    with stage("Counting classes"), in_one_sentence(phrase("counting classes")):
         found = class_counts(frame, known).select(CLASS_ROWS).groupBy(CLASS_ROWS).count().toArrow()
     if not found.num_rows:
         raise DataError("The table has no rows.")

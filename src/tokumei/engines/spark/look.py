@@ -13,7 +13,7 @@ from tokumei.arrays import Integers
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import Part, Parts, Reader, check_sums, mapped, this_part
 from tokumei.errors import DataError
-from tokumei.messages import message_of, packed, unpacked
+from tokumei.messages import message_of, packed, phrase, unpacked
 from tokumei.prepare.rows import prepared_rows
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable
@@ -66,7 +66,7 @@ def first_look(frame: Any, reader: Reader) -> Look:
         with in_task():
             yield _look(reader, tuple(empty.columns), counted, batches)
 
-    with stage("Checking every cell against its domain"), in_one_sentence("reading the rows"):
+    with stage("Checking every cell against its domain"), in_one_sentence(phrase("reading the rows")):
         found = mapped(frame, look, FOUND).toArrow().sort_by("part").to_pylist()
     for each in found:
         if each["problem"] is not None:
@@ -103,7 +103,7 @@ def columns_of(frame: Any, reader: Reader) -> CodedTable:
     names = frame.columns
     if len(set(names)) < len(names):
         raise DataError("Column names must be unique, and some of the Spark frame's are not.")
-    with in_one_sentence("looking at the columns, some of which have a type that Arrow does not know"):
+    with in_one_sentence(phrase("looking at the columns, some of which have a type that Arrow does not know")):
         kinds = [TimestampNTZType() if field.dataType == TimestampType() else field.dataType for field in frame.schema]
         by_clock = StructType([StructField(name, kind) for name, kind in zip(names, kinds, strict=True)])
         rows = to_arrow_schema(by_clock).empty_table()

@@ -26,7 +26,7 @@ def read_frame(files: Files) -> Any:
     types of its columns are those of the first rows of the first file; a cell further down that does not fit stops the run.
     """
     spark = session()
-    with in_one_sentence("reading the files"):
+    with in_one_sentence(phrase("reading the files")):
         return _parquet(spark, files) if files.parquet else _csv(spark, files)
 
 
