@@ -62,7 +62,6 @@ def check_feasible(among: int, k: float, hiding: str | None = None, most: int = 
         "the largest k is {largest:g}.",
         k=k,
         hiding=hiding,
-        among=among,
         most=most,
         largest=largest,
     )

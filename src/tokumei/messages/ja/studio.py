@@ -1,0 +1,81 @@
+"""Japanese for what is said by the studio and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MESSAGES: Mapping[str, str] = {
+    "--bins must hold numbers or dates. Got {whole!r}.": "--bins には数値または日付を指定してください。指定された値は{whole!r}です。",
+    "--bins must look like age=10 or age=17:30:60. Got {text!r}.": "--bins は age=10 や age=17:30:60 のように指定してください。指定された値は{text!r}です。",
+    "--k must hold numbers separated by commas. Got {given!r}.": "--k には、カンマで区切った数を指定してください。指定された値は{given!r}です。",
+    "--measure must be one of {known}.{hint}": "--measure は{known}のいずれかでなければなりません。{hint}",
+    "--rows are predicted by a model; name its column with --target.": "--rows はモデルで予測されます。予測する列を --target で指定してください。",
+    "Choose a method first; without one there is nothing to run.": "先に手法を選んでください。手法がなければ、実行するものがありません。",
+    "Only the example's rows are written; the original stays where it is.": "書き出されるのは例の行だけです。元のデータは元の場所に残ります。",
+    "The archive could not be written: {reason}.": "アーカイブを書き出せませんでした。{reason}。",
+    "The file could not be kept: {reason}.": "ファイルを保存できませんでした。{reason}。",
+    "The file has no known file extension; tokumei reads {read}.": "ファイルの拡張子は知られていません。tokumei が読み込めるのは {read} です。",
+    "The file is larger than {limit:byte|bytes}; start the studio with its path.": "ファイルが {limit:,} バイトを超えています。そのパスを指定してスタジオを起動してください。",
+    "The file is larger than {size:,.0f} MiB; start the studio with its path instead.": "ファイルが {size:,.0f} MiB を超えています。代わりに、そのパスを指定してスタジオを起動してください。",
+    (
+        "The hierarchies have {count:,} combinations of levels, more than {largest_lattice:,}; give them fewer "
+        "levels, or fewer columns the role of a quasi-identifier."
+    ): (
+        "階層の段の組合せが {count:,} 通りあり、上限の {largest_lattice:,} を超えています。段を減らすか、"
+        "準識別子の役割を与える列を減らしてください。"
+    ),
+    (
+        "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead "
+        "(tokumei init)."
+    ): (
+        "スタジオは 1 人 1 行を前提としており、役割{role!r}はありません。代わりに計画を作ってください（tokumei init）。"
+    ),
+    "The studio needs NiceGUI; install it with: pip install 'tokumei[studio]'.": "スタジオには NiceGUI が必要です。次のようにインストールしてください：pip install 'tokumei[studio]'",
+    "The studio opens one file; run a plan for a folder of files.": "スタジオで開けるのは一つのファイルです。フォルダのファイルには計画を実行してください。",
+    "There is no quasi-identifier yet; say which columns an attacker may know about a person.": "まだ準識別子がありません。攻撃者がある人について知りうる列を指定してください。",
+    "There is nothing to redo.": "やり直すものがありません。",
+    "There is nothing to undo.": "元に戻すものがありません。",
+    "These levels do not keep k = {k}; choose coarser ones, or a smaller k.": "これらの段では k = {k} を満たしません。より粗い段か、より小さい k を選んでください。",
+    "This file is no longer there; upload it again.": "このファイルはもうありません。もう一度アップロードしてください。",
+    "a database needs the name of a table.": "データベースには表の名前が必要です。",
+    "a page has 1 to {largest_page} records. Got {size}.": "1 ページに表示できるのは 1 件から {largest_page} 件までです。指定された値は {size} です。",
+    "a plan already gives the roles of columns; leave out --qi and --sensitive.": "列の役割は計画で定められています。--qi と --sensitive を外してください。",
+    "a slice needs two different columns.": "断面には、異なる二つの列が必要です。",
+    "a split is suggested for a k, and the method of the plan has none.": "配分は k に対して提案されますが、計画の手法には k がありません。",
+    "a table name is only for databases; a file is already a table.": "表の名前はデータベースのためのものです。ファイルはそれ自体が一つの表です。",
+    "at most {most_pinned:method|methods} can be pinned; remove one first.": "固定できる手法は {most_pinned:,} 個までです。先に一つ外してください。",
+    "every plan needs a file name of its own, which names it in the table.": "それぞれの計画には、表の中での名前となる、異なるファイル名が必要です。",
+    "give --columns for a table or --target for a model, not both.": "表には --columns、モデルには --target のどちらか一方を指定してください。",
+    "give --population or --population-table, not both.": "--population と --population-table のどちらか一方を指定してください。",
+    "give --qi or --plan to say what an attacker may know, not both.": "攻撃者が知りうるものは、--qi と --plan のどちらか一方で指定してください。",
+    "give either --k, for the largest sample, or --sample, for its risk.": "最大の標本を求めるには --k、標本のリスクを求めるには --sample のどちらか一方を指定してください。",
+    "k must be a whole number from {smallest} to {largest_k}. Got {k}.": "k は {smallest} から {largest_k} までの整数でなければなりません。指定された値は {k} です。",
+    "kinds must be some of {kinds}.": "kinds には{kinds}の中から指定してください。",
+    "levels must have one level of each column, from 0 up to its highest.": "levels には、それぞれの列について、0 から最も高い段までの一つの段が必要です。",
+    "levels must name every quasi-identifier once, and nothing else.": "levels には、すべての準識別子をそれぞれ一度だけ、ほかのものを含めずに指定してください。",
+    "order must be 'risk' or 'row'. Got {order!r}.": "order は 'risk' か 'row' でなければなりません。指定された値は{order!r}です。",
+    "page must be from 0 to {last}. Got {page}.": "page は 0 から {last} まででなければなりません。指定された値は {page} です。",
+    "port must be between 0 and 65535. Got {port}.": "port は 0 から 65535 まででなければなりません。指定された値は {port} です。",
+    "port {port} cannot be used: {reason}; choose another, or leave it out.": "ポート {port} は使えません（{reason}）。別のポートを選ぶか、指定を外してください。",
+    "routes compares the columns unprepared; remove the steps of [[prepare]] from the plan.": "routes は前処理していない列を比較します。計画から [[prepare]] の手順を除いてください。",
+    "routes generalizes rows, so each k must be a whole number.": "routes は行を一般化するため、k はそれぞれ整数でなければなりません。",
+    "suggest is for plans with the method pk_perturbation.": "suggest は、手法が pk_perturbation の計画のためのものです。",
+    "the plans must be for the same table.": "計画は同じ表のものでなければなりません。",
+    "this cannot be read: {error}.": "読み取れません（{error}）。",
+    "write at least one line.": "少なくとも 1 行を書いてください。",
+    "{column!r} does not hold numbers, so it cannot be a quantity.": "{column!r}は数値ではないため、量として扱えません。",
+    "{data} has no column that can be compared.": "{data} に、比較できる列がありません。",
+    "{name!r} cannot be changed.{hint}": "{name!r}は変更できません。{hint}",
+    "{name!r} is not a quasi-identifier.{hint}": "{name!r}は準識別子ではありません。{hint}",
+    "{output} must end in .html.": "{output} は .html で終わらなければなりません。",
+    "{path} must end in .csv or .parquet.": "{path} は .csv か .parquet で終わらなければなりません。",
+    (
+        "{shared:,} of the pilot's {rows:row|rows} are also in the table to be released, more than independent "
+        "people would share, so the split would reveal something about it. Use a pilot of other people."
+    ): (
+        "予備データの {rows:,} 行のうち {shared:,} 行が、公開する表にもあります。"
+        "無関係な人々の場合よりも多いため、配分から表について何かが明らかになります。"
+        "別の人々の予備データを使ってください。"
+    ),
+    "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
+}
