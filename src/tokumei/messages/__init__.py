@@ -1,4 +1,4 @@
-"""What errors and warnings say, in the language of whoever reads it.
+"""What errors and warnings say, in the language of the person who reads them.
 
 English stands where the error is raised, as a template with named fields, and is the key of its translations:
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tokumei.messages.phrase import Joined, Listed, Phrase, phrase, translations
+from tokumei.messages.phrase import Joined, Listed, Phrase, Seen, phrase, seen, translations
 
 
 def packed(said: str) -> str:
@@ -34,6 +34,8 @@ def _plain(said: Any) -> Any:
         return {"names": list(said.items)}
     if isinstance(said, Joined):
         return {"parts": [_plain(part) for part in said.parts]}
+    if isinstance(said, Seen):
+        return {"text": str(said), "look": said.look}
     if isinstance(said, bool | int | float | None):
         return said
     return int(said) if hasattr(said, "__index__") else str(said)
@@ -45,6 +47,8 @@ def _read(given: Any) -> Any:
             return Listed(given["names"])
         if "parts" in given:
             return Joined(map(_read, given["parts"]))
+        if "look" in given:
+            return seen(str(given["text"]), str(given["look"]))
         if given["template"] not in translations("ja"):
             raise ValueError("not a message of ours")
         return phrase(given["template"], **{name: _read(each) for name, each in given["fields"].items()})

@@ -106,7 +106,7 @@ class Joined(str):
         return "".join(said_in(part, language) for part in self.parts)
 
 
-class _Seen(str):
+class Seen(str):
     """How a value of any kind looks: its text, and what stands for it in quotation."""
 
     __slots__ = ("look",)
@@ -116,8 +116,8 @@ class _Seen(str):
     def __repr__(self) -> str:
         return self.look
 
-    def __reduce__(self) -> tuple[Callable[[str, str], _Seen], tuple[str, str]]:
-        return _seen, (str(self), self.look)
+    def __reduce__(self) -> tuple[Callable[[str, str], Seen], tuple[str, str]]:
+        return seen, (str(self), self.look)
 
 
 class Sayings(Formatter):
@@ -128,7 +128,7 @@ class Sayings(Formatter):
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
         """Quote text as the language does."""
-        if conversion == "r" and self.language != "en" and isinstance(value, str) and not isinstance(value, _Seen):
+        if conversion == "r" and self.language != "en" and isinstance(value, str) and not isinstance(value, Seen):
             return quoted(value, self.language)
         return super().convert_field(value, conversion)
 
@@ -205,8 +205,9 @@ def _made(template: str, fields: Mapping[str, Any]) -> Phrase:
     return made
 
 
-def _seen(text: str, look: str) -> _Seen:
-    made = _Seen(text)
+def seen(text: str, look: str) -> Seen:
+    """Keep how a value looks, and nothing else of it."""
+    made = Seen(text)
     made.look = look
     return made
 
@@ -217,4 +218,4 @@ def _plain(value: Any) -> Any:
         return message_of(value)
     if value is None or isinstance(value, str | Number | dt.date) or hasattr(value, "in_language"):
         return value
-    return _seen(str(value), repr(value))
+    return seen(str(value), repr(value))
