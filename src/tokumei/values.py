@@ -19,7 +19,7 @@ from pydantic import ConfigDict
 
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import InvalidParameter, TokumeiError
-from tokumei.messages import message_of, phrase
+from tokumei.messages import Phrase, message_of, phrase
 from tokumei.plain_values import plain_value
 from tokumei.registry import Kinds
 from tokumei.text import names, nearest
@@ -278,4 +278,14 @@ def _wanted(problem: Any) -> str:
         *others, last = QUOTED.findall(context["expected"]) or [""]
         listed = phrase("{others} or {last!r}", others=names(others), last=last) if others else names([last])
         return listed if listed == context["expected"] else context["expected"]
+    if kind in BOUNDS:
+        return BOUNDS[kind](**context)
     return phrase(problem["msg"].removeprefix("Value error, ").removeprefix("Input should be "))
+
+
+BOUNDS: Mapping[str, Callable[..., Phrase]] = {
+    "greater_than": lambda gt: phrase("greater than {gt}", gt=gt),
+    "greater_than_equal": lambda ge: phrase("greater than or equal to {ge}", ge=ge),
+    "less_than": lambda lt: phrase("less than {lt}", lt=lt),
+    "less_than_equal": lambda le: phrase("less than or equal to {le}", le=le),
+}

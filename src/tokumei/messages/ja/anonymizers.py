@@ -25,6 +25,7 @@ MESSAGES: Mapping[str, str] = {
     "Every row would be left out; ask for less, or give the columns coarser levels.": "すべての行が削除されてしまいます。条件を緩めるか、列により粗い段を与えてください。",
     "PRAM needs a column of categories, and {name!r} is not one; recode it first.": "PRAM には区分の列が必要ですが、{name!r}は区分の列ではありません。先に再符号化してください。",
     "Rates can be published only if the domains are those of the published release.": "割合を公開できるのは、定義域が既存の公開データのものである場合だけです。",
+    "Subsets: columns must name at least one column, each once.": "Subsets：columns には、少なくとも一つの列を、それぞれ一度だけ指定してください。",
     "The matrix of {name!r} cannot be used: {error}": "{name!r}の行列は使えません。{error}",
     (
         "The matrix of {name!r} must have {rows:row|rows} and {outputs:column|columns}. Got {found_rows} and "
@@ -51,6 +52,10 @@ MESSAGES: Mapping[str, str] = {
         "delta（保証が破れる確率）または redraw_above（この大きさを超えたら引き直す）を指定してください。"
     ),
     "a person hides among {rows:row|rows}": "一人の候補となる行は {rows:,} 行なので",
+    "a row cannot tell {columns} columns, since only {perturbed} are perturbed; tell fewer.": (
+        "攪乱される列は {perturbed} 個しかないため、1 行で {columns} 個の列を示すことはできません。"
+        "数を減らしてください。"
+    ),
     "a sample needs at least one row.": "標本には少なくとも 1 行が必要です。",
     "a sample needs at least one row. Got {size}.": "標本には少なくとも 1 行が必要です。指定された値は {size} です。",
     "a sample of {size:,} cannot be drawn from {rows:,} rows.": "{rows:,} 行から {size:,} 行の標本を抽出することはできません。",
@@ -95,11 +100,13 @@ MESSAGES: Mapping[str, str] = {
     "k = {k} does not hold: a row would agree with only {found:row|rows}.": "k = {k} は成り立ちません。一致する行が {found:,} 行しかない行が残ってしまいます。",
     "k = {k} does not hold: the smallest equivalence class would have {found:row|rows}.": "k = {k} は成り立ちません。最小の同値類が {found:,} 行になってしまいます。",
     "k is as large as possible: all noise is uniform, and there is nothing to split.": "k がとりうる最大の値であり、すべてのノイズが一様になるため、配分するものがありません。",
+    "k is so near to the number of rows that no noise achieves it; ask for a smaller k.": "k が行数に近すぎて、どのようなノイズでも実現できません。より小さい k を指定してください。",
     "k must be a whole number of at least 2. Got {k}.": "k は 2 以上の整数でなければなりません。指定された値は {k} です。",
     "keep must lie between 0 and 1. Got {keep:g}.": "keep は 0 と 1 の間でなければなりません。指定された値は {keep:g} です。",
     "known must be at least 1. Got {known}.": "known は 1 以上でなければなりません。指定された値は {known} です。",
     "leave the constraints out": "制約を外す",
     "no row would be drawn from any stratum.": "どの層からも 1 行も抽出されません。",
+    "no row would tell {lost!r}; name it in tells, or drop the column.": "どの行からも{lost!r}が分かりません。tells に加えるか、列を除いてください。",
     "no sample within the size was drawn; raise rate or redraw_above.": "大きさに収まる標本を抽出できませんでした。rate または redraw_above を大きくしてください。",
     "of the rows that are not left out, some equivalence class has {rows:row|rows}": "削除されない行による、ある同値類は {rows:,} 行なので",
     "publish counts quasi-identifiers, and the schema has none.": "publish は準識別子の値を数えますが、スキーマに準識別子がありません。",
@@ -116,10 +123,15 @@ MESSAGES: Mapping[str, str] = {
     ),
     "redraw_above must be at least 1. Got {redraw_above}.": "redraw_above は 1 以上でなければなりません。指定された値は {redraw_above} です。",
     "size names no stratum.": "size に層が一つも指定されていません。",
+    ("split shares the budget among columns that every row tells; where rows tell one thing each, leave it out."): (
+        "split は、すべての行が示す列の間で予算を配分するものです。行がそれぞれ一部だけを示す場合は、外してください。"
+    ),
     "take another split, or give it a pilot": "別の配分を使うか、予備データを与える",
     "take partition=Mondrian(strict=True)": "partition=Mondrian(strict=True) を使う",
     "target is for the purpose 'association'.": "target は、purpose が 'association' のときに使います。",
     "target must name a column that is released unchanged, one of {kept}.{hint}": "target には、そのまま公開される列（{kept}）のいずれかを指定してください。{hint}",
+    "tells must have at least one part.": "tells には、少なくとも一つの要素が必要です。",
+    "tells names {name!r}, which is not perturbed.{hint}": "tells に{name!r}がありますが、この列は攪乱されません。{hint}",
     "the constraint on {column!r} needs a sensitive column, but it is a quasi-identifier.": "制約には機微な列が必要ですが、制約が指定された{column!r}は準識別子です。",
     "the importance of {name!r} must be above 0 and at most {dearest:,}. Got {weight:g}.": (
         "{name!r}の importance は 0 より大きく {dearest:,} 以下でなければなりません。指定された値は {weight:g} です。"
@@ -138,6 +150,14 @@ MESSAGES: Mapping[str, str] = {
     "the strata column {column!r} must have categories; recode it first.": "層の列{column!r}は区分の列でなければなりません。先に再符号化してください。",
     "the transition of {column!r} cannot be used: {text}": "{column!r}の遷移は使えません。{text}",
     "the transition of {column!r}: {problem}": "{column!r}の遷移：{problem}",
+    "the weights in tells have no common unit that is large enough; use smaller weights.": "tells の重みに、十分に大きな共通の単位がありません。より小さい重みを使ってください。",
+    (
+        "there are {subsets:,} subsets of {columns} of {perturbed} columns, and at most {most_clusters:,} can be "
+        "told apart; tell fewer columns, or name them."
+    ): (
+        "{perturbed} 個の列から {columns} 個を選ぶ組合せは {subsets:,} 通りありますが、区別できるのは "
+        "{most_clusters:,} 通りまでです。示す列を減らすか、列の名前を指定してください。"
+    ),
     "there is no stratum {label!r}.{hint}": "層{label!r}はありません。{hint}",
     (
         "true rates together with wildcards are refused: subtracting the shown cells from them reveals the "

@@ -46,5 +46,6 @@ MESSAGES: Mapping[str, str] = {
     "text": "文字列",
     "times of day": "時刻（日付なし）",
     "{column!r} has no declared domain; declare one in the schema.": "{column!r}には宣言された定義域がありません。スキーマで宣言してください。",
+    "{column!r} has no declared domain; declare one to perturb it.": "{column!r}には宣言された定義域がありません。攪乱するには宣言してください。",
     "{setting} must be 'en' or 'ja'. Got {given!r}.": "{setting} は 'en' か 'ja' でなければなりません。指定された値は{given!r}です。",
 }

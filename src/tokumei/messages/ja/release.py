@@ -71,6 +71,7 @@ MESSAGES: Mapping[str, str] = {
         "several rows."
     ): "公開データには、どの行が同じ人のものかが分かる仮名と、複数の行をもつ人についての保証の両方があります。",
     "The release has recoded a column that it does not call a quasi-identifier.": "公開データで、準識別子とされていない列が再符号化されています。",
+    "The release has rows that tell something else than they say; it is damaged.": "公開データに、自ら示すとされるものと異なるものを示す行があります。壊れています。",
     "The release has two labels of {name!r} for the same values.": "公開データの{name!r}に、同じ値を表すラベルが二つあります。",
     "The release has {columns:,} columns, and at most {most_columns:,} are read.": "公開データには {columns:,} 個の列がありますが、読み込めるのは {most_columns:,} 個までです。",
     "The release keeps a smaller k than its method asks for.": "公開データが満たす k が、手法の求める k より小さくなっています。",
@@ -112,8 +113,13 @@ MESSAGES: Mapping[str, str] = {
     "The release states another epsilon for its rates than its method asks for.": "公開データに記された割合の epsilon が、手法の求めるものと異なります。",
     "The release states another epsilon for its rates than their noise has.": "公開データに記された割合の epsilon が、実際のノイズのものと異なります。",
     "The release states no guarantee.": "公開データに保証が記されていません。",
+    "The release tells {name!r} otherwise than it describes the column.": "公開データでの{name!r}の示し方が、その列の記述と異なります。",
     "The release was perturbed in groups and also treated otherwise, which is not possible.": "公開データは、グループごとの攪乱と別の処理の両方を受けたとされていますが、それはありえません。",
     "The rows of the release are in a format that this version of tokumei does not know.": "公開データの行の形式は、このバージョンの tokumei には分かりません。",
+    "The rows of the release tell one thing each and were also perturbed otherwise, which is not possible.": (
+        "公開データの行は、それぞれ一部だけを示すものであると同時に別の方法でも攪乱されたとされていますが、"
+        "それはありえません。"
+    ),
     "The rows of this release were not perturbed in groups.": "この公開データの行は、グループごとに攪乱されたものではありません。",
     "The table {table!r}": "表{table!r}",
     "The table {table!r} does not have the columns that its manifest states.": "表{table!r}の列が、マニフェストに記されたものと異なります。",

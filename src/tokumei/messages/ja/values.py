@@ -12,6 +12,10 @@ MESSAGES: Mapping[str, str] = {
     "a table of names and values": "名前と値の表",
     "a whole number": "整数",
     "an object of its kind, or a table with its parts": "その種類のオブジェクト、またはその要素の表",
+    "greater than or equal to {ge}": "{ge} 以上",
+    "greater than {gt}": "{gt} より大きい値",
+    "less than or equal to {le}": "{le} 以下",
+    "less than {lt}": "{lt} 未満",
     "needs {tag!r}, which says what kind it is.": "種類を示す{tag!r}が必要です。",
     "true or false": "true か false",
     (
