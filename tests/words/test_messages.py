@@ -19,8 +19,20 @@ import tokumei as tk
 from tests.said import SOURCE, Said, holes, others, templates
 from tokumei import errors
 from tokumei.diagnostics import warn
-from tokumei.messages import Joined, Listed, Phrase, message_of, packed, phrase, said_in, unpacked, with_text
+from tokumei.messages import (
+    Joined,
+    Listed,
+    Phrase,
+    add_messages,
+    message_of,
+    packed,
+    phrase,
+    said_in,
+    unpacked,
+    with_text,
+)
 from tokumei.messages.ja import MESSAGES, system
+from tokumei.messages.phrase import translations
 from tokumei.text import names, nearest
 from tokumei.words import Words
 
@@ -256,6 +268,15 @@ def test_a_message_of_another_package_is_marked_where_it_has_no_japanese() -> No
     assert Words("en").say(error) == "'age' is not mine."
     assert Words("ja").say(error) == "'age' is not mine.（原文は英語）"
     assert said_in(error, "ja") == "'age' is not mine."
+
+
+def test_a_package_may_add_its_japanese_and_change_none_of_ours() -> None:
+    add_messages("ja", {"{name!r} is yours.": "{name!r}はあなたのものです。", "The table has no rows.": "別の文"})
+    try:
+        assert Words("ja").say(errors.DataError("{name!r} is yours.", name="age")) == "「age」はあなたのものです。"
+        assert said_in("The table has no rows.", "ja") == "表に行がありません。"
+    finally:
+        del translations("ja")["{name!r} is yours."]
 
 
 def test_warnings_speak_the_language(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,13 +23,19 @@ def spoken_language() -> Language:
 
 
 @cache
-def translations(language: Language) -> Mapping[str, str]:
+def translations(language: Language) -> dict[str, str]:
     """Return what English templates are in a language."""
     if language == "en":
         return {}
     from tokumei.messages.ja import MESSAGES
 
-    return MESSAGES
+    return dict(MESSAGES)
+
+
+def add_messages(language: Language, messages: Mapping[str, str]) -> None:
+    """Put translations of one's own templates beside those of the library, which stay as they are."""
+    known = translations(language)
+    known.update({template: text for template, text in messages.items() if template not in known})
 
 
 class Phrase(str):
@@ -46,7 +52,7 @@ class Phrase(str):
     @property
     def known(self) -> bool:
         """Whether it can be said in every language."""
-        return all(self.template in translations(each) for each in ("ja",))
+        return self.template in translations("ja")
 
     def in_language(self, language: Language) -> str:
         """Say it in a language; where there is no translation, in English."""

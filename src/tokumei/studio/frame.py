@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -336,12 +336,13 @@ def _example() -> Session:
 
 def show(studio: Studio) -> None:
     """Build one page."""
-    language = studio.language or _preferred()
-    ui.context.client.page.language = "ja" if language == "ja" else "en-US"
-    View(studio, Words(language)).build()  # type: ignore[arg-type]
+    request = ui.context.client.request
+    words = words_for(studio, request.headers if request else {})
+    ui.context.client.page.language = "ja" if words.language == "ja" else "en-US"
+    View(studio, words).build()
 
 
-def _preferred() -> str:
-    """Return the language that the browser asks for, as far as it is one of ours."""
-    asked = ui.context.client.request.headers.get("accept-language", "") if ui.context.client.request else ""
-    return "ja" if asked.lower().startswith("ja") else "en"
+def words_for(studio: Studio, headers: Mapping[str, str]) -> Words:
+    """Return the words of the language that was chosen, or else that the browser asks for, as far as it is one of ours."""
+    asked = headers.get("accept-language", "").lower().startswith("ja")
+    return Words("ja" if (studio.language or ("ja" if asked else "en")) == "ja" else "en")
