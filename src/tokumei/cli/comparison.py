@@ -15,6 +15,7 @@ from tokumei.cli.words import Terminal, cell, parse_columns, write_frame
 from tokumei.errors import DataError, InvalidParameter, TokumeiWarning
 from tokumei.files import check_free, sibling
 from tokumei.io.source import read_to_draft
+from tokumei.messages import phrase
 from tokumei.plan import Plan
 from tokumei.plan.draft import suggest_role
 from tokumei.plots.frontier import frontier, measures
@@ -53,11 +54,16 @@ def rows_and_schema(
         try:
             attributes.append(observed_attribute(name, table.column(name), role))
         except (DataError, InvalidParameter) as error:
-            notes.append(f"{name!r} is left out: {error}")
+            notes.append(phrase("{name!r} is left out: {error}", name=name, error=error))
     used = [attribute.name for attribute in attributes]
     if not qi:
         known = [a.name for a in attributes if a.role == "quasi_identifier"]
-        notes.append(f"Guessed that an attacker may know {names(known)}. Choose others with --qi, or give a plan.")
+        notes.append(
+            phrase(
+                "Guessed that an attacker may know {known}. Choose others with --qi, or give a plan.",
+                known=names(known),
+            )
+        )
     if not used:
         raise DataError("{data} has no column that can be compared.", data=data)
     return table.select(used), Schema(tuple(attributes)), ()

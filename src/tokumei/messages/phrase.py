@@ -112,6 +112,21 @@ class Joined(str):
         return "".join(said_in(part, language) for part in self.parts)
 
 
+class Spoken:
+    """Something that is shown as lines of text: English where it is printed, and in any language where it is said."""
+
+    def lines(self) -> list[str]:
+        """Return the lines, most of them phrases."""
+        raise NotImplementedError
+
+    def in_language(self, language: Language) -> str:
+        """Say the lines in a language."""
+        return "\n".join(said_in(line, language) for line in self.lines())
+
+    def __str__(self) -> str:
+        return self.in_language("en")
+
+
 class Seen(str):
     """How a value of any kind looks: its text, and what stands for it in quotation."""
 

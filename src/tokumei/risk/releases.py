@@ -262,4 +262,4 @@ def linking_of_classes(table: Any, schema: Schema, threshold: float = 0.2, meani
     """Return what an attacker can do who knows the quasi-identifiers of a person in a table, from its equivalence classes alone."""
     known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
     sizes = ClassSizes.of_rows(class_sizes(read(table, known), meaning))
-    return of_sizes("prosecutor", sizes, threshold, "Counted.")
+    return of_sizes("prosecutor", sizes, threshold, phrase("Counted."))

@@ -10,13 +10,33 @@ MESSAGES: Mapping[str, str] = {
     "--k must hold numbers separated by commas. Got {given!r}.": "--k には、カンマで区切った数を指定してください。指定された値は{given!r}です。",
     "--measure must be one of {known}.{hint}": "--measure は{known}のいずれかでなければなりません。{hint}",
     "--rows are predicted by a model; name its column with --target.": "--rows はモデルで予測されます。予測する列を --target で指定してください。",
+    "At most {size:,} of {rows:,} rows may be released.": "{rows:,} 行のうち、公開できるのは {size:,} 行までです。",
     "Choose a method first; without one there is nothing to run.": "先に手法を選んでください。手法がなければ、実行するものがありません。",
+    (
+        "From a sample of {size:,}, an attacker who knows {known:,} of {rows:,} people, but not who was sampled, "
+        "links a row with a probability of at most {numerator}/{denominator} (k = {k:.6g})."
+    ): (
+        "{size:,} 行の標本から、{rows:,} 人のうち {known:,} 人を知り、"
+        "誰が抽出されたかを知らない攻撃者が行を結び付ける確率は、最大で {numerator}/{denominator} です（k = "
+        "{k:.6g}）。"
+    ),
+    "Guessed that an attacker may know {known}. Choose others with --qi, or give a plan.": "攻撃者が知りうる列を{known}と推測しました。別の列は --qi で指定するか、計画を使ってください。",
     "Only the example's rows are written; the original stays where it is.": "書き出されるのは例の行だけです。元のデータは元の場所に残ります。",
+    "Pass it to a model as sample_weight. For tables --columns is better, for predictions --target.": (
+        "この列を sample_weight としてモデルに渡してください。表には --columns、予測には --target "
+        "のほうが適しています。"
+    ),
+    "Predict your own rows with --rows FILE, or in Python: {program}": "--rows FILE で手元の行を予測できます。Python では次のようにします：{program}",
+    (
+        "Sample {best:.1%} of the rows: values are then kept with probability {kept:.3f}; without sampling, "
+        "{alone:.3f}."
+    ): ("行の {best:.1%} を抽出すると、値がそのまま残る確率は {kept:.3f} になります（抽出しない場合は {alone:.3f}）。"),
     "The archive could not be written: {reason}.": "アーカイブを書き出せませんでした。{reason}。",
     "The file could not be kept: {reason}.": "ファイルを保存できませんでした。{reason}。",
     "The file has no known file extension; tokumei reads {read}.": "ファイルの拡張子は知られていません。tokumei が読み込めるのは {read} です。",
     "The file is larger than {limit:byte|bytes}; start the studio with its path.": "ファイルが {limit:,} バイトを超えています。そのパスを指定してスタジオを起動してください。",
     "The file is larger than {size:,.0f} MiB; start the studio with its path instead.": "ファイルが {size:,.0f} MiB を超えています。代わりに、そのパスを指定してスタジオを起動してください。",
+    "The guarantee holds against attackers who do not know who was sampled.": "この保証は、誰が抽出されたかを知らない攻撃者に対するものです。",
     (
         "The hierarchies have {count:,} combinations of levels, more than {largest_lattice:,}; give them fewer "
         "levels, or fewer columns the role of a quasi-identifier."
@@ -37,6 +57,16 @@ MESSAGES: Mapping[str, str] = {
     "There is nothing to undo.": "元に戻すものがありません。",
     "These levels do not keep k = {k}; choose coarser ones, or a smaller k.": "これらの段では k = {k} を満たしません。より粗い段か、より小さい k を選んでください。",
     "This file is no longer there; upload it again.": "このファイルはもうありません。もう一度アップロードしてください。",
+    "Wrote {paths}. They are for the data holder only: they say things about the original.": "{paths} に書き出しました。元のデータについての情報を含むため、データ保有者だけのものです。",
+    "Wrote {path} ({cells:,} cells).": "{path} に書き出しました（{cells:,} セル）。",
+    (
+        "Wrote {path} ({rows:row|rows} with the column {title!r}; after the noise, they tell about one column no "
+        "more than {worth})."
+    ): (
+        "{path} に書き出しました（{rows:,} 行、列{title!r}を追加）。ノイズのため、"
+        "これらから一つの列について分かることは、{worth}と同じ程度までです。"
+    ),
+    "Wrote {path} ({rows:row|rows}).": "{path} に書き出しました（{rows:,} 行）。",
     "a database needs the name of a table.": "データベースには表の名前が必要です。",
     "a page has 1 to {largest_page} records. Got {size}.": "1 ページに表示できるのは 1 件から {largest_page} 件までです。指定された値は {size} です。",
     "a plan already gives the roles of columns; leave out --qi and --sensitive.": "列の役割は計画で定められています。--qi と --sensitive を外してください。",
@@ -53,6 +83,7 @@ MESSAGES: Mapping[str, str] = {
     "kinds must be some of {kinds}.": "kinds には{kinds}の中から指定してください。",
     "levels must have one level of each column, from 0 up to its highest.": "levels には、それぞれの列について、0 から最も高い段までの一つの段が必要です。",
     "levels must name every quasi-identifier once, and nothing else.": "levels には、すべての準識別子をそれぞれ一度だけ、ほかのものを含めずに指定してください。",
+    "note: {note}": "注：{note}",
     "order must be 'risk' or 'row'. Got {order!r}.": "order は 'risk' か 'row' でなければなりません。指定された値は{order!r}です。",
     "page must be from 0 to {last}. Got {page}.": "page は 0 から {last} まででなければなりません。指定された値は {page} です。",
     "port must be between 0 and 65535. Got {port}.": "port は 0 から 65535 まででなければなりません。指定された値は {port} です。",
@@ -65,7 +96,10 @@ MESSAGES: Mapping[str, str] = {
     "write at least one line.": "少なくとも 1 行を書いてください。",
     "{column!r} does not hold numbers, so it cannot be a quantity.": "{column!r}は数値ではないため、量として扱えません。",
     "{data} has no column that can be compared.": "{data} に、比較できる列がありません。",
+    "{few:,.0f} ({least}) to {many:,.0f} ({most}) true rows would": "元の {few:,.0f} 行（{least}）から {many:,.0f} 行（{most}）",
+    "{few:,.0f} true rows would": "元の {few:,.0f} 行",
     "{name!r} cannot be changed.{hint}": "{name!r}は変更できません。{hint}",
+    "{name!r} is left out: {error}": "{name!r}を除きました。{error}",
     "{name!r} is not a quasi-identifier.{hint}": "{name!r}は準識別子ではありません。{hint}",
     "{output} must end in .html.": "{output} は .html で終わらなければなりません。",
     "{path} must end in .csv or .parquet.": "{path} は .csv か .parquet で終わらなければなりません。",

@@ -211,6 +211,10 @@ MESSAGES: Mapping[str, str] = {
     "{path} has more than {largest_tree:,} labels, the most that a hierarchy may have.": "{path} のラベルが、階層に許される上限の {largest_tree:,} 個を超えています。",
     "{path} is not a hierarchy file: {error}.": "{path} は階層のファイルではありません（{error}）。",
     "{path}: {error}": "{path}：{error}",
+    (
+        "{rows:row|rows} in {classes:class|classes}; the smallest has {smallest:,}, and {unique:row|rows} "
+        "{unique:|is|are} unique."
+    ): "{classes:,} 個の同値類に {rows:,} 行。最小の同値類は {smallest:,} 行で、一意な行は {unique:,} 行です。",
     "{size:category|categories}": "{size:,} 個の区分",
     "{step:day|days}": "{step:,} 日",
     "{step:hour|hours}": "{step:,} 時間",
