@@ -12,7 +12,7 @@ import tokumei
 from tokumei import errors
 
 SOURCE = Path(tokumei.__file__).parent
-SAYING = {"warn", "phrase"} | {
+SAYING = {"warn", "phrase", "spoken_text"} | {
     name
     for name, each in vars(errors).items()
     if isinstance(each, type) and issubclass(each, errors.TokumeiError | errors.TokumeiWarning)

@@ -15,7 +15,7 @@ from tokumei.cli.words import Terminal, cell, parse_columns, write_frame
 from tokumei.errors import DataError, InvalidParameter, TokumeiWarning
 from tokumei.files import check_free, sibling
 from tokumei.io.source import read_to_draft
-from tokumei.messages import phrase
+from tokumei.messages import Joined, phrase, spoken_language
 from tokumei.plan import Plan
 from tokumei.plan.draft import suggest_role
 from tokumei.plots.frontier import frontier, measures
@@ -26,11 +26,11 @@ from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
 from tokumei.text import names, nearest
 from tokumei.utility.compare import compare
 
-DIRECTIONS = (
+DIRECTIONS = phrase(
     "Less is better. Pairs and marginals are the distances of tables of two columns and of one (0 identical, 1 "
     "nothing in common); told apart is how well released rows can be told from original ones (0 not at all)."
 )
-ATTACKERS = (
+ATTACKERS = phrase(
     "Risk is 1/k of what each method guarantees, against its own attacker. Generalized and averaged rows: one "
     "who knows the quasi-identifiers and nothing else. Perturbed rows: one who may know the whole original table."
 )
@@ -136,5 +136,7 @@ def show(found: pa.Table, console: Console | None = None) -> None:
     ]
     for method, k, note in dict.fromkeys(reasons):
         console.print(f"{method}, k = {k:g}: {note}", markup=False)
-    console.print(DIRECTIONS + " The score of a model: more is better." * bool(scored), markup=False)
-    console.print(ATTACKERS, markup=False)
+    language = spoken_language()
+    more_is_better = phrase(" The score of a model: more is better.") if scored else ""
+    console.print(Joined([DIRECTIONS, more_is_better]).in_language(language), markup=False)
+    console.print(ATTACKERS.in_language(language), markup=False)

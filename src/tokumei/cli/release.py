@@ -172,7 +172,7 @@ def anonymize(
     for line in promise_lines(release):
         say(line)
     for line in gained_by_sampling(release):
-        say(f"By sampling, {line}.")
+        say(line)
     if release.seeded:
         say(words("cli.seeded"), err=True)
     say(words("cli.wrote", place=str(target), rows=release.rows))

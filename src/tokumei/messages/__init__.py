@@ -24,6 +24,7 @@ from tokumei.messages.phrase import (
     quoted,
     said_in,
     spoken_language,
+    spoken_text,
     with_text,
 )
 
@@ -43,6 +44,7 @@ __all__ = [
     "quoted",
     "said_in",
     "spoken_language",
+    "spoken_text",
     "unpacked",
     "with_text",
 ]

@@ -180,6 +180,11 @@ def said_in(said: object, language: Language) -> str:
     return translations(language).get(str(said), str(said))
 
 
+def spoken_text(template: str, /, **fields: Any) -> str:
+    """Fill a template and say it in the language that ``TOKUMEI_LANGUAGE`` names."""
+    return phrase(template, **fields).in_language(spoken_language())
+
+
 def message_of(error: BaseException) -> Any:
     """Return what an error says, with what it was made from, to raise it again or to make it part of another message."""
     said = error.args[0] if len(error.args) == 1 else None
