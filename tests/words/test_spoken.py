@@ -25,7 +25,7 @@ def test_commands_speak_japanese(tmp_path: Path) -> None:
     assert "そのまま公開" in done.stdout
     assert "No attacker" not in done.stdout
     wrong = tokumei("inspect", "nowhere", cwd=tmp_path, env=JAPANESE, code=1)
-    assert "（原文は英語）" in wrong.stderr
+    assert wrong.stderr == "tokumei: nowhere は公開データではありません。manifest.json がありません。\n"
 
 
 def test_another_language_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, MergedGroupsWarning
 from tokumei.mechanism.grouping import Box, Group, Grouping
 from tokumei.mechanism.record import Mechanism
+from tokumei.messages import phrase
 from tokumei.partition import AnyPartition, NoiseAware
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.partition import Problem
@@ -45,7 +46,7 @@ from tokumei.table.classes import smallest_within
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import free_name, nearest, plural
+from tokumei.text import free_name, nearest
 from tokumei.values import described, value
 
 LABEL = "group"
@@ -110,12 +111,18 @@ class GroupedPkPerturbation(Anonymizer):
         refuse_joining(people, kept, self.kept)
         company = Company(table.class_of(kept if self.kept == "known" else ()), self.k, people)
         most = 1 if people is None else people.counted
-        check_feasible(int(np.bincount(company.classes).min()), self.k, self._who(kept), most)
+        smallest = int(np.bincount(company.classes).min())
+        hiding = None
+        if self.kept == "known" and kept:
+            hiding = phrase("the smallest equivalence class of the kept columns has {rows:row|rows}", rows=smallest)
+        check_feasible(smallest, self.k, hiding, most)
         found, merged = self._grouped(table, perturbed, company)
         if merged:
             warn(
-                f"{plural(merged, 'group')} with too few rows for k = {self.k:g} merged into others.",
+                "{merged:group|groups} with too few rows for k = {k:g} merged into others.",
                 MergedGroupsWarning,
+                merged=merged,
+                k=self.k,
             )
         attributes = [schema[name] for name in perturbed]
         grouping, labels = self._solved(table, attributes, widths, found, company)
@@ -159,24 +166,23 @@ class GroupedPkPerturbation(Anonymizer):
             groups=labels,
         )
 
-    def _who(self, kept: Sequence[str]) -> str:
-        return (
-            "the smallest equivalence class of the kept columns has"
-            if self.kept == "known" and kept
-            else "the table has"
-        )
-
     def _widths(self, schema: Schema, perturbed: Sequence[str]) -> dict[str, int]:
         """Return how many grid steps the ends of a column's boxes are rounded to."""
         found = {}
         for name, width in (self.edges or {}).items():
             if name not in perturbed:
-                raise InvalidParameter(f"edges names {name!r}, which is not perturbed.{nearest(name, perturbed)}")
+                raise InvalidParameter(
+                    "edges names {name!r}, which is not perturbed.{hint}", name=name, hint=nearest(name, perturbed)
+                )
             domain = schema[name].domain
             if not isinstance(domain, Numbers | Dates):
-                raise InvalidParameter(f"edges are rounded only for numbers and dates, and {name!r} has categories.")
+                raise InvalidParameter(
+                    "edges are rounded only for numbers and dates, and {name!r} has categories.", name=name
+                )
             if not 0 < width < math.inf:
-                raise InvalidParameter(f"the step of {name!r} in edges must be a number above 0. Got {width:g}.")
+                raise InvalidParameter(
+                    "the step of {name!r} in edges must be a number above 0. Got {width:g}.", name=name, width=width
+                )
             grid = (
                 (float(domain.high) - float(domain.low)) / max(1, domain.size - 1) if isinstance(domain, Numbers) else 1
             )
@@ -184,8 +190,9 @@ class GroupedPkPerturbation(Anonymizer):
             wide = math.ceil(min(steps, domain.size) * (1 - 1e-9))  # a step of the grid more rather than less
             if wide < min(2, domain.size):
                 raise InvalidParameter(
-                    f"the step of {name!r} in edges is no wider than the grid of its domain, so it would round "
-                    "nothing; use a wider one."
+                    "the step of {name!r} in edges is no wider than the grid of its domain, so it would round "
+                    "nothing; use a wider one.",
+                    name=name,
                 )
             found[name] = wide
         return found
@@ -196,10 +203,11 @@ class GroupedPkPerturbation(Anonymizer):
         labels = self.partition.chosen(problem).group(problem)
         stays = np.flatnonzero(labels >= 0)
         left, stayed = np.bincount(company.classes[stays]), company.among(stays)
+        smallest = int(left[left > 0].min(initial=len(stays)))
         check_feasible(
-            int(left[left > 0].min(initial=len(stays))),
+            smallest,
             self.k,
-            "of the rows that are not left out, some equivalence class has",
+            phrase("of the rows that are not left out, some equivalence class has {rows:row|rows}", rows=smallest),
             int(stayed.most_within(np.zeros(len(stays), dtype=np.int32), 1)[0]) or 1,
         )
         inside = Problem(problem.rows[stays], problem.axes, problem.k, [stayed])

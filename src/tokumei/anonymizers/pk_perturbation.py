@@ -20,6 +20,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
 from tokumei.mechanism.telling import Telling
+from tokumei.messages import phrase
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.attackers import Kept
 from tokumei.privacy.guarantee import float_below
@@ -100,7 +101,7 @@ class PkPerturbation(Anonymizer):
     def needs(self) -> Mapping[Need, str]:
         """Return the rows where the split is learned from them; counts are enough otherwise."""
         learned = isinstance(self.split, OptimisedSplit) and self.split.pilot is None
-        return {"rows": "take another split, or give it a pilot"} if learned else {}
+        return {"rows": phrase("take another split, or give it a pilot")} if learned else {}
 
     def keeps(self, schema: Schema) -> tuple[str, ...]:
         """Name the columns that are not perturbed."""
@@ -114,13 +115,16 @@ class PkPerturbation(Anonymizer):
         known = self.kept == "known"
         places = self._places(survey.hiding_places(kept if known else ()), survey, whole=not (known and kept))
         place = self._solved_for(places)
-        who = (
-            f"the smallest equivalence class of the kept columns {names(kept)} has"
-            if known and kept
-            else "the table has"
-        )
-        who = who if self.sample is None else "in the sample a person can hide among"
-        check_feasible(place.among, self.k, who, place.most)
+        hiding = None
+        if self.sample is not None:
+            hiding = phrase("in the sample a person can hide among {rows:row|rows}", rows=place.among)
+        elif known and kept:
+            hiding = phrase(
+                "the smallest equivalence class of the kept columns {kept} has {rows:row|rows}",
+                kept=names(kept),
+                rows=place.among,
+            )
+        check_feasible(place.among, self.k, hiding, place.most)
         of = survey.rows if survey.released < survey.rows else None
         attributes = [schema[name] for name in perturbed]
         learned: tuple[Fact, ...] = ()
@@ -224,7 +228,7 @@ def solve_channels(
     place = HidingPlace(0, place) if isinstance(place, int) else place
     places = (place, *everywhere)
     for each in places:
-        check_feasible(each.among, k, "a person hides among", each.most)
+        check_feasible(each.among, k, phrase("a person hides among {rows:row|rows}", rows=each.among), each.most)
     asked = min(1.0, required_ratio(place, k))
     shares = share_budget(split, attributes, -math.log(asked))
 

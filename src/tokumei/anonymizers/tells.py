@@ -62,16 +62,24 @@ class Subsets:
         if isinstance(self.columns, tuple):
             for name in self.columns:
                 if name not in names:
-                    raise InvalidParameter(f"tells names {name!r}, which is not perturbed.{nearest(name, names)}")
+                    raise InvalidParameter(
+                        "tells names {name!r}, which is not perturbed.{hint}", name=name, hint=nearest(name, names)
+                    )
             return [self.columns]
         if self.columns > len(names):
             raise InvalidParameter(
-                f"a row cannot tell {self.columns} columns, since only {len(names)} are perturbed; tell fewer."
+                "a row cannot tell {columns} columns, since only {perturbed} are perturbed; tell fewer.",
+                columns=self.columns,
+                perturbed=len(names),
             )
         if math.comb(len(names), self.columns) > MOST_CLUSTERS:
             raise InvalidParameter(
-                f"there are {math.comb(len(names), self.columns):,} subsets of {self.columns} of {len(names)} columns, "
-                f"and at most {MOST_CLUSTERS:,} can be told apart; tell fewer columns, or name them."
+                "there are {subsets:,} subsets of {columns} of {perturbed} columns, "
+                "and at most {most_clusters:,} can be told apart; tell fewer columns, or name them.",
+                subsets=math.comb(len(names), self.columns),
+                columns=self.columns,
+                perturbed=len(names),
+                most_clusters=MOST_CLUSTERS,
             )
         return list(itertools.combinations(names, self.columns))
 
@@ -95,7 +103,7 @@ def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swa
     lacking = set(names) - {name for clusters in by_part for cluster in clusters for name in cluster}
     if lacking:
         lost = next(name for name in names if name in lacking)
-        raise InvalidParameter(f"no row would tell {lost!r}; name it in tells, or drop the column.")
+        raise InvalidParameter("no row would tell {lost!r}; name it in tells, or drop the column.", lost=lost)
     common = math.lcm(*map(len, by_part))
     by_name = {a.name: a for a in attributes}
     wanted = {
@@ -139,7 +147,7 @@ def grid_of(attribute: Attribute, cells: int | None) -> Grid:
     """Return where the cells of a column begin, so that there are at most this many; none where every value is one."""
     domain = attribute.domain
     if domain is None:
-        raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one to perturb it.")
+        raise InvalidParameter("{column!r} has no declared domain; declare one to perturb it.", column=attribute.name)
     if cells is None:
         if isinstance(domain, Categories):
             return None

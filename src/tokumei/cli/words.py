@@ -20,6 +20,7 @@ from rich.text import Text
 
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
+from tokumei.messages import phrase, said_in, spoken_text
 from tokumei.privacy.guarantee import headline
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
@@ -27,7 +28,6 @@ from tokumei.release.formulas import Formulas
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
-from tokumei.text import plural
 from tokumei.words import Statement, read_statement, spoken
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def roles_guessed(plan: str, most: int = 8) -> list[str]:
     for role, found in columns.items():
         rest = f" and {len(found) - most:,} more" if len(found) > most else ""
         lines.append(f"  {role}: {', '.join(map(shown, found[:most]))}{rest}")
-    return ["Guessed:", *lines]
+    return [spoken_text("Guessed:"), *lines]
 
 
 def release_facts(release: Release) -> dict[str, Any]:
@@ -102,7 +102,11 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     for title in ("column", "role", "values", "happened"):
         table.add_column(words(f"dictionary_{title}"), overflow="fold")
     for attribute in release.schema:
-        domain = attribute.domain.describe() if attribute.domain is not None else words("domain_none")
+        domain = (
+            said_in(attribute.domain.describe(), words.language)
+            if attribute.domain is not None
+            else words("domain_none")
+        )
         table.add_row(
             cell(attribute.name),
             words(f"role_{attribute.role}"),
@@ -180,18 +184,36 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
         grid.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}", *between)
     console.print(grid)
     if cells > most:
-        console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
-    state = "converged" if model.converged_ else "NOT converged"
+        console.print(
+            spoken_text(
+                "The {most} largest of {cells:,} cells; write all of them with --output.", most=most, cells=cells
+            )
+        )
+    steps, gap = model.n_iter_, model.gap_
     console.print(
-        f"The fit has {state} after {plural(model.n_iter_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
+        spoken_text(
+            "The fit has converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).",
+            steps=steps,
+            gap=gap,
+        )
+        if model.converged_
+        else spoken_text(
+            "The fit has NOT converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).",
+            steps=steps,
+            gap=gap,
+        )
     )
     if interval:
         console.print(
-            "The intervals are about the population from which the people were sampled, each on its own. They "
-            "belong to the unbiased estimate, so a share may lie off their middle."
+            spoken_text(
+                "The intervals are about the population from which the people were sampled, each on its own. They "
+                "belong to the unbiased estimate, so a share may lie off their middle."
+            )
         )
         if not model.trusted_.all():
-            console.print("Intervals marked ? may cover the truth less than 95 % of the time; ask for more bins.")
+            console.print(
+                spoken_text("Intervals marked ? may cover the truth less than 95 % of the time; ask for more bins.")
+            )
 
 
 def write_frame(
@@ -200,7 +222,7 @@ def write_frame(
     """Write a table to a CSV or Parquet file, whole or not at all; a private one for its owner only."""
     kind = path.suffix.lower().lstrip(".")
     if kind not in WRITERS:
-        raise InvalidParameter(f"{path} must end in .csv or .parquet.")
+        raise InvalidParameter("{path} must end in .csv or .parquet.", path=path)
     check_form(kind, formulas)
     with atomic_file(path, overwrite=overwrite, private=private) as temporary:
         WRITERS[kind](iter([table]), table.schema, temporary, formulas)
@@ -219,12 +241,17 @@ def gained_by_sampling(release: Release) -> list[str]:
     columns = [release.schema[name] for name in release.mechanism.channels]
     most = max(int(each.numbers.get("most", 1)) for each in release.guarantees)
     whole = solve_channels(columns, HidingPlace(0, of, most), method["k"], method["split"])
-    lines = []
+    lines: list[str] = []
     for name, channel in release.mechanism.channels.items():
         before = whole[name]
         if isinstance(channel, Retention) and isinstance(before, Retention) and channel.size > 1:
             lines.append(
-                f"{shown(name)} is kept with probability {channel.retention:.3f}, all rows released {before.retention:.3f}"
+                phrase(
+                    "By sampling, {name} is kept with probability {sampled:.3f}, all rows released {before:.3f}.",
+                    name=shown(name),
+                    sampled=channel.retention,
+                    before=before.retention,
+                )
             )
     return lines
 
@@ -286,7 +313,9 @@ def parse_sizes(given: Sequence[str] | None, default: Sequence[float]) -> list[f
     try:
         return [float(part) for text in given or [] for part in text.split(",") if part.strip()] or list(default)
     except ValueError:
-        raise InvalidParameter(f"--k must hold numbers separated by commas. Got {','.join(given or [])!r}.") from None
+        raise InvalidParameter(
+            "--k must hold numbers separated by commas. Got {given!r}.", given=",".join(given or [])
+        ) from None
 
 
 def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:
@@ -299,7 +328,7 @@ def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:
     for text in given:
         name, separator, after = text.rpartition("=")
         if not separator or not name:
-            raise InvalidParameter(f"--bins must look like age=10 or age=17:30:60. Got {text!r}.")
+            raise InvalidParameter("--bins must look like age=10 or age=17:30:60. Got {text!r}.", text=text)
         edges = [_edge(part, text) for part in after.split(":")]
         found[name] = edges[0] if len(edges) == 1 and isinstance(edges[0], int) else edges
     return found
@@ -311,4 +340,4 @@ def _edge(part: str, whole: str) -> Edge:
             return kind(part)
         except ValueError:
             continue
-    raise InvalidParameter(f"--bins must hold numbers or dates. Got {whole!r}.")
+    raise InvalidParameter("--bins must hold numbers or dates. Got {whole!r}.", whole=whole)

@@ -91,10 +91,12 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
         raise InvalidParameter("reconstruct needs a release, such as the one that read_release returns.")
     known = release.schema.names()
     if target not in known:
-        raise InvalidParameter(f"There is no column {target!r} in the release.{nearest(target, known)}")
+        raise InvalidParameter(
+            "There is no column {target!r} in the release.{hint}", target=target, hint=nearest(target, known)
+        )
     domain = release.schema[target].domain
     if domain is None:
-        raise InvalidParameter(f"{target!r} has no declared domain, so it cannot be predicted.")
+        raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
     if isinstance(domain, Categories):
         corrected: Any = CorrectedLogisticRegression(target, columns, weights)
         leaning: Any = ClassConditionalClassifier(target, columns, weights)

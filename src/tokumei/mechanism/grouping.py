@@ -148,9 +148,10 @@ class Grouping:
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for callers that ask for one channel of a column that has one in each group."""
         return InvalidParameter(
-            f"{name!r} was perturbed with different noise in each group of rows, which this cannot handle; fit a "
+            "{name!r} was perturbed with different noise in each group of rows, which this cannot handle; fit a "
             "model to the released rows directly, since they stay within the bounds of their groups, or estimate "
-            "tables with IterativeBayes."
+            "tables with IterativeBayes.",
+            name=name,
         )
 
     def describe(self) -> dict[str, Any]:

@@ -49,8 +49,10 @@ class Mechanism:
         sizes += [column.original.states for column in (*recoded, *told)]
         if sum(sizes) > LARGEST_MECHANISM:
             raise InvalidParameter(
-                f"the perturbed columns have {sum(sizes):,} values together, and a guarantee is possible for at "
-                f"most {LARGEST_MECHANISM:,}; coarsen their domains, or drop some."
+                "the perturbed columns have {sizes:,} values together, and a guarantee is possible for at "
+                "most {largest_mechanism:,}; coarsen their domains, or drop some.",
+                sizes=sum(sizes),
+                largest_mechanism=LARGEST_MECHANISM,
             )
 
     @property
@@ -139,7 +141,7 @@ class Mechanism:
             return Kept(attribute.states)
         if self.telling is not None and attribute.name in self.telling.columns:
             raise self.telling.refuse(attribute.name)
-        raise InvalidParameter(f"The mechanism does not say how the column {attribute.name!r} was made.")
+        raise InvalidParameter("The mechanism does not say how the column {column!r} was made.", column=attribute.name)
 
     def describe(self) -> dict[str, Any]:
         """Return the mechanism as it appears in a manifest."""
@@ -200,7 +202,7 @@ def channel_for(attribute: Attribute, swap: Fraction) -> Channel:
     """Return the channel for a column that hides best what is left once its `Channel.swap` is at least ``swap``."""
     domain = attribute.domain
     if domain is None:
-        raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one to perturb it.")
+        raise InvalidParameter("{column!r} has no declared domain; declare one to perturb it.", column=attribute.name)
     if isinstance(domain, Categories):
         return Retention.solve(attribute.states, swap)
     return FlaggedGridLaplace.solve(domain.size, swap) if attribute.missing else GridLaplace.solve(domain.size, swap)

@@ -67,14 +67,16 @@ class ToldColumn:
     def __post_init__(self) -> None:
         name, points = self.original.name, self._points
         if not self.grids or len(set(self.grids)) < len(self.grids):
-            raise InvalidParameter(f"the grids of {name!r} must be at least one, and different.")
+            raise InvalidParameter("the grids of {name!r} must be at least one, and different.", name=name)
         for starts in self.grids:
             if starts is None:
                 continue
             if starts[:1] != (0,) or starts[-1] >= points or any(a >= b for a, b in pairwise(starts)):
-                raise InvalidParameter(f"the cells of {name!r} must begin at places of its domain, the first at 0.")
+                raise InvalidParameter(
+                    "the cells of {name!r} must begin at places of its domain, the first at 0.", name=name
+                )
             if not self._nameable(starts):
-                raise InvalidParameter(f"the cells of {name!r} must be those of a level of its hierarchy.")
+                raise InvalidParameter("the cells of {name!r} must be those of a level of its hierarchy.", name=name)
 
     @property
     def _points(self) -> int:
@@ -151,7 +153,7 @@ class ToldColumn:
         original = attribute_from({"name": name, **described["original"]})
         grids = tuple(None if starts is None else tuple(starts) for starts in described["grids"])
         if any(type(start) is not int for starts in grids if starts is not None for start in starts):
-            raise ReleaseError(f"The release tells {name!r} on a grid that is not possible.")
+            raise ReleaseError("The release tells {name!r} on a grid that is not possible.", name=name)
         return cls(original, grids)
 
 
@@ -185,7 +187,9 @@ class Telling:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.clusters) <= MOST_CLUSTERS:
-            raise InvalidParameter(f"rows can tell one of 1 to {MOST_CLUSTERS:,} clusters of columns.")
+            raise InvalidParameter(
+                "rows can tell one of 1 to {most_clusters:,} clusters of columns.", most_clusters=MOST_CLUSTERS
+            )
         weights = [cluster.weight for cluster in self.clusters]
         if any(weight < 1 for weight in weights) or sum(weights) > WORDS:
             raise InvalidParameter("the weights of clusters must be at least 1, and 2^32 together at most.")
@@ -386,8 +390,9 @@ class Telling:
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for callers that take each column to have a distribution of its own."""
         return InvalidParameter(
-            f"{name!r} is told by some rows only, and together with other columns, which this cannot handle; use "
-            "tk.reconstruct, or estimate tables with IterativeBayes."
+            "{name!r} is told by some rows only, and together with other columns, which this cannot handle; use "
+            "tk.reconstruct, or estimate tables with IterativeBayes.",
+            name=name,
         )
 
     def describe(self) -> dict[str, Any]:

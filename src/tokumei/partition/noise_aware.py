@@ -67,7 +67,9 @@ class NoiseAware(Partition):
     def __post_init__(self) -> None:
         check_min_size(self.min_size)
         if not 2 <= self.grid <= LARGEST_GRID:
-            raise InvalidParameter(f"grid must be between 2 and {LARGEST_GRID}. Got {self.grid}.")
+            raise InvalidParameter(
+                "grid must be between 2 and {largest_grid}. Got {grid}.", largest_grid=LARGEST_GRID, grid=self.grid
+            )
 
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""
@@ -80,7 +82,8 @@ class NoiseAware(Partition):
         labels = np.zeros(len(rows), dtype=np.int32)
         if self.search == "exact" and len(varying) != 2:
             raise InvalidParameter(
-                f"the exact search takes two columns that vary, and there are {len(varying)}; use search='greedy'."
+                "the exact search takes two columns that vary, and there are {columns}; use search='greedy'.",
+                columns=len(varying),
             )
         if len(rows) <= max(k, least) or not len(varying):
             return labels

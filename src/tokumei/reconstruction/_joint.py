@@ -62,7 +62,7 @@ def table_axis(release: Release, name: str, bins: int | Sequence[Edge] | None, u
     assert domain is not None
     if isinstance(domain, Categories):
         if bins is not None:
-            raise InvalidParameter(f"bins are for numbers and dates, and {name!r} has categories.")
+            raise InvalidParameter("bins are for numbers and dates, and {name!r} has categories.", name=name)
         told = _with_missing(domain.arrow, attribute)
         if relabelled(release, name):  # nobody told what the true values are called
             told = pa.array([f"value {place + 1}" for place in range(conditional.size)])
@@ -89,7 +89,7 @@ def _bins_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[A
     try:
         labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
     except InvalidParameter as error:
-        raise InvalidParameter(f"The bins of {name!r} cannot be used: {error}") from None
+        raise InvalidParameter("The bins of {name!r} cannot be used: {error}", name=name, error=error) from None
     return _with_missing(labels.arrow, attribute), np.append(true_bin, np.full(int(attribute.missing), labels.size))
 
 
@@ -117,7 +117,9 @@ def histogram(
     """
     shape = tuple(axis.conditional.outputs for axis in axes)
     if math.prod(shape) > 4 * LARGEST_TABLE:
-        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; use fewer columns.")
+        raise InvalidParameter(
+            "The table of released rows would have {cells:,} cells; use fewer columns.", cells=math.prod(shape)
+        )
     flat = cells_of(axes)
     if many is not None:
         weights = many if weights is None else weights * many * (many.sum() / (weights @ many))

@@ -16,6 +16,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
 from tokumei.memory import within_memory
+from tokumei.messages import Spoken, phrase
 from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -41,7 +42,6 @@ from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
-from tokumei.text import plural
 from tokumei.words import Statement
 
 EXACT = 10  # up to this many people every assignment is enumerated
@@ -61,7 +61,7 @@ class Guess:
 
 
 @dataclass(frozen=True)
-class Attack(Result):
+class Attack(Spoken, Result):
     """The outcome of an attack. It is the data holder's: it is about the original rows.
 
     Attributes
@@ -103,27 +103,59 @@ class Attack(Result):
         """How beliefs were computed, in words."""
         return ", ".join(map(str, self.how))
 
-    def __str__(self) -> str:
-        lines = ["The attacker knows the whole original table and the mechanism, but not the draws."]
+    def lines(self) -> list[str]:
+        """Say what was measured."""
+        lines: list[str] = [phrase("The attacker knows the whole original table and the mechanism, but not the draws.")]
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
+            share = self.linked / self.people
             lines.append(
-                f"They link {self.linked:,} of {plural(self.people, 'person', 'people')} correctly "
-                f"({self.linked / self.people:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%})."
+                phrase(
+                    "They link {linked:,} of {people:person|people} correctly "
+                    "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                    linked=self.linked,
+                    people=self.people,
+                    share=share,
+                    low=low,
+                    high=high,
+                )
             )
-        lines += [
-            f"They expect to link {self.expected:,.1f}; their most certain link has a probability of {self.largest_belief:.4f}.",
-            f"The guarantee is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}."
-            if self.promised < 1
-            else "Nothing is promised against an attacker who knows this much.",
-        ]
+        lines.append(
+            phrase(
+                "They expect to link {expected:,.1f}; their most certain link has a probability of {largest_belief:.4f}.",
+                expected=self.expected,
+                largest_belief=self.largest_belief,
+            )
+        )
+        if self.promised < 1:
+            k = down(1 / self.promised)
+            lines.append(
+                phrase(
+                    "The guarantee is that no link has a probability over 1/{k} = {promised:.4f}.",
+                    k=k,
+                    promised=self.promised,
+                )
+            )
+        else:
+            lines.append(phrase("Nothing is promised against an attacker who knows this much."))
         for name, guess in self.sensitive.items():
+            guessed, right, without = shown(name), guess.right / guess.people, guess.without / guess.people
             lines.append(
-                f"They guess {shown(name)} correctly for {guess.right / guess.people:.1%} of the people, without "
-                f"the release for {guess.without / guess.people:.1%}. The guarantee limits neither this nor "
-                "knowing who is in the table."
+                phrase(
+                    "They guess {guessed} correctly for {right:.1%} of the people, without "
+                    "the release for {without:.1%}. The guarantee limits neither this nor "
+                    "knowing who is in the table.",
+                    guessed=guessed,
+                    right=right,
+                    without=without,
+                )
             )
-        return "\n".join([*lines, f"Beliefs were computed {self.ways}."])
+        if self.how:
+            ways: object = self.how[0]
+            for other in self.how[1:]:
+                ways = phrase("{one}, {other}", one=ways, other=other)
+            lines.append(phrase("Beliefs were computed {ways}.", ways=ways))
+        return lines
 
 
 @within_memory()

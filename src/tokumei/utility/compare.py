@@ -207,7 +207,7 @@ def _method(given: str | Anonymizer, k: float) -> Anonymizer:
     size = int(k) if float(k).is_integer() else k
     if isinstance(given, Anonymizer):
         if not hasattr(given, "k"):
-            raise InvalidParameter(f"{type(given).__name__} has no k, so it cannot be compared by k.")
+            raise InvalidParameter("{kind} has no k, so it cannot be compared by k.", kind=type(given).__name__)
         changed: Any = given
         made: Anonymizer = replace(changed, k=size)
         return made
@@ -216,5 +216,7 @@ def _method(given: str | Anonymizer, k: float) -> Anonymizer:
     try:
         found: Anonymizer = pydantic.TypeAdapter(AnyMethod).validate_python(content)
     except pydantic.ValidationError as error:
-        raise InvalidParameter(f"the method {given!r} cannot be used: {sentence(error, AnyMethod)}") from None
+        raise InvalidParameter(
+            "the method {given!r} cannot be used: {problem}", given=given, problem=sentence(error, AnyMethod)
+        ) from None
     return found

@@ -46,7 +46,7 @@ def contingency(
     """
     both = pairing(frame, release, schema, prepare, columns, n_bins)
     if len(both.lines) > 2:
-        raise InvalidParameter(f"columns must name one or two columns. Got {len(both.lines)}.")
+        raise InvalidParameter("columns must name one or two columns. Got {lines}.", lines=len(both.lines))
     shape = [line.cells for line in both.lines]
 
     def counted(tables: Tables) -> Any:

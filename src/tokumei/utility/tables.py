@@ -170,6 +170,7 @@ def check_same(release: Release, line: Line) -> None:
     explained = recoding.columns[line.name].original if recoded and recoding is not None else release.schema[line.name]
     if explained.domain != line.attribute.domain or explained.missing != line.attribute.missing:
         raise InvalidParameter(
-            f"the released values of {line.name!r} are not those of the original; compare with the schema and the "
-            "preparation that the release was made with, or leave the column out."
+            "the released values of {column!r} are not those of the original; compare with the schema and the "
+            "preparation that the release was made with, or leave the column out.",
+            column=line.name,
         )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 WORDS: Mapping[str, str] = {
     "unknown.unknown": "made by a newer version: {unknown}",
     "raw.raw": "{text}",
+    "raw.message": "{text}",
     "this_assumes": "This assumes:",
     # Notions
     "notion.Pk-anonymity": "Pk-anonymity",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 WORDS: Mapping[str, str] = {
     "unknown.unknown": "新しいバージョンで作成された項目：{unknown}",
     "raw.raw": "{text}（原文は英語）",
+    "raw.message": "{text}",
     "this_assumes": "前提：",
     # 概念
     "notion.Pk-anonymity": "Pk-匿名性",

@@ -55,8 +55,9 @@ def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]
     released = design.schema or schema
     if (design.cut is not None or design.left_out is not None) and (channels or chosen is not None):
         raise InvalidParameter(
-            f"{type(method).__name__} groups or leaves out rows and draws too, which the engine 'spark' does not do; use the engine "
-            "'local'."
+            "{kind} groups or leaves out rows and draws too, which the engine 'spark' does not do; use the engine "
+            "'local'.",
+            kind=type(method).__name__,
         )
     if design.cut is not None:
         assert isinstance(design.cut, CutStretches)

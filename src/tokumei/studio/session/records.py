@@ -67,13 +67,15 @@ def page_of(
 ) -> RecordPage:
     """Return one page of records, those at most risk first or in the order of the table."""
     if order not in get_args(Order):
-        raise InvalidParameter(f"order must be 'risk' or 'row'. Got {order!r}.")
+        raise InvalidParameter("order must be 'risk' or 'row'. Got {order!r}.", order=order)
     if not 1 <= size <= LARGEST_PAGE:
-        raise InvalidParameter(f"a page has 1 to {LARGEST_PAGE} records. Got {size}.")
+        raise InvalidParameter(
+            "a page has 1 to {largest_page} records. Got {size}.", largest_page=LARGEST_PAGE, size=size
+        )
     risks = before.records
     pages = -(-before.rows // size)
     if not 0 <= page < pages:
-        raise InvalidParameter(f"page must be from 0 to {pages - 1}. Got {page}.")
+        raise InvalidParameter("page must be from 0 to {last}. Got {page}.", last=pages - 1, page=page)
     by = np.lexsort((-risks.score, risks.class_size)) if order == "risk" else np.arange(before.rows)
     picked = by[page * size : (page + 1) * size]
     cells = _texts(table.select(list(shown)), picked)
