@@ -80,6 +80,14 @@ class Mechanism:
             return self.telling.label
         return None if self.grouping is None else self.grouping.label
 
+    def original(self, released: Attribute) -> Attribute:
+        """Return what a column was before its cells were made coarser, or left blank in some rows."""
+        if self.recoding is not None and released.name in self.recoding.columns:
+            return self.recoding.columns[released.name].original
+        if self.telling is not None and released.name in self.telling.columns:
+            return self.telling.columns[released.name].original
+        return released
+
     def treatment(self, name: str) -> Treatment:
         """Say what happens to a value of a column."""
         if self.recoding is not None and name in self.recoding.columns:

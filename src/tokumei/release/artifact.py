@@ -132,14 +132,8 @@ class Release:
         return from_arrow(self.table, self.origin, labels)
 
     def original(self, name: str) -> Attribute:
-        """Return what a column was before its cells were made coarser."""
-        recoding = self.mechanism.recoding
-        if recoding is not None and name in recoding.columns:
-            return recoding.columns[name].original
-        telling = self.mechanism.telling
-        if telling is not None and name in telling.columns:
-            return telling.columns[name].original
-        return self.schema[name]
+        """Return what a column was before its cells were made coarser, or left blank in some rows."""
+        return self.mechanism.original(self.schema[name])
 
     def treatment(self, name: str) -> Statement:
         """Say what happened to the values of a column, and how far they were moved to a grid before where nobody declared it."""
