@@ -346,9 +346,9 @@ class Telling:
         for place, cluster in enumerate(self.clusters):
             rows = np.flatnonzero(which == place)
             same = joint[rows, None] == self.of_cluster(place, true)[None, :]
-            channel = cluster.channel
-            each = np.where(same, channel.keep + channel.other, channel.other) / channel.total
-            made[rows] = each * (cluster.weight / self.total)
+            channel, share = cluster.channel, cluster.weight / self.total
+            kept, other = (channel.keep + channel.other) / channel.total, channel.other / channel.total
+            made[rows] = np.where(same, share * kept, share * other)
         return made
 
     def treatment(self, name: str) -> Treatment:
