@@ -87,6 +87,7 @@ class Predictor:
         recoding = released.release.mechanism.recoding
         if recoding is not None and self.aim.name in recoding.columns:
             raise InvalidParameter(f"the target {self.aim.name!r} was generalized, so no model can learn its values.")
+        released.need_whole_rows([*self.lines, self.aim])
         lookups = [
             np.asarray(released.cell_shares(line) @ lookup)
             for line, lookup in zip(self.lines, self.lookups, strict=True)

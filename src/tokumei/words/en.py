@@ -410,6 +410,14 @@ WORDS: Mapping[str, str] = {
     "problem.left_out_rows": (
         "{gone:row was|rows were} left out because too few were like {gone:|it|them}, so the estimate does not describe everyone."
     ),
+    "problem.among_those_who_tell": "Shares of a column are those of the rows that tell it.",
+    "problem.never_told_together": (
+        "No row tells both columns in {pairs} of {of} pairs, so these are taken as independent; reconstruct the release to see how they "
+        "go together."
+    ),
+    "problem.partly_blank": (
+        "each row tells some of these columns only, so rows cannot be used as they are; reconstruct the release instead (tk.reconstruct)."
+    ),
     "problem.stopped_early": (
         "The estimate stopped after {steps:iteration|iterations}; its log-likelihood may be {gap:.3g} below the maximum. Raise {limit} or "
         "{tolerance}."

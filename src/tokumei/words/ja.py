@@ -355,6 +355,13 @@ WORDS: Mapping[str, str] = {
         "似た行が少ない {gone} 行が秘匿されているため、推定は残りの {left} 行についてのもので、全員についてのものではありません。"
     ),
     "problem.left_out_rows": "似た行が少ない {gone} 行が除かれているため、推定は全員についてのものではありません。",
+    "problem.among_those_who_tell": "列の割合は、その列を伝える行の中での割合です。",
+    "problem.never_told_together": (
+        "{of} 組の列の組のうち {pairs} 組は、両方を伝える行がないため独立とみなしています。列どうしの関係を知るには公開データを再構成してください。"
+    ),
+    "problem.partly_blank": (
+        "どの行もこれらの列の一部しか伝えないため、行をそのまま使うことはできません。代わりに公開データを再構成してください（tk.reconstruct）。"
+    ),
     "problem.stopped_early": (
         "推定は {steps} 回の反復で打ち切られました。対数尤度は最大値より最大で {gap:.3g} 低い可能性があります。{limit} または {tolerance} を大きくしてください。"
     ),
