@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from tokumei.arrays import Codes, Floats
 from tokumei.bounds import LARGEST_MECHANISM
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.averaging import Averaging
@@ -151,11 +148,6 @@ class Mechanism:
         if self.telling is not None and attribute.name in self.telling.columns:
             raise self.telling.refuse(attribute.name)
         raise InvalidParameter(f"The mechanism does not say how the column {attribute.name!r} was made.")
-
-    def probability(self, released: Mapping[str, Codes], true: Mapping[str, Codes]) -> Floats:
-        """Return P(released record | true record) over the perturbed columns, elementwise with broadcasting."""
-        factors = [channel.probability(released[name], true[name]) for name, channel in self.channels.items()]
-        return np.asarray(math.prod(factors, start=np.float64(1.0)), dtype=np.float64)
 
     def describe(self) -> dict[str, Any]:
         """Return the mechanism as it appears in a manifest."""

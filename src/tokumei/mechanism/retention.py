@@ -114,26 +114,25 @@ class Retention(Channel):
 
     def draw(self, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
         """Draw one released value for each code."""
-        self.draw_with(stream.words(start, len(codes), self.bits, scratch=True), codes, out, stream, start)
-
-    def draw_with(
-        self, words: AnyUnsigned, codes: Codes | Integers, out: Codes | Integers, stream: Stream, at: int | Integers
-    ) -> None:
-        """Draw with words of a stream that are at hand: those from position ``at`` on, or at each of the positions ``at``."""
         from tokumei.mechanism._kernels import replace_32, replace_64
 
-        kernel, word = (replace_32 if self.bits == 32 else replace_64), words.dtype.type
-        other, limit = word(self.other), word(self.size * self.other - 1)  # inclusive, so that it fits the word
-        last = word(self.total - 1)
+        kernel = replace_32 if self.bits == 32 else replace_64
+        limit = self.size * self.other - 1  # inclusive, so that it fits the word
+        last = self.total - 1
+
+        def fill(words: AnyUnsigned, source: Codes, target: Codes) -> AnyUnsigned:
+            word = words.dtype.type
+            return kernel(words, source, target, word(self.other), word(limit), word(last))
 
         def again(words: AnyUnsigned, places: Integers) -> Integers:
             part = np.empty(len(places), dtype=out.dtype)
-            kernel(words, codes[places], part, other, limit, last)
+            fill(words, codes[places], part)
             out[places] = part
-            return places[words > last]
+            return places[words > words.dtype.type(last)]
 
-        if kernel(words, codes, out, other, limit, last):
-            stream.redraw(at, np.flatnonzero(words > last), again, self.bits)
+        words = stream.words(start, len(codes), self.bits, scratch=True)
+        if fill(words, codes, out):
+            stream.redraw(start, np.flatnonzero(words > words.dtype.type(last)), again, self.bits)
 
     def parameters(self) -> dict[str, int]:
         """Return the public integers."""

@@ -21,7 +21,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter, ReleaseError
@@ -272,58 +271,77 @@ class Telling:
         The result has every column, and `label`. Both draws of a row have a word of their own, addressed by the row.
         """
         rows = len(next(iter(codes.values())))
-        out: dict[str, Any] = {
-            name: np.full(rows, _null(column.released), dtype=code_type(_domain(column.released)))
-            for name, column in self.columns.items()
-        }
-        out[self.label] = np.empty(rows, dtype=code_type(_domain(self.attribute)))
+        kinds = [code_type(_domain(column.released)) for column in self.columns.values()]
+        wide = max(
+            (*kinds, *(codes[name].dtype.type for name in self.columns)), key=lambda kind: np.dtype(kind).itemsize
+        )
+        out = np.empty((len(self.columns), rows), dtype=wide)
+        for place, column in enumerate(self.columns.values()):
+            out[place] = _null(column.released)
+        choice = np.empty(rows, dtype=code_type(self.domain))
         which, told = key.stream("tells"), key.stream("told")
-        in_chunks(rows, lambda low, high: self._draw(codes, out, which, told, start, low, high))
-        return out
 
-    def _draw(
-        self,
-        codes: Mapping[str, Codes],
-        out: Mapping[str, Codes],
-        which: Stream,
-        told: Stream,
-        start: int,
-        low: int,
-        high: int,
-    ) -> None:
-        choice = self._choose(which, start + low, high - low)
-        out[self.label][low:high] = choice
-        order = np.argsort(choice, kind="stable")  # a radix sort, since there are few clusters
-        bounds = np.searchsorted(choice[order], np.arange(len(self.clusters) + 1))
-        words = told.words(start + low, high - low, scratch=True)
-        for place, cluster in enumerate(self.clusters):
-            rows = order[bounds[place] : bounds[place + 1]]
-            if not len(rows):
-                continue
-            shape, joint = self.shape(cluster), np.zeros(len(rows), dtype=np.int64)
-            for (name, grid), cells in zip(_each(cluster), shape, strict=True):
-                true = codes[name][low:high][rows]
-                joint = joint * cells + self.columns[name].shown[grid].cell_of[true]
-            drawn = np.empty_like(joint)
-            cluster.channel.draw_with(words[rows], joint, drawn, told, start + low + rows)
-            for (name, grid), cells in reversed(list(zip(_each(cluster), shape, strict=True))):
-                drawn, cell = np.divmod(drawn, cells)
-                out[name][low:high][rows] = self.columns[name].shown[grid].code_of[cell]
+        def chunk(low: int, high: int) -> None:
+            self._choose(which, start + low, choice[low:high])
+            true = np.empty((len(self.columns), high - low), dtype=wide)
+            for place, name in enumerate(self.columns):
+                true[place] = codes[name][low:high]
+            self._tell(told, start + low, choice[low:high], true, out[:, low:high])
 
-    def _choose(self, stream: Stream, start: int, count: int) -> npt.NDArray[np.uint16]:
-        """Draw a cluster for each row: a word that is uniform below the sum of the weights, looked up among them."""
-        total = self.total
-        quotient = np.uint64(WORDS // total)
-        ends = np.cumsum([cluster.weight for cluster in self.clusters])
-        choice = np.empty(count, dtype=np.uint16)
+        in_chunks(rows, chunk)
+        made: dict[str, Any] = {n: out[at].astype(kinds[at], copy=False) for at, n in enumerate(self.columns)}
+        return {**made, self.label: choice}
 
-        def pick(words: AnyUnsigned, places: Integers) -> Integers:
-            drawn = words.astype(np.uint64) // quotient
-            choice[places] = np.minimum(np.searchsorted(ends, drawn, side="right"), len(ends) - 1)
-            return places[drawn >= total]
+    def _choose(self, stream: Stream, start: int, choice: Codes) -> None:
+        """Draw a cluster for each row: a number that is uniform below the sum of the weights, looked up among them."""
+        from tokumei.mechanism._telling_kernels import pick
 
-        stream.redraw(start, pick(stream.words(start, count, 32, scratch=True), np.arange(count)), pick, 32)
-        return choice
+        ends = np.cumsum([cluster.weight for cluster in self.clusters]).astype(np.uint64)
+        first = (np.arange(256, dtype=np.uint64) << np.uint64(24)) * np.uint64(self.total) >> np.uint64(32)
+        guide = np.searchsorted(ends, first, side="right")
+        total, again = np.uint64(self.total), np.uint64(WORDS % self.total)
+
+        def draw(words: AnyUnsigned, places: Integers) -> Integers:
+            return places[: pick(words, places, total, again, ends, guide, choice)]
+
+        places = draw(stream.words(start, len(choice), 32, scratch=True), np.arange(len(choice)))
+        stream.redraw(start, places, draw, 32)
+
+    def _tell(self, stream: Stream, start: int, choice: Codes, true: Codes, out: Codes) -> None:
+        """Draw the cells of each row's cluster: true codes and released ones have a row for each column."""
+        from tokumei.mechanism._telling_kernels import tell
+
+        def draw(words: AnyUnsigned, places: Integers) -> Integers:
+            return places[: tell(words, places, choice, *self._layout, true, out)]
+
+        places = draw(stream.words(start, len(choice), scratch=True), np.arange(len(choice)))
+        stream.redraw(start, places, draw)
+
+    @cached_property
+    def _layout(self) -> tuple[Any, ...]:
+        """What the loop needs of every cluster, see `tell`."""
+        place = {name: at for at, name in enumerate(self.columns)}
+        released: list[Integers] = []
+        starts: dict[tuple[str, int], tuple[int, int]] = {}
+        at = 0
+        for name, column in self.columns.items():
+            for grid, shown in enumerate(column.shown):
+                starts[name, grid] = at, at + len(shown.cell_of)
+                released += [shown.code_of[shown.cell_of], shown.code_of]
+                at += len(shown.cell_of) + len(shown.code_of)
+        told = [(name, grid) for cluster in self.clusters for name, grid in _each(cluster)]
+        channels = [cluster.channel for cluster in self.clusters]
+        return (
+            np.array([channel.other for channel in channels], dtype=np.uint64),
+            np.array([channel.size * channel.other - 1 for channel in channels], dtype=np.uint64),
+            np.array([channel.total - 1 for channel in channels], dtype=np.uint64),
+            np.cumsum([0, *(len(cluster.columns) for cluster in self.clusters)]),
+            np.array([place[name] for name, _ in told]),
+            np.array([self.columns[name].cells(grid) for name, grid in told]),
+            np.array([starts[each][0] for each in told]),
+            np.array([starts[each][1] for each in told]),
+            np.concatenate(released).astype(np.uint32),
+        )
 
     def told(self, released: Mapping[str, Codes]) -> tuple[Integers, Integers]:
         """Return for each released row its cluster, and its tuple as a code of the cluster's channel; -1 where it has none."""
@@ -361,9 +379,9 @@ class Telling:
         for place, cluster in enumerate(self.clusters):
             rows = np.flatnonzero(which == place)
             same = joint[rows, None] == self.of_cluster(place, true)[None, :]
-            channel, share = cluster.channel, cluster.weight / self.total
-            kept, other = (channel.keep + channel.other) / channel.total, channel.other / channel.total
-            made[rows] = np.where(same, share * kept, share * other)
+            share = cluster.weight / self.total / cluster.channel.total
+            kept, other = (cluster.channel.keep + cluster.channel.other) * share, cluster.channel.other * share
+            made[rows] = np.where(same, kept, other)
         return made
 
     def treatment(self, name: str) -> Treatment:

@@ -164,18 +164,17 @@ class Stream:
         return Key(self._master, secure=False).stream(*self.label, *label)
 
     def redraw(
-        self, at: int | Integers, places: Integers, draw: Callable[[AnyUnsigned, Integers], Integers], bits: int = 64
+        self, start: int, places: Integers, draw: Callable[[AnyUnsigned, Integers], Integers], bits: int = 64
     ) -> None:
         """Draw rejected rows again until none is left.
 
-        ``draw(words, places)`` uses fresh words for the rows ``at + places``, or ``at[places]`` where they are scattered, and
-        returns those of the places that were rejected once more. Each attempt has words of its own, addressed by the same rows.
+        ``draw(words, places)`` uses fresh words for the rows ``start + places`` and returns those of the places that
+        were rejected once more. Each attempt has words of its own, addressed by the same rows.
         """
         attempt = 0
         while len(places):
             attempt += 1
-            positions = at + places if isinstance(at, int) else at[places]
-            places = draw(self.sub("retry", attempt).words_at(positions, bits), places)
+            places = draw(self.sub("retry", attempt).words_at(start + places, bits), places)
 
     def __repr__(self) -> str:
         return f"Stream{self.label}"
