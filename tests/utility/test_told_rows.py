@@ -122,6 +122,21 @@ def test_rows_that_tell_everything_are_measured_as_any_others(people: pd.DataFra
     assert found.released.prediction is not None
 
 
+def test_comparing_by_name_or_as_methods(people: pd.DataFrame) -> None:
+    mixed = tk.PkPerturbation(k=2, tells=[tk.tells.Subsets(("age", "town"), cells=4), tk.tells.Subsets(1)])
+    methods = ["pk_perturbation", "pk_perturbation:tells=2", tk.PkPerturbation(k=2, tells=1), mixed]
+    found = tk.compare(people, SCHEMA, methods, ks=[3], reconstruct=False)
+    assert found["method"].tolist() == [
+        "pk_perturbation",
+        *(f"pk_perturbation:tells={n}" for n in ("2", "1", "age&town+1")),
+    ]
+    assert (found["kept_k"] >= 3).all()
+    assert found["pairs"].notna().all()
+    assert found["told_apart"].notna().tolist() == [True, False, False, False]
+    with pytest.raises(tk.errors.InvalidParameter, match="cannot be used: 'tells' must be"):
+        tk.compare(people, SCHEMA, ["pk_perturbation:tells=few"], ks=[3])
+
+
 def test_regressions_as_released_are_refused(people: pd.DataFrame) -> None:
     found = tk.comparisons.compare_regression(people, released(people, 2), SCHEMA, "ill", ["sex", "age"])
     assert found.released is None

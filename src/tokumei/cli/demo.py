@@ -69,8 +69,8 @@ def _promise(console: Console, release: Release) -> None:
         "Ages, regions and schooling are made coarser; hours and occupation are left out. Then cells are changed at random:"
     )
     changes = Table.grid(padding=(0, 0, 0, 2))
-    for name, channel in release.mechanism.channels.items():
-        changes.add_row(name, str(channel.treatment()))
+    for name in release.mechanism.perturbed:
+        changes.add_row(name, str(release.mechanism.treatment(name)))
     console.print(changes)
     console.print(
         "Then the rows are shuffled. Income is released unchanged, so the noise is made strong enough for an "

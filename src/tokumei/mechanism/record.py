@@ -71,6 +71,13 @@ class Mechanism:
         return (*self.channels, *grouped, *(() if self.telling is None else self.telling.columns))
 
     @property
+    def example(self) -> tuple[str, ...]:
+        """Up to two perturbed columns whose joint table the release says something about."""
+        if self.telling is None:
+            return self.perturbed[:2]
+        return max((cluster.columns for cluster in self.telling.clusters), key=len)[:2]
+
+    @property
     def label(self) -> str | None:
         """The public column that was added to say which group a row is in, or what it tells."""
         if self.telling is not None:

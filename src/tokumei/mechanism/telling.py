@@ -396,6 +396,7 @@ class Telling:
             lowest=min(kept),
             highest=max(kept),
             coarser="coarser" if coarser else None,
+            always="always" if min(kept) == max(kept) else None,
         )
 
     def refuse(self, name: str) -> InvalidParameter:

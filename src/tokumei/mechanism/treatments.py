@@ -56,7 +56,8 @@ class Told(Treatment):
     lowest: Number
     highest: Number
     coarser: Literal["coarser"] | None = None
-    variants: ClassVar[tuple[str, ...]] = ("coarser",)
+    always: Literal["always"] | None = None  # with the same probability wherever it is told
+    variants: ClassVar[tuple[str, ...]] = ("coarser", "always")
 
 
 class Constant(Treatment):

@@ -78,7 +78,9 @@ class ReleasedTables:
         rows = self._telling(line)
         if rows is not None and not len(rows):
             raise InvalidParameter(f"no released row tells {line.name!r}; there are too few rows, so leave it out.")
-        counts = np.bincount(_of(self.codes(line), rows), weights=_of(self.weights, rows)) / _of(self.weights, rows).sum()
+        counts = (
+            np.bincount(_of(self.codes(line), rows), weights=_of(self.weights, rows)) / _of(self.weights, rows).sum()
+        )
         laid = self._laid(line)
         if laid is None:
             return np.append(counts, np.zeros(line.attribute.states - len(counts)))
