@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -89,7 +89,7 @@ class Mechanism:
         if self.recoding is not None and released.name in self.recoding.columns:
             return self.recoding.columns[released.name].original
         if self.telling is not None and released.name in self.telling.columns:
-            return self.telling.columns[released.name].original
+            return replace(self.telling.columns[released.name].original, observed=released.observed)
         return released
 
     def treatment(self, name: str) -> Treatment:

@@ -27,7 +27,7 @@ from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import channel_from
 from tokumei.mechanism.grouping import place_of
 from tokumei.mechanism.retention import Retention
-from tokumei.mechanism.treatments import Told, Treatment, WhatIsTold
+from tokumei.mechanism.treatments import Told, ToldBySome, Treatment, WhatIsTold
 from tokumei.parallel import in_chunks
 from tokumei.randomness import Key, Stream
 from tokumei.table.axis import axis_of
@@ -401,10 +401,7 @@ class Telling:
 
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for callers that take each column to have a distribution of its own."""
-        return InvalidParameter(
-            f"{name!r} is told by some rows only, and together with other columns, which this cannot handle; use "
-            "tk.reconstruct, or estimate tables with IterativeBayes."
-        )
+        return InvalidParameter(ToldBySome(column=name))
 
     def describe(self) -> dict[str, Any]:
         """Return the telling as it appears in a manifest."""

@@ -137,5 +137,11 @@ class AveragedOverGroups(Problem):
     column: StrictStr
 
 
+class ToldBySome(Problem):
+    """A column is told by some rows only, together with others."""
+
+    column: StrictStr
+
+
 class UnweightedStrata(Problem):
     """The strata of a sample are hidden, so its rows cannot be weighted."""

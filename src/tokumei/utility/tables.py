@@ -24,7 +24,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.utility.lines import Line
-from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank
+from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank, ToldByNone
 from tokumei.words import Statement
 
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
@@ -77,7 +77,7 @@ class ReleasedTables:
         """Return the share of each state of a column."""
         rows = self._telling(line)
         if rows is not None and not len(rows):
-            raise InvalidParameter(f"no released row tells {line.name!r}; there are too few rows, so leave it out.")
+            raise InvalidParameter(ToldByNone(column=line.name))
         counts = (
             np.bincount(_of(self.codes(line), rows), weights=_of(self.weights, rows)) / _of(self.weights, rows).sum()
         )

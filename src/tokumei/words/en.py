@@ -417,6 +417,11 @@ WORDS: Mapping[str, str] = {
         "No row tells both columns in {pairs} of {of} pairs, so these are taken as independent; reconstruct the release to see how they "
         "go together."
     ),
+    "problem.told_by_some": (
+        "{column:name} is told by some rows only, and together with other columns, which this cannot handle; use tk.reconstruct, or estimate "
+        "tables with IterativeBayes."
+    ),
+    "problem.told_by_none": "no released row tells {column:name}; there are too few rows, so leave it out.",
     "problem.partly_blank": (
         "each row tells some of these columns only, so rows cannot be used as they are; reconstruct the release instead (tk.reconstruct)."
     ),
@@ -764,6 +769,7 @@ WORDS: Mapping[str, str] = {
     "dictionary_values": "Values",
     "dictionary_happened": "What happens to a value",
     "dictionary_labels": "(released as {count} labels)",
+    "dictionary_clusters": "the columns that a row tells: one of {count} combinations",
     "dictionary_told": "(told in {count} cells)",
     "role_identifier": "identifier",
     "role_person": "person",

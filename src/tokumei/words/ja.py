@@ -361,6 +361,10 @@ WORDS: Mapping[str, str] = {
     "problem.never_told_together": (
         "{of} 組の列の組のうち {pairs} 組は、両方を伝える行がないため独立とみなしています。列どうしの関係を知るには公開データを再構成してください。"
     ),
+    "problem.told_by_some": (
+        "{column:name}は一部の行だけが、ほかの列と合わせて伝えるため、ここでは扱えません。tk.reconstruct を使うか、IterativeBayes で表を推定してください。"
+    ),
+    "problem.told_by_none": "{column:name}を伝える行が公開データにありません。行が少なすぎるので、この列を除いてください。",
     "problem.partly_blank": (
         "どの行もこれらの列の一部しか伝えないため、行をそのまま使うことはできません。代わりに公開データを再構成してください（tk.reconstruct）。"
     ),
@@ -668,6 +672,7 @@ WORDS: Mapping[str, str] = {
     "dictionary_values": "とりうる値",
     "dictionary_happened": "値の加工",
     "dictionary_labels": "（{count} 個のラベルとして公開）",
+    "dictionary_clusters": "行が伝える列（{count} 通りのいずれか）",
     "dictionary_told": "（{count} 個の区分で伝える）",
     "role_identifier": "識別子",
     "role_person": "個人の区別",
