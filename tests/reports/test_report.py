@@ -212,7 +212,9 @@ def test_rows_that_tell_one_thing_each_are_explained() -> None:
     assert telling is not None
     for cluster in telling.clusters:
         kept = f"{cluster.channel.retention:.3f}"
-        assert f">{cluster.columns[0]} 33.3% {cluster.channel.size} {kept}<" in re.sub(r"</t[dh]>\s*<t[dh][^>]*>", " ", html)
+        assert f">{cluster.columns[0]} 33.3% {cluster.channel.size} {kept}<" in re.sub(
+            r"</t[dh]>\s*<t[dh][^>]*>", " ", html
+        )
 
 
 @pytest.mark.parametrize("name", ["pk, one told", "pk, told coarser"])
