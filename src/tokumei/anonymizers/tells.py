@@ -49,7 +49,7 @@ class Subsets:
     (Subsets(columns=3, cells=4, weight=1), Subsets(columns=1, cells=None, weight=1))
     """
 
-    columns: Annotated[StrictInt, Field(ge=1)] | tuple[StrictStr, ...] = 1
+    columns: Annotated[StrictInt, Field(ge=1)] | tuple[StrictStr, ...]
     cells: Annotated[StrictInt, Field(ge=2)] | None = None
     weight: Annotated[StrictInt, Field(ge=1, le=10**6)] = 1
 

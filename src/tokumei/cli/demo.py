@@ -80,8 +80,8 @@ def _promise(console: Console, release: Release) -> None:
         )
     )
     changes = Table.grid(padding=(0, 0, 0, 2))
-    for name, channel in release.mechanism.channels.items():
-        changes.add_row(name, channel.treatment().in_language(spoken_language()))
+    for name in release.mechanism.perturbed:
+        changes.add_row(name, release.mechanism.treatment(name).in_language(spoken_language()))
     console.print(changes)
     console.print(
         spoken_text(

@@ -67,7 +67,7 @@ def predictor(
     survey: str | None = None,
 ) -> Told:
     """Fit a model, say what was picked, and predict rows where that is asked for."""
-    known = release.schema.without(target)
+    known = _as_true_rows_have_them(release).without(target)
     true = None if rows is None else read_table(rows, release.originals.reading(known))
     model = reconstruct(release, target, weights=survey)
     picked = model.picked_
@@ -94,6 +94,14 @@ def predictor(
         say(phrase("Wrote {path} ({rows:row|rows}).", path=place, rows=made.num_rows))
 
     return facts, told
+
+
+def _as_true_rows_have_them(release: Release) -> Schema:
+    """Return the columns by which a file of true rows is read: as they were, where released rows tell some only."""
+    if release.mechanism.telling is None:
+        return release.schema
+    there = release.schema.without(release.mechanism.telling.label)
+    return Schema(tuple(release.original(name) for name in there.names()))
 
 
 def predicted(model: Any, path: Path, true: pa.Table, schema: Schema) -> tuple[pa.Table, Any]:

@@ -35,7 +35,7 @@ def compare(
         list[str] | None,
         typer.Option(
             "--methods",
-            help="Methods, separated by commas; generalization:mondrian also names the partition. By default the usual ones.",
+            help="Methods, separated by commas; generalization:mondrian also names the partition, pk_perturbation:tells=2 what rows tell. By default the usual ones.",
             autocompletion=complete_methods,
         ),
     ] = None,

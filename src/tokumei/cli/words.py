@@ -9,6 +9,7 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +27,14 @@ from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
 from tokumei.release.manifest import declared_and_disclosed
+from tokumei.release.told import told_grid
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
-from tokumei.words import Statement, read_statement, spoken
+from tokumei.words import Statement, Words, read_statement, spoken
 
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
+    from tokumei.mechanism.telling import Telling
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
 
 
@@ -101,19 +104,19 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("column", "role", "values", "happened"):
         table.add_column(words(f"dictionary_{title}"), overflow="fold")
+    telling = release.mechanism.telling
     for attribute in release.schema:
-        domain = (
-            said_in(attribute.domain.describe(), words.language)
-            if attribute.domain is not None
-            else words("domain_none")
-        )
+        was = attribute if telling is None else release.original(attribute.name)
+        domain = said_in(was.domain.describe(), words.language) if was.domain is not None else words("domain_none")
         table.add_row(
             cell(attribute.name),
             words(f"role_{attribute.role}"),
-            cell(domain + (words("domain_missing") if attribute.missing else "")),
+            cell(domain + (words("domain_missing") if was.missing else "")),
             cell(words.say(release.treatment(attribute.name))),
         )
     console.print(table)
+    if telling is not None:
+        _show_told(console, telling, words)
     steps = [
         shown(f"{s['step']} {s['column']}" + (f" ({words('cli.level', level=s['level'])})" if "level" in s else ""))
         for s in release.prepare
@@ -136,7 +139,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
         value = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
         told = shown(f"{name}{value}{words('colon')}{words.say(read_statement(fact['reason']))}")
         console.print(f"  • {told}", markup=False)
-    perturbed = release.mechanism.perturbed[:2]
+    perturbed = release.mechanism.example
     if perturbed:
         console.rule(words("title_use"), align="left")
         command = typed("reconstruct", place, "--columns", ",".join(perturbed))
@@ -144,6 +147,19 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     elif release.mechanism.recoding is not None:
         console.rule(words("title_use"), align="left")
         console.print(words("cli.use_recoded"), markup=False)
+
+
+def _show_told(console: Console, telling: Telling, words: Words) -> None:
+    """Show what rows tell, in a small table."""
+    console.rule(words("title_told"), align="left")
+    head, lines = told_grid(telling, words)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, title in enumerate(head):
+        table.add_column(title, overflow="fold", justify="left" if place == 0 else "right")
+    for line in lines:
+        table.add_row(*map(cell, line))
+    console.print(table)
+    console.print(words("told_blank", label=telling.label), markup=False)
 
 
 def promise_lines(release: Release) -> list[str]:
@@ -238,8 +254,16 @@ def gained_by_sampling(release: Release) -> list[str]:
     split = method.get("split")
     if of is None or "split" not in method or (isinstance(split, dict) and "kind" in split):
         return []
-    columns = [release.schema[name] for name in release.mechanism.channels]
     most = max(int(each.numbers.get("most", 1)) for each in release.guarantees)
+    if release.mechanism.telling is not None:
+        swap = (Fraction(method["k"]) - 1) * most / (of - most)
+        sizes = {each.channel.size: each.channel for each in release.mechanism.telling.clusters}
+        now = [channel.retention for size, channel in sizes.items() if size > 1]
+        if not now:
+            return []
+        all_rows = [Retention.solve(size, min(swap, Fraction(1)), 64).retention for size in sizes if size > 1]
+        return [f"what a row tells is kept with probability {_between(now)}, all rows released {_between(all_rows)}"]
+    columns = [release.schema[name] for name in release.mechanism.channels]
     whole = solve_channels(columns, HidingPlace(0, of, most), method["k"], method["split"])
     lines: list[str] = []
     for name, channel in release.mechanism.channels.items():
@@ -254,6 +278,11 @@ def gained_by_sampling(release: Release) -> list[str]:
                 )
             )
     return lines
+
+
+def _between(chances: Sequence[float]) -> str:
+    low, high = f"{min(chances):.3f}", f"{max(chances):.3f}"
+    return low if low == high else f"{low} to {high}"
 
 
 def suggestion_toml(found: Suggestion) -> str:

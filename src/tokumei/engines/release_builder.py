@@ -94,11 +94,7 @@ class ReleaseBuilder:
 
 def _level(after: Attribute, design: Design) -> bool:
     """Whether the release itself says what a column could be after the steps."""
-    recoding = design.mechanism.recoding
-    if recoding is not None and after.name in recoding.columns:
-        stated = recoding.columns[after.name].original
-    else:
-        stated = after if design.schema is None else design.schema[after.name]
+    stated = after if design.schema is None else design.mechanism.original(design.schema[after.name])
     return (stated.domain, stated.missing) == (after.domain, after.missing)
 
 

@@ -88,10 +88,10 @@ class Packed:
             place += rows.size
         codes.append(joint)
         return cls(
-            np.concatenate(tables),
-            np.array(starts),
-            np.array(widths),
-            np.array(groups),
+            np.concatenate([*tables, np.zeros(0)]),
+            np.array(starts, dtype=np.int64),
+            np.array(widths, dtype=np.int64),
+            np.array(groups, dtype=np.int64),
             np.array(codes, dtype=np.int64),
         )
 

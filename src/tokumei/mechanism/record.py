@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -73,11 +73,26 @@ class Mechanism:
         return (*self.channels, *grouped, *(() if self.telling is None else self.telling.columns))
 
     @property
+    def example(self) -> tuple[str, ...]:
+        """Up to two perturbed columns whose joint table the release says something about."""
+        if self.telling is None:
+            return self.perturbed[:2]
+        return max((cluster.columns for cluster in self.telling.clusters), key=len)[:2]
+
+    @property
     def label(self) -> str | None:
         """The public column that was added to say which group a row is in, or what it tells."""
         if self.telling is not None:
             return self.telling.label
         return None if self.grouping is None else self.grouping.label
+
+    def original(self, released: Attribute) -> Attribute:
+        """Return what a column was before its cells were made coarser, or left blank in some rows."""
+        if self.recoding is not None and released.name in self.recoding.columns:
+            return self.recoding.columns[released.name].original
+        if self.telling is not None and released.name in self.telling.columns:
+            return replace(self.telling.columns[released.name].original, observed=released.observed)
+        return released
 
     def treatment(self, name: str) -> Treatment:
         """Say what happens to a value of a column."""

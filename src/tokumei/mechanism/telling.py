@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tokumei.arrays import AnyUnsigned, Codes, Floats, Integers
+from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import channel_from
 from tokumei.mechanism.grouping import place_of
 from tokumei.mechanism.retention import Retention
-from tokumei.mechanism.treatments import Told, Treatment, WhatIsTold
+from tokumei.mechanism.treatments import Told, ToldBySome, Treatment, WhatIsTold
 from tokumei.parallel import in_chunks
 from tokumei.randomness import Key, Stream
 from tokumei.table.axis import axis_of
@@ -92,10 +92,15 @@ class ToldColumn:
         starts = self.grids[grid]
         return (self._points if starts is None else len(starts)) + int(self.original.missing)
 
+    @property
+    def whole(self) -> bool:
+        """Whether rows that tell the column tell its values, and nothing coarser."""
+        return self.grids == (None,)
+
     @cached_property
     def released(self) -> Attribute:
         """The column as it is released: a cell that is not told is null, like a missing one; the row says which it is."""
-        if self.grids == (None,):
+        if self.whole:
             return replace(self.original, missing=True)
         names = [name for name in self._names if name is not None]
         return replace(self.original, domain=Categories(tuple(names)), hierarchy=None, missing=True)
@@ -105,6 +110,12 @@ class ToldColumn:
         """The stretch of the line that each released code stands for."""
         found = {stretch for starts in self.grids for stretch in self._stretches(starts)}
         return tuple(sorted(found))
+
+    @cached_property
+    def spans(self) -> Integers:
+        """For each released code its first and last place along the line of `place_of`, that of a told missing cell last."""
+        ends = [(self._points, self._points)] * self.original.missing
+        return np.array([*self.stretches, *ends])
 
     def _stretches(self, starts: Grid) -> list[tuple[int, int]]:
         first = range(self._points) if starts is None else starts
@@ -122,7 +133,7 @@ class ToldColumn:
     def shown(self) -> tuple[Shown, ...]:
         """For each grid the cell of each true code, and the released code of each cell."""
         place, points, missing = place_of(self.original), self._points, self.original.missing
-        if self.grids == (None,):
+        if self.whole:
             line = np.arange(points + int(missing))
             return (Shown(line, line),)
         number = {stretch: code for code, stretch in enumerate(self.stretches)}
@@ -249,6 +260,11 @@ class Telling:
         """The domain of that column."""
         return Categories(self.labels)
 
+    def tells(self, which: Codes, *columns: str) -> Booleans:
+        """Say for codes of the public column whether such rows tell all of these columns; other columns every row tells."""
+        wanted = set(columns) & set(self.columns)
+        return np.array([wanted <= set(cluster.columns) for cluster in self.clusters])[which]
+
     def clusters_of(self, *columns: str) -> list[int]:
         """Return the clusters in which all of these columns are told together."""
         return [place for place, cluster in enumerate(self.clusters) if set(columns) <= set(cluster.columns)]
@@ -348,8 +364,7 @@ class Telling:
         if np.any(joint < 0):
             return False
         for name, column in self.columns.items():
-            tells = np.array([name in cluster.columns for cluster in self.clusters])[which]
-            if np.any(released[name][~tells] != _null(column.released)):
+            if np.any(released[name][~self.tells(which, name)] != _null(column.released)):
                 return False
         return True
 
@@ -385,15 +400,12 @@ class Telling:
             lowest=min(kept),
             highest=max(kept),
             coarser="coarser" if coarser else None,
+            always="always" if min(kept) == max(kept) else None,
         )
 
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for callers that take each column to have a distribution of its own."""
-        return InvalidParameter(
-            "{name!r} is told by some rows only, and together with other columns, which this cannot handle; use "
-            "tk.reconstruct, or estimate tables with IterativeBayes.",
-            name=name,
-        )
+        return InvalidParameter(ToldBySome(column=name))
 
     def describe(self) -> dict[str, Any]:
         """Return the telling as it appears in a manifest."""

@@ -207,12 +207,12 @@ def _originals(manifest: Manifest, schema: Schema, mechanism: Mechanism) -> Orig
     declared, disclosed = manifest.declared, manifest.disclosed
     learned = disclosed["originals"].value if "originals" in disclosed else {}
     told = [(each, False) for each in (declared.originals or {}).items()] + [(each, True) for each in learned.items()]
-    recoded = {} if mechanism.recoding is None else mechanism.recoding.columns
     columns = {}
     for (name, given), from_rows in told:
         described = OriginalShape.model_validate(given)
-        level = recoded[name].original if name in recoded else schema[name]
-        columns[name] = Original.from_description(level, described.model_dump(mode="json"), from_rows)
+        columns[name] = Original.from_description(
+            mechanism.original(schema[name]), described.model_dump(mode="json"), from_rows
+        )
     changed = {str(step.get("column")) for step in declared.prepare}
     if len(columns) < len(told) or set(columns) - changed:
         raise ReleaseError("The release says how columns were recoded that were not recoded.")

@@ -91,6 +91,7 @@ class Predictor:
             raise InvalidParameter(
                 "the target {column!r} was generalized, so no model can learn its values.", column=self.aim.name
             )
+        released.need_whole_rows([*self.lines, self.aim])
         lookups = [
             np.asarray(released.cell_shares(line) @ lookup)
             for line, lookup in zip(self.lines, self.lookups, strict=True)

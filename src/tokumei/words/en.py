@@ -308,6 +308,8 @@ WORDS: Mapping[str, str] = {
     "treatment.what_is_told": "which columns the row tells",
     "treatment.told": "told by {share:.1%} of the rows, kept there with probability {lowest:.3f} to {highest:.3f} and otherwise replaced by any value; blank in the others",
     "treatment.told.coarser": "told by {share:.1%} of the rows, in coarser cells, kept there with probability {lowest:.3f} to {highest:.3f} and otherwise replaced by any cell; blank in the others",
+    "treatment.told.always": "told by {share:.1%} of the rows, kept there with probability {lowest:.3f} and otherwise replaced by any value; blank in the others",
+    "treatment.told.coarser.always": "told by {share:.1%} of the rows, in coarser cells, kept there with probability {lowest:.3f} and otherwise replaced by any cell; blank in the others",
     "treatment.group_number": "the number of the row's group",
     "treatment.perturbed_in_group": "perturbed within the bounds of its group of rows",
     "treatment.constant": "has one possible value, which is released",
@@ -410,6 +412,19 @@ WORDS: Mapping[str, str] = {
     ),
     "problem.left_out_rows": (
         "{gone:row was|rows were} left out because too few were like {gone:|it|them}, so the estimate does not describe everyone."
+    ),
+    "problem.among_those_who_tell": "Shares of a column are those of the rows that tell it.",
+    "problem.never_told_together": (
+        "No row tells both columns in {pairs} of {of} pairs, so these are taken as independent; reconstruct the release to see how they "
+        "go together."
+    ),
+    "problem.told_by_some": (
+        "{column:name} is told by some rows only, and together with other columns, which this cannot handle; use tk.reconstruct, or estimate "
+        "tables with IterativeBayes."
+    ),
+    "problem.told_by_none": "no released row tells {column:name}; there are too few rows, so leave it out.",
+    "problem.partly_blank": (
+        "each row tells some of these columns only, so rows cannot be used as they are; reconstruct the release instead (tk.reconstruct)."
     ),
     "problem.stopped_early": (
         "The estimate stopped after {steps:iteration|iterations}; its log-likelihood may be {gap:.3g} below the maximum. Raise {limit} or "
@@ -704,6 +719,16 @@ WORDS: Mapping[str, str] = {
     "method_value": "Value",
     "method_drawn": "{rows} of {of} rows were sampled.",
     "method_left_out": "{rows} rows were left out because too few rows were like them: not missing at random.",
+    "title_told": "What each row tells",
+    "told_rows": "Columns",
+    "told_share": "Rows",
+    "told_values": "Possible values",
+    "told_kept": "Kept with probability",
+    "told_any": "any {count} of {among} columns ({ways:combination|combinations})",
+    "told_blank": (
+        "Which columns a row tells was drawn at random, independently of the row, and {label:name} names them. What it tells is kept as a whole "
+        "or replaced. Its other cells are blank: they say nothing, and are not missing values."
+    ),
     "method_always": "Direct identifiers were dropped, and rows were shuffled.",
     "method_pk_perturbation": "Pk-perturbation",
     "method_grouped_pk_perturbation": "Pk-perturbation in groups",
@@ -715,6 +740,10 @@ WORDS: Mapping[str, str] = {
     "method_microaggregation": "microaggregation",
     "about_pk_perturbation": (
         "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k."
+    ),
+    "about_telling": (
+        "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k. Its other "
+        "cells are blank."
     ),
     "about_grouped_pk_perturbation": (
         "Similar rows are grouped, and cells are perturbed at random within the bounds of their group."
@@ -741,6 +770,8 @@ WORDS: Mapping[str, str] = {
     "dictionary_values": "Values",
     "dictionary_happened": "What happens to a value",
     "dictionary_labels": "(released as {count} labels)",
+    "dictionary_clusters": "the columns that a row tells: one of {count} combinations",
+    "dictionary_told": "(told in {count} cells)",
     "role_identifier": "identifier",
     "role_person": "person",
     "role_quasi_identifier": "quasi-identifier",
@@ -948,6 +979,7 @@ WORDS: Mapping[str, str] = {
     "line_groups": "Generalization in groups",
     "line_microaggregation": "Microaggregation",
     "line_pk_perturbation": "Pk-perturbation",
+    "line_pk_telling": "Pk-perturbation, two columns told per row",
     "line_grouped_pk_perturbation": "Pk-perturbation in groups",
     "line_pk_and_sampling": "Pk-perturbation of a 10 % sample",
     "frontier_k": "k",

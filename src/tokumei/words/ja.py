@@ -263,6 +263,8 @@ WORDS: Mapping[str, str] = {
     "treatment.what_is_told": "行が伝える列の名前",
     "treatment.told": "{share:.1%} の行が伝える。その行では確率 {lowest:.3f}〜{highest:.3f} で維持し、それ以外は任意の値に置き換え。他の行では空欄",
     "treatment.told.coarser": "{share:.1%} の行が粗い区分で伝える。その行では確率 {lowest:.3f}〜{highest:.3f} で維持し、それ以外は任意の区分に置き換え。他の行では空欄",
+    "treatment.told.always": "{share:.1%} の行が伝える。その行では確率 {lowest:.3f} で維持し、それ以外は任意の値に置き換え。他の行では空欄",
+    "treatment.told.coarser.always": "{share:.1%} の行が粗い区分で伝える。その行では確率 {lowest:.3f} で維持し、それ以外は任意の区分に置き換え。他の行では空欄",
     "treatment.group_number": "行が属するグループの番号",
     "treatment.perturbed_in_group": "行が属するグループの範囲の中で攪乱",
     "treatment.constant": "値が 1 つしかなく、そのまま公開",
@@ -356,6 +358,17 @@ WORDS: Mapping[str, str] = {
         "似た行が少ない {gone} 行が秘匿されているため、推定は残りの {left} 行についてのもので、全員についてのものではありません。"
     ),
     "problem.left_out_rows": "似た行が少ない {gone} 行が除かれているため、推定は全員についてのものではありません。",
+    "problem.among_those_who_tell": "列の割合は、その列を伝える行の中での割合です。",
+    "problem.never_told_together": (
+        "{of} 組の列の組のうち {pairs} 組は、両方を伝える行がないため独立とみなしています。列どうしの関係を知るには公開データを再構成してください。"
+    ),
+    "problem.told_by_some": (
+        "{column:name}は一部の行だけが、ほかの列と合わせて伝えるため、ここでは扱えません。tk.reconstruct を使うか、IterativeBayes で表を推定してください。"
+    ),
+    "problem.told_by_none": "{column:name}を伝える行が公開データにありません。行が少なすぎるので、この列を除いてください。",
+    "problem.partly_blank": (
+        "どの行もこれらの列の一部しか伝えないため、行をそのまま使うことはできません。代わりに公開データを再構成してください（tk.reconstruct）。"
+    ),
     "problem.stopped_early": (
         "推定は {steps} 回の反復で打ち切られました。対数尤度は最大値より最大で {gap:.3g} 低い可能性があります。{limit} または {tolerance} を大きくしてください。"
     ),
@@ -616,6 +629,16 @@ WORDS: Mapping[str, str] = {
     "method_value": "値",
     "method_drawn": "{of} 行から {rows} 行を抽出しました。",
     "method_left_out": "似た行が少なかったため、{rows} 行を除きました。無作為な欠測ではありません。",
+    "title_told": "各行が伝える内容",
+    "told_rows": "列",
+    "told_share": "行の割合",
+    "told_values": "とりうる値の数",
+    "told_kept": "維持する確率",
+    "told_any": "{among} 列のうち任意の {count} 列（{ways} 通り）",
+    "told_blank": (
+        "どの列を伝えるかは行の内容と無関係に無作為に決まり、{label:name}がその列を示します。伝える内容はまとめて維持されるか置き換えられます。ほかのセルは空欄です。"
+        "空欄は何も伝えず、欠測値ではありません。"
+    ),
     "method_always": "直接の識別子は削除し、行は並べ替えました。",
     "method_pk_perturbation": "Pk-攪乱",
     "method_grouped_pk_perturbation": "グループごとの Pk-攪乱",
@@ -627,6 +650,9 @@ WORDS: Mapping[str, str] = {
     "method_microaggregation": "ミクロアグリゲーション",
     "about_pk_perturbation": (
         "どの行も 1/k を超える確率では結び付けられないように、必要なだけのノイズで、各セルを確率的に維持または置換します。"
+    ),
+    "about_telling": (
+        "各行は無作為に選ばれた一部の列だけを、どの行も 1/k を超える確率では結び付けられないように必要なだけのノイズを加えて伝えます。ほかのセルは空欄です。"
     ),
     "about_grouped_pk_perturbation": "似た行をグループにまとめ、グループの範囲の中で各セルを確率的に攪乱します。",
     "about_pram": "各セルを、公開された確率行列に従って確率的に変更します。",
@@ -647,6 +673,8 @@ WORDS: Mapping[str, str] = {
     "dictionary_values": "とりうる値",
     "dictionary_happened": "値の加工",
     "dictionary_labels": "（{count} 個のラベルとして公開）",
+    "dictionary_clusters": "行が伝える列（{count} 通りのいずれか）",
+    "dictionary_told": "（{count} 個の区分で伝える）",
     "role_identifier": "識別子",
     "role_person": "個人の区別",
     "role_quasi_identifier": "準識別子",
@@ -838,6 +866,7 @@ WORDS: Mapping[str, str] = {
     "line_groups": "グループごとの一般化",
     "line_microaggregation": "ミクロアグリゲーション",
     "line_pk_perturbation": "Pk-攪乱",
+    "line_pk_telling": "1 行に 2 列ずつ伝える Pk-攪乱",
     "line_grouped_pk_perturbation": "グループごとの Pk-攪乱",
     "line_pk_and_sampling": "10 % 標本の Pk-攪乱",
     "frontier_k": "k",

@@ -39,7 +39,7 @@ def small_classes(look: Look, key: TaskKey, columns: Sequence[str], k: int) -> S
 
     schema = look.empty.schema
     types = released_types(look, schema, columns, ())
-    drawing = Drawing(look.reader, look.parts, schema, tuple(columns), {}, None, key)
+    drawing = Drawing(look.reader, look.parts, schema, tuple(columns), {}, None, None, key)
     rows = drawn_frame(look.frame, drawing, types)
     keys = tuple(f"tokumei key {place}" for place in range(len(columns)))
     cells = [F.col(quoted(name)).alias(key) for name, key in zip(columns, keys, strict=True)]

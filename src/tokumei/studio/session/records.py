@@ -35,7 +35,8 @@ class Record(Result):
     score
         How much few columns single the row out; zero where it is not unique.
     released
-        The row that it became, as text; nothing where no release has been made, or it was left out of it.
+        The row that it became, as text, without the cells that it does not tell; nothing where no release has been made, or it
+        was left out of it.
     """
 
     row: int
@@ -104,7 +105,13 @@ def _became(made: Made | None, picked: Integers) -> list[dict[str, str | None] |
     place = np.full(made.table.rows, -1, dtype=np.int64)
     place[made.order] = np.arange(len(made.order))
     there = place[picked]
-    texts = iter(_texts(made.release.table, there[there >= 0]))
+    rows = there[there >= 0]
+    tells = {name: made.release.tells(name)[rows] for name in made.release.schema.names()}
+    told = [
+        {name: cell for name, cell in row.items() if tells[name][at]}
+        for at, row in enumerate(_texts(made.release.table, rows))
+    ]
+    texts = iter(told)
     return [next(texts) if at >= 0 else None for at in there]
 
 
