@@ -14,6 +14,7 @@ from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
 from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
 from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
+from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.shown import shown
 from tokumei.table.domain import Categories
@@ -53,29 +54,40 @@ class Picked:
 
 
 @within_memory()
-def reconstruct(release: Release, target: str, columns: Sequence[str] | None = None, weights: str | None = None) -> Any:
-    """Fit a model that predicts a column of the original from the others, for rows that were not perturbed.
+def reconstruct(
+    release: Release,
+    target: str | None = None,
+    columns: Sequence[str] | None = None,
+    weights: str | None = None,
+    random_state: int | np.random.Generator | None = 0,
+) -> Any:
+    """Fit a model of the original to a release: of the whole table, or one that predicts a column from the others.
 
-    Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
-    determined; else the class-conditional models, which lean on priors. Nothing has to be tuned, and no original row is
-    needed.
+    Without a target the model gives any joint table (``table``), complete rows (``impute``, ``sample``), means of functions of
+    rows (``expectation``) and predictions of any column (``predict``).
+
+    With a target it predicts that column for rows that were not perturbed. Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
+    determined; else the class-conditional models, which lean on priors. Where each row tells some columns only, it is a
+    regression on rows that the model of the whole table completed. Nothing has to be tuned, and no original row is needed.
 
     Parameters
     ----------
     release
         A release with a mechanism.
     target
-        The column to predict. Categories give a classifier, numbers a regressor.
+        The column to predict. Categories give a classifier, numbers a regressor. Without it the whole table is modelled.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
         A column of survey weights, released unchanged; the model is then about the people whom the rows stand for.
+    random_state
+        For the starts of the model of the whole table, and for the rows that it completes.
 
     Returns
     -------
     estimator
         Fitted, with ``predict`` (and ``predict_proba``) for true rows; its ``picked_`` says what was picked, why, and
-        how much signal each column still carries.
+        how much signal each column still carries. Without a target, a `ReleaseModel`.
 
     Examples
     --------
@@ -89,6 +101,12 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     """
     if not isinstance(release, Release):
         raise InvalidParameter("reconstruct needs a release, such as the one that read_release returns.")
+    if target is None:
+        if columns is not None:
+            raise InvalidParameter(
+                "columns are for predicting a target; without one, ask the model for table(columns)."
+            )
+        return _model_of(release, weights, random_state)
     known = release.schema.names()
     if target not in known:
         raise InvalidParameter(
@@ -97,6 +115,9 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
     domain = release.schema[target].domain
     if domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
+    if release.mechanism.telling is not None:
+        whole = _model_of(release, weights, random_state)
+        return _said(whole.estimator(target, columns), "each row tells some columns only, so rows are completed first.")
     if isinstance(domain, Categories):
         corrected: Any = CorrectedLogisticRegression(target, columns, weights)
         leaning: Any = ClassConditionalClassifier(target, columns, weights)
@@ -117,6 +138,13 @@ def reconstruct(release: Release, target: str, columns: Sequence[str] | None = N
         return _said(corrected, f"the noise leaves its coefficients determined; {share} of what it predicts is random.")
     chance = f"{min(corrected.noise_, 1.0):.1%}"
     return _said(leaning.fit(release), f"it relies on priors; {chance} of what a regression predicts would be random.")
+
+
+def _model_of(release: Release, weights: str | None, random_state: int | np.random.Generator | None) -> ReleaseModel:
+    model = ReleaseModel(weights, random_state=random_state).fit(release)
+    reason = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."
+    model.picked_ = Picked(type(model).__name__, reason, {})
+    return model
 
 
 def _said(model: Any, reason: str) -> Any:

@@ -60,16 +60,11 @@ def table_axis(release: Release, name: str, bins: int | Sequence[Edge] | None, u
     covers = recoded.covers if way in {"spread", "boxes"} and recoded is not None else None
     domain = attribute.domain
     assert domain is not None
-    if isinstance(domain, Categories):
-        if bins is not None:
-            raise InvalidParameter("bins are for numbers and dates, and {name!r} has categories.", name=name)
-        told = _with_missing(domain.arrow, attribute)
-        if relabelled(release, name):  # nobody told what the true values are called
-            told = pa.array([f"value {place + 1}" for place in range(conditional.size)])
-        return TableAxis(attribute, conditional, codes, told, covers)
-    if bins is None and domain.size <= FINE:
-        return TableAxis(attribute, conditional, codes, domain.values_of(np.arange(attribute.states)), covers)
-    labels, true_bin = _bins_of(attribute, bins)
+    labels, true_bin = places_of(attribute, bins)
+    if relabelled(release, name):  # nobody told what the true values are called
+        labels = pa.array([f"value {place + 1}" for place in range(conditional.size)])
+    if isinstance(domain, Categories) or (bins is None and domain.size <= FINE):
+        return TableAxis(attribute, conditional, codes, labels, covers)
     if way in {"spread", "groups"}:
         return TableAxis(attribute, Kept(len(labels)), codes, labels, covers, true_bin)
     if boxed is not None:
@@ -78,6 +73,19 @@ def table_axis(release: Release, name: str, bins: int | Sequence[Edge] | None, u
         return TableAxis(attribute, Kept(len(labels)), true_bin[codes], labels)
     released_bin = np.arange(conditional.outputs) if recoded is not None else _released_bins(attribute)
     return TableAxis(attribute, Coarsened(conditional, true_bin, released_bin), released_bin[codes], labels)
+
+
+def places_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[Any, Integers]:
+    """Return what the places of a column along a table are called, and the place of each of its codes."""
+    domain = attribute.domain
+    assert domain is not None
+    if isinstance(domain, Categories):
+        if bins is not None:
+            raise InvalidParameter(f"bins are for numbers and dates, and {attribute.name!r} has categories.")
+        return _with_missing(domain.arrow, attribute), np.arange(attribute.states)
+    if bins is None and domain.size <= FINE:
+        return domain.values_of(np.arange(attribute.states)), np.arange(attribute.states)
+    return _bins_of(attribute, bins)
 
 
 def _bins_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[Any, Integers]:

@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -33,12 +32,12 @@ from tokumei.reconstruction._joint import (
     histogram,
     table_axis,
 )
+from tokumei.reconstruction._labelled import frame_of
 from tokumei.reconstruction._problems import NothingTold, StoppedEarly
 from tokumei.reconstruction._recoded import Way, bound_counts, rows_to_use, spread_counts, way_of
 from tokumei.reconstruction._survey import survey_weights
 from tokumei.reconstruction._views import drawn_rate, shares_of
 from tokumei.release.artifact import Release
-from tokumei.table.frames import from_arrow
 from tokumei.table.hierarchy import Edge
 from tokumei.text import nearest
 
@@ -279,19 +278,11 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         After `intervals` also with the standard error and the interval of each share, and whether it is trusted.
         """
         check_is_fitted(self, "pmf_")
-        places = np.indices(self.pmf_.shape).reshape(len(self._columns), -1)
-        cells = {
-            name: labels.take(pa.array(place))
-            for name, labels, place in zip(self._columns, self._labels, places, strict=True)
-        }
         shown: list[tuple[str, npt.NDArray[Any]]] = [("share", self.pmf_), ("count", self.counts_)]
         if hasattr(self, "standard_errors_"):
             shown += [("standard error", self.standard_errors_), ("low", self.low_), ("high", self.high_)]
             shown += [("trusted", self.trusted_)]
-        for title, values in shown:
-            cells[title if title not in cells else f"estimated {title}"] = pa.array(values.ravel())
-        kind = type(self._origin)(self._origin.kind)
-        return from_arrow(pa.table(cells), kind)
+        return frame_of(self._columns, self._labels, shown, self._origin)
 
 
 def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:

@@ -1,0 +1,219 @@
+"""A mixture of products, fitted by EM to released rows through the public channel.
+
+Every class has a distribution of each column, and within a class the columns are independent. What a row shows is seen with
+
+    alpha * (product of masses) + beta * (product of masses),
+
+where a mass is what a class gives to a row of a matrix P(seen | true): the true value itself, a cell of several, a value seen
+through noise. A cell that was seen by itself is one mass. A tuple that was kept with some probability, and else replaced, is
+the product of its cells' masses times beta, plus alpha; of a box, times the box's masses.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tokumei.arrays import Floats, Integers
+from tokumei.reconstruction import _mixture_kernels as kernels
+
+EVEN = 0.02  # of them are spread evenly
+ALONE = 0.5  # imagined rows of a column by itself, spread evenly
+STEPS = 300
+TOLERANCE = 1e-7  # of the log-likelihood
+ROWS = 2**15  # drawn at a time
+
+
+@dataclass(frozen=True)
+class Products:
+    """For each thing seen a factor, and the masses that it is multiplied with."""
+
+    factors: Floats
+    starts: Integers
+    entries: Integers
+
+    def of(self, masses: Floats) -> Floats:
+        """Multiply."""
+        out = np.empty((len(self.factors), masses.shape[1]))
+        kernels.multiply(masses, self.factors, self.starts, self.entries, out)
+        return out
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What released rows show: different rows once.
+
+    Attributes
+    ----------
+    likelihoods
+        For each column one row per thing that can be seen of it, with its probability given each true value.
+    first, second
+        The two products of each thing seen.
+    rows
+        The things seen by each different row; -1 where there is none.
+    which
+        The place of each released row among the different ones.
+    weights
+        How much each released row counts.
+    """
+
+    likelihoods: tuple[Floats, ...]
+    first: Products
+    second: Products
+    rows: Integers
+    which: Integers
+    weights: Floats
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many values each column has."""
+        return [each.shape[1] for each in self.likelihoods]
+
+    def counted(self, weights: Floats) -> Floats:
+        """Count the different rows."""
+        return np.bincount(self.which, weights=weights, minlength=len(self.rows)).astype(np.float64)
+
+    @cached_property
+    def places(self) -> list[slice]:
+        """Where the masses of each column stand in the table of all."""
+        ends = np.cumsum([0, *map(len, self.likelihoods)])
+        return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+
+    def masses(self, thetas: Sequence[Floats]) -> Floats:
+        """Return the table of masses: one row per thing that can be seen of a column, one column per class."""
+        return np.concatenate([each @ theta.T for each, theta in zip(self.likelihoods, thetas, strict=True)])
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Classes with their shares, and for each column the distribution of its values in each class."""
+
+    shares: Floats
+    thetas: tuple[Floats, ...]
+
+    @property
+    def size(self) -> int:
+        """How many classes there are."""
+        return len(self.shares)
+
+    @classmethod
+    def together(cls, parts: Sequence[Mixture]) -> Mixture:
+        """Average several mixtures."""
+        shares = np.concatenate([each.shares for each in parts]) / len(parts)
+        thetas = zip(*(each.thetas for each in parts), strict=True)
+        return cls(shares, tuple(np.concatenate(each) for each in thetas))
+
+    def table(self, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:
+        """Return the joint distribution of columns, the values of each brought to others by a matrix."""
+        made = self.shares[:, None]
+        for column, matrix in zip(columns, matrices, strict=True):
+            made = (made[:, :, None] * (self.thetas[column] @ matrix)[:, None, :]).reshape(self.size, -1)
+        return made.sum(axis=0).reshape([matrix.shape[1] for matrix in matrices])
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A mixture, the log-likelihood of the rows that it was fitted to, and of each different row, those not used included."""
+
+    mixture: Mixture
+    log_likelihood: float
+    each: Floats
+    steps: int
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a mixture says about things seen, class by class: their likelihood, scaled, and how much of it is the first product's."""
+
+    seen: Floats
+    logs: Floats
+    kept: Floats
+
+    @classmethod
+    def at(cls, observed: Observed, masses: Floats) -> Look:
+        """Look at all things seen."""
+        first, second = observed.first.of(masses), observed.second.of(masses)
+        both = np.maximum(first + second, 1e-300)
+        top = both.max(axis=1)
+        return cls(both / top[:, None], np.log(top), first / both)
+
+
+def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Floats, steps: int = STEPS) -> Fitted:
+    """Climb from a start; ``prior`` are the imagined rows of each class, value by value, and ``counts`` how often rows occur."""
+    mixture, last = start, -math.inf
+    likelihoods = np.empty(len(counts))
+    for step in range(1, steps + 1):
+        masses = observed.masses(mixture.thetas)
+        look = Look.at(observed, masses)
+        added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
+        kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
+        reached = float(counts @ likelihoods)
+        if step == steps or abs(reached - last) < TOLERANCE * abs(reached):
+            break
+        last = reached
+        shared = np.zeros_like(masses)
+        kernels.share_out(added * look.kept, observed.first.starts, observed.first.entries, shared)
+        kernels.share_out(added * (1 - look.kept), observed.second.starts, observed.second.entries, shared)
+        shared /= np.maximum(masses, 1e-300)
+        thetas = []
+        for place, likelihood, theta, imagined in zip(
+            observed.places, observed.likelihoods, mixture.thetas, prior, strict=True
+        ):
+            made = theta * (shared[place].T @ likelihood) + imagined
+            thetas.append(made / made.sum(axis=1, keepdims=True))
+        mixture = Mixture((classes + 1) / (classes + 1).sum(), tuple(thetas))
+    return Fitted(mixture, reached, likelihoods, step)
+
+
+def marginals(observed: Observed, counts: Floats) -> list[Floats]:
+    """Return the distribution of each column by itself: a mixture of one class."""
+    even = [np.full((1, size), 1 / size) for size in observed.sizes]
+    found = fit(observed, Mixture(np.ones(1), tuple(even)), [ALONE * each for each in even], counts)
+    return [(1 - EVEN) * theta[0] + EVEN / theta.shape[1] for theta in found.mixture.thetas]
+
+
+def started(size: int, alone: Sequence[Floats], rng: np.random.Generator) -> Mixture:
+    """Draw a mixture of this many classes around the distributions of the columns by themselves."""
+    thetas = []
+    for each in alone:
+        drawn = rng.dirichlet(np.maximum(3 * len(each) ** 0.5 * each, 0.05), size)
+        thetas.append(0.5 * drawn + 0.5 * each)
+    return Mixture(rng.dirichlet(np.full(size, 5.0)), tuple(thetas))
+
+
+def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> Integers:
+    """Draw a true row for each of the different rows asked for, from what is believed about it."""
+    look = Look.at(observed, observed.masses(mixture.thetas))
+    flat = [np.ascontiguousarray(each).ravel() for each in observed.likelihoods]
+    column_of = np.repeat(np.arange(len(flat)), [len(each) for each in observed.likelihoods])
+    sizes = np.array(observed.sizes)
+    row_starts = np.concatenate([[0], np.cumsum(sizes[column_of])[:-1]])
+    bounds = np.concatenate([[0], np.cumsum(sizes)])
+    thetas = np.concatenate(mixture.thetas, axis=1)
+    out = np.empty((len(rows), len(sizes)), dtype=np.int64)
+    for low in range(0, len(rows), ROWS):
+        ids = observed.rows[rows[low : low + ROWS]]
+        chances = rng.random((len(ids), 1 + ids.shape[1] + len(sizes)))
+        kernels.impute(
+            ids,
+            look.seen,
+            look.kept,
+            mixture.shares,
+            observed.first.starts,
+            observed.first.entries,
+            observed.second.starts,
+            observed.second.entries,
+            column_of,
+            row_starts,
+            np.concatenate(flat),
+            thetas,
+            bounds,
+            chances,
+            out[low : low + ROWS],
+        )
+    return out

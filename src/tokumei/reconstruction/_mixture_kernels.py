@@ -1,0 +1,147 @@
+"""Inner loops of the mixture of products: arrays in, array out.
+
+A thing seen is ``first + second``, two products of rows of the table of masses, each times a factor. The rows of the product
+of thing t are ``entries[starts[t] : starts[t + 1]]``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+LEAST = 1e-290
+
+
+@njit(nogil=True, cache=True)
+def multiply(masses: Any, factors: Any, starts: Any, entries: Any, out: Any) -> None:
+    """Fill in the product of each thing seen, class by class."""
+    for t in range(factors.size):
+        for c in range(masses.shape[1]):
+            out[t, c] = factors[t]
+        for e in range(starts[t], starts[t + 1]):
+            for c in range(masses.shape[1]):
+                out[t, c] *= masses[entries[e], c]
+
+
+@njit(nogil=True, cache=True)
+def share_out(weights: Any, starts: Any, entries: Any, out: Any) -> None:
+    """Add the weight of each thing seen to the rows that its product is made of."""
+    for t in range(starts.size - 1):
+        for e in range(starts[t], starts[t + 1]):
+            for c in range(weights.shape[1]):
+                out[entries[e], c] += weights[t, c]
+
+
+@njit(nogil=True, cache=True)
+def respond(ids: Any, seen: Any, logs: Any, shares: Any, counts: Any, out: Any, classes: Any, likelihoods: Any) -> None:
+    """Add the rows to the classes that they may be of, and to what they show; fill in their log-likelihoods.
+
+    ``seen`` are the likelihoods of things, scaled to a largest one of one; ``logs`` are the logarithms of the scales. Rows count
+    ``counts`` times.
+    """
+    size = shares.size
+    each = np.empty(size)
+    for i in range(ids.shape[0]):
+        log = 0.0
+        for c in range(size):
+            each[c] = shares[c]
+        for j in range(ids.shape[1]):
+            t = ids[i, j]
+            if t >= 0:
+                log += logs[t]
+                for c in range(size):
+                    each[c] *= seen[t, c]
+        total = 0.0
+        for c in range(size):
+            total += each[c]
+        total = max(total, LEAST)
+        likelihoods[i] = log + np.log(total)
+        weight = counts[i] / total
+        if weight == 0.0:
+            continue
+        for c in range(size):
+            each[c] *= weight
+            classes[c] += each[c]
+        for j in range(ids.shape[1]):
+            t = ids[i, j]
+            if t >= 0:
+                for c in range(size):
+                    out[t, c] += each[c]
+
+
+@njit(nogil=True, cache=True)
+def draw(cumulated: Any, chance: Any) -> Any:
+    """Return the place that a number between 0 and 1 falls on, given sums of weights."""
+    low, high = 0, cumulated.size - 1
+    wanted = chance * cumulated[high]
+    while low < high:
+        middle = (low + high) // 2
+        if cumulated[middle] > wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@njit(nogil=True, cache=True)
+def class_of(ids: Any, seen: Any, shares: Any, chance: Any, each: Any) -> Any:
+    """Draw the class of a row."""
+    for c in range(shares.size):
+        each[c] = shares[c]
+    for t in ids:
+        if t >= 0:
+            for c in range(shares.size):
+                each[c] *= seen[t, c]
+    for c in range(1, shares.size):
+        each[c] += each[c - 1]
+    return draw(each, chance)
+
+
+@njit(nogil=True, cache=True)
+def impute(
+    ids: Any,
+    seen: Any,
+    kept: Any,
+    shares: Any,
+    first_starts: Any,
+    first_entries: Any,
+    second_starts: Any,
+    second_entries: Any,
+    column_of: Any,
+    row_starts: Any,
+    likelihoods: Any,
+    thetas: Any,
+    bounds: Any,
+    chances: Any,
+    out: Any,
+) -> None:
+    """Draw a true row for each released one: its class, whether what it shows was kept, then column by column.
+
+    ``kept`` is the probability that a thing seen comes from its first product. ``thetas`` holds the distributions of all
+    columns side by side; column j has the places from ``bounds[j]`` to ``bounds[j + 1]``.
+    """
+    columns = bounds.size - 1
+    each = np.empty(shares.size)
+    weights = np.empty(bounds[columns])
+    for i in range(ids.shape[0]):
+        z = class_of(ids[i], seen, shares, chances[i, 0], each)
+        for b in range(weights.size):
+            weights[b] = thetas[z, b]
+        for j in range(ids.shape[1]):
+            t = ids[i, j]
+            if t < 0:
+                continue
+            starts, entries = second_starts, second_entries
+            if chances[i, 1 + j] < kept[t, z]:
+                starts, entries = first_starts, first_entries
+            for e in range(starts[t], starts[t + 1]):
+                entry = entries[e]
+                start = bounds[column_of[entry]]
+                for b in range(bounds[column_of[entry] + 1] - start):
+                    weights[start + b] *= likelihoods[row_starts[entry] + b]
+        for j in range(columns):
+            for b in range(bounds[j] + 1, bounds[j + 1]):
+                weights[b] += weights[b - 1]
+            out[i, j] = draw(weights[bounds[j] : bounds[j + 1]], chances[i, 1 + ids.shape[1] + j])

@@ -1,0 +1,94 @@
+"""How many classes a mixture has, and several fits of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tokumei.arrays import Floats, Integers
+from tokumei.parallel import in_chunks
+from tokumei.reconstruction._mixture import STEPS, Fitted, Mixture, Observed, fit, marginals, started
+
+SIZES = (3, 6, 12, 24, 48, 96)
+HELD_OUT = 0.2  # of the rows
+SHORT = 80  # steps where sizes are compared
+STRENGTH = 4.0  # imagined rows of each class, spread as the column is over all classes
+SPLIT = 8.0  # the same where every class has one value of some column
+
+
+def best_size(observed: Observed, rng: np.random.Generator, shown: Any) -> int:
+    """Return the number of classes: more are taken as long as held-out rows become likelier by more than chance."""
+    out = rng.random(len(observed.which)) < HELD_OUT
+    held = observed.counted(observed.weights * out)
+    counts = observed.counted(observed.weights * ~out)
+    alone = marginals(observed, counts)
+    prior = [STRENGTH * each for each in alone]
+    best, likeliest = 1, np.zeros(0)
+    for size in SIZES:
+        tried = _fits(observed, [started(size, alone, rng) for _ in range(2)], prior, counts, shown, SHORT)
+        found = max((each.each for each in tried), key=lambda each: float(held @ each))
+        if best > 1 and not _clearly(found - likeliest, held):
+            break
+        best, likeliest = size, found
+    return best
+
+
+def _clearly(gains: Floats, counts: Floats) -> bool:
+    """Whether gains, each counted so often, sum up to more than the standard error of their sum."""
+    total = float(counts @ gains)
+    return total > float(counts @ (gains - total / counts.sum()) ** 2) ** 0.5
+
+
+def fitted_together(observed: Observed, size: int, starts: int, rng: np.random.Generator, shown: Any) -> list[Fitted]:
+    """Fit a mixture several times, from different starts."""
+    counts = observed.counted(observed.weights)
+    alone = marginals(observed, counts)
+    prior = [STRENGTH * each for each in alone]
+    return _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown)
+
+
+def fitted_apart(
+    observed: Observed, column: int, present: Integers, size: int, starts: int, rng: np.random.Generator, shown: Any
+) -> list[Fitted]:
+    """Fit a mixture several times whose classes each have one value of a column: the others are told given that one.
+
+    ``size`` is how many classes there are at least; each of the values ``present`` has as many, and two or more.
+    """
+    counts = observed.counted(observed.weights)
+    alone = marginals(observed, counts)
+    prior = [SPLIT * each for each in alone]
+    prior[column] = np.zeros_like(prior[column])
+    of_class = np.repeat(present, max(2, -(-size // len(present))))
+    sure = (of_class[:, None] == np.arange(len(alone[column]))).astype(np.float64)
+    made = []
+    for _ in range(starts):
+        start = started(len(of_class), alone, rng)
+        shares = alone[column][of_class] * start.shares
+        thetas = (*start.thetas[:column], sure, *start.thetas[column + 1 :])
+        made.append(Mixture(shares / shares.sum(), thetas))
+    return _fits(observed, made, prior, counts, shown)
+
+
+def _fits(
+    observed: Observed,
+    starts: Sequence[Mixture],
+    prior: Sequence[Floats],
+    counts: Floats,
+    shown: Any,
+    steps: int = STEPS,
+) -> list[Fitted]:
+    """Climb from every start, several at a time."""
+    found: list[Any] = [None] * len(starts)
+
+    def climb(low: int, high: int) -> None:
+        for place in range(low, high):
+            found[place] = fit(observed, starts[place], prior, counts, steps)
+
+    in_chunks(len(starts), climb, size=1)
+    for each in found:
+        shown.advance(
+            note=f"{each.mixture.size} classes, log-likelihood {each.log_likelihood:.3f} after {each.steps} steps"
+        )
+    return found

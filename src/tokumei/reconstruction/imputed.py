@@ -1,0 +1,156 @@
+"""Models that predict a column, fitted to rows that were drawn for the released ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.utils.validation import check_is_fitted
+
+from tokumei.arrays import Floats, Integers
+from tokumei.errors import InvalidParameter
+from tokumei.reconstruction._observed import ModelColumn
+from tokumei.release.originals import Originals
+from tokumei.table.classes import class_of
+from tokumei.table.domain import Numbers
+from tokumei.table.schema import Schema
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Complete rows, as codes, and how much each counts."""
+
+    columns: Mapping[str, ModelColumn]
+    codes: Mapping[str, Integers]
+    weights: Floats
+    originals: Originals
+
+    def counted(self, names: Sequence[str], target: Integers) -> tuple[dict[str, Integers], Integers, Floats]:
+        """Return the values of columns and the target in different rows, and how much each row counts."""
+        values = {name: self.columns[name].bins[self.codes[name]] for name in names}
+        which = class_of([*values.values(), target], len(target))
+        first = np.empty(int(which.max()) + 1, dtype=np.int64)
+        first[which] = np.arange(len(which))
+        weights: Floats = np.bincount(which, self.weights).astype(np.float64)
+        return {name: each[first] for name, each in values.items()}, first, weights
+
+
+class _Imputed(BaseEstimator):  # type: ignore[misc]
+    """What both kinds have in common: one feature for each value of each column."""
+
+    def __init__(self, target: str, columns: Sequence[str]) -> None:
+        self.target = target
+        self.columns = columns
+
+    def _design(self, values: Mapping[str, Integers]) -> Any:
+        rows = len(next(iter(values.values())))
+        starts = np.cumsum([0, *(self._columns[name].size for name in self.columns)])
+        places = np.stack([values[name] + start for name, start in zip(self.columns, starts, strict=False)], axis=1)
+        ends = np.arange(rows + 1) * len(self.columns)
+        return sparse.csr_matrix((np.ones(places.size), places.ravel(), ends), shape=(rows, int(starts[-1])))
+
+    def _of(self, rows: Any) -> Any:
+        check_is_fitted(self, "signal_")
+        coded = self._originals.coded(rows, Schema(tuple(self._columns[name].attribute for name in self.columns)))
+        return self._design({name: self._columns[name].bins[coded.codes(name)] for name in self.columns})
+
+    def _fit(self, drawn: Drawn, model: Any, target: Integers, answers: npt.NDArray[Any]) -> None:
+        """Fit a linear model, and say how far each column moves what it predicts."""
+        self._columns = {name: drawn.columns[name] for name in self.columns}
+        self._originals = drawn.originals
+        values, first, weights = drawn.counted(self.columns, target)
+        self._model = model.fit(self._design(values), answers[target[first]], sample_weight=weights)
+        coefficients = np.atleast_2d(self._model.coef_)
+        self.signal_, start = {}, 0
+        for name in self.columns:
+            size = self._columns[name].size
+            each = coefficients[:, start : start + size]
+            shares = np.bincount(values[name], weights=weights, minlength=size) / weights.sum()
+            variance = each**2 @ shares - (each @ shares) ** 2
+            self.signal_[name] = float(np.sqrt(max(float(np.mean(variance)), 0.0)))
+            start += size
+
+
+class ImputedClassifier(ClassifierMixin, _Imputed):  # type: ignore[misc]
+    """Predict a column of categories for true rows, by logistic regression on imputed rows.
+
+    Parameters
+    ----------
+    target
+        The column to predict.
+    columns
+        The columns to predict from.
+
+    Attributes
+    ----------
+    classes_
+        The values of the target.
+    signal_
+        How much each column still tells: the standard deviation of what it adds to the log-odds.
+    """
+
+    def fit(self, drawn: Drawn, y: None = None) -> Self:
+        """Fit to rows that a model drew."""
+        codes = drawn.codes[self.target]
+        present, target = np.unique(codes, return_inverse=True)
+        if len(present) < 2:
+            raise InvalidParameter(
+                f"{self.target!r} has only one value in the release, so there is nothing to predict."
+            )
+        domain = drawn.columns[self.target].attribute.domain
+        assert domain is not None
+        self.classes_ = np.array(domain.values_of(present).to_pylist())
+        self._fit(drawn, LogisticRegression(max_iter=500), target.reshape(-1), np.arange(len(present)))
+        return self
+
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803
+        """Return the logarithm of the odds of the second class, or a score of each class."""
+        return np.asarray(self._model.decision_function(self._of(X)))
+
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
+        """Return the probability of each class."""
+        return np.asarray(self._model.predict_proba(self._of(X)))
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
+        """Return the likeliest class."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+class ImputedRegressor(RegressorMixin, _Imputed):  # type: ignore[misc]
+    """Predict a column of numbers for true rows, by linear regression on imputed rows.
+
+    Parameters
+    ----------
+    target
+        The column to predict.
+    columns
+        The columns to predict from.
+
+    Attributes
+    ----------
+    signal_
+        How much each column still tells: the standard deviation of what it adds to the prediction.
+    """
+
+    def fit(self, drawn: Drawn, y: None = None) -> Self:
+        """Fit to rows that a model drew."""
+        domain = drawn.columns[self.target].attribute.domain
+        if not isinstance(domain, Numbers):
+            raise InvalidParameter(f"target must have categories or numbers, and {self.target!r} has dates.")
+        there = drawn.codes[self.target] < domain.size
+        if not there.any():
+            raise InvalidParameter(f"{self.target!r} is missing in every row, so there is nothing to predict.")
+        codes = {name: each[there] for name, each in drawn.codes.items()}
+        drawn = Drawn(drawn.columns, codes, drawn.weights[there], drawn.originals)
+        self._fit(drawn, Ridge(alpha=1.0), codes[self.target], domain.points.astype(np.float64))
+        return self
+
+    def predict(self, X: Any) -> Floats:  # noqa: N803
+        """Return the predicted number."""
+        return np.asarray(self._model.predict(self._of(X)))

@@ -1,0 +1,319 @@
+"""One model of the original table, fitted to a release: any table, complete rows, and predictions from them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from tokumei.arrays import Floats, Integers
+from tokumei.errors import DataError, InvalidParameter
+from tokumei.memory import within_memory
+from tokumei.progress import stage
+from tokumei.randomness import generator
+from tokumei.reconstruction._joint import LARGEST_TABLE, places_of
+from tokumei.reconstruction._labelled import LabelledTable
+from tokumei.reconstruction._mixture import Mixture, impute
+from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
+from tokumei.reconstruction._observed import modelled
+from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories
+from tokumei.table.frames import from_arrow, to_arrow
+from tokumei.table.hierarchy import Edge
+from tokumei.text import nearest
+
+Bins = Mapping[str, int | Sequence[Edge]]
+
+COPIES = 5  # of imputed rows, that predictions are learned from
+ENOUGH = 250_000  # imputed rows for that
+MOST_APART = 12  # values of a target for which the other columns are modelled one by one
+
+
+class ReleaseModel(BaseEstimator):  # type: ignore[misc]
+    """A model of the original rows, fitted to a release through its public mechanism.
+
+    The original is taken as a mixture of classes within which columns are independent, which the released rows determine
+    through the channel that made them. Several fits from different starts are averaged; the number of classes is chosen by the
+    likelihood of released rows that were held out.
+
+    Parameters
+    ----------
+    weights
+        A column of survey weights, released unchanged: shares are then of the people whom the rows stand for.
+    n_components
+        How many classes a fit has; without it this is chosen.
+    n_init
+        How many fits are averaged.
+    random_state
+        For the starts of the fits, and for the rows that predictions are learned from.
+
+    Attributes
+    ----------
+    columns_
+        The columns that the model has.
+    n_components_
+        How many classes a fit has.
+    log_likelihood_
+        The log-likelihood of the released rows, averaged over the fits.
+    spread_
+        How far fits from different starts are apart: the mean total variation distance between a fit's tables of two columns
+        and those of all fits.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> rows = tk.example_census(rows=5000)
+    >>> release = tk.anonymize(rows, tk.example_schema(), tk.PkPerturbation(k=5, tells=2), seed=1)
+    >>> model = tk.reconstruct(release)
+    >>> model.table(["sex", "income"]).pmf_.shape
+    (2, 4)
+    >>> model.impute(random_state=1).shape == (5000, 8)
+    True
+    """
+
+    def __init__(
+        self,
+        weights: str | None = None,
+        n_components: int | None = None,
+        n_init: int = 6,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.weights = weights
+        self.n_components = n_components
+        self.n_init = n_init
+        self.random_state = random_state
+
+    @within_memory()
+    def fit(self, release: Release, y: None = None) -> ReleaseModel:
+        """Fit the model to a release."""
+        if not isinstance(release, Release):
+            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
+        for name in ("n_components", "n_init"):
+            given = getattr(self, name)
+            whole = isinstance(given, int | np.integer) and not isinstance(given, bool) and given >= 1
+            if not whole and not (name == "n_components" and given is None):
+                raise InvalidParameter(f"{name} must be a whole number of at least 1.")
+        rng = generator(self.random_state)
+        found = modelled(release, self.weights)
+        self._release, self._observed = release, found.observed
+        self._columns = {each.name: each for each in found.columns}
+        self.columns_ = list(self._columns)
+        self._estimators: dict[Any, Any] = {}
+        self._rows: dict[str, Drawn] = {}
+        with stage("Fitting a model of all columns") as shown:
+            self.n_components_ = self.n_components or best_size(self._observed, rng, shown)
+            fits = fitted_together(self._observed, self.n_components_, self.n_init, rng, shown)
+        self._mixture = Mixture.together([each.mixture for each in fits])
+        self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
+        self.spread_ = _spread([each.mixture for each in fits], self._mixture)
+        return self
+
+    def table(self, columns: str | Sequence[str], bins: Bins | None = None) -> LabelledTable:
+        """Estimate the joint table that the original had in a few columns.
+
+        Parameters
+        ----------
+        columns
+            The columns of the table, in order.
+        bins
+            For columns of numbers or dates: how many intervals of equal width, or their edges. Columns with more than 128
+            values get 20 intervals unless asked otherwise.
+        """
+        check_is_fitted(self, "columns_")
+        asked = self._asked(columns)
+        for name in bins or {}:
+            if name not in asked:
+                raise InvalidParameter(f"bins names {name!r}, which is not among the columns.{nearest(name, asked)}")
+        axes = [places_of(self._columns[name].attribute, (bins or {}).get(name)) for name in asked]
+        shape = [len(labels) for labels, _ in axes]
+        if math.prod(shape) > LARGEST_TABLE:
+            sizes = " × ".join(f"{size:,}" for size in shape)
+            raise InvalidParameter(
+                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; "
+                "use fewer columns or fewer bins."
+            )
+        matrices = [
+            self._columns[name].onto(places, len(labels)) for name, (labels, places) in zip(asked, axes, strict=True)
+        ]
+        pmf = self._mixture.table([self.columns_.index(name) for name in asked], matrices)
+        people = self._release.mechanism.population(self._release.rows)
+        return LabelledTable(tuple(asked), pmf, pmf * people, tuple(labels for labels, _ in axes), self._release.origin)
+
+    @within_memory()
+    def impute(self, copies: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
+        """Draw a true row for each released row, given all that the row shows; columns released unchanged stay.
+
+        A row that was drawn is nobody's row: it is one of those that the released row may come from. Fit other models to such
+        rows, with several ``copies``, a list of frames that differ by what the release leaves open.
+        """
+        check_is_fitted(self, "columns_")
+        rng = generator(random_state)
+        if copies is None:
+            return self._frame(self._codes(self._mixture, np.arange(self._release.rows), rng))
+        _check_count(copies, "copies")
+        return [self._frame(self._codes(self._mixture, np.arange(self._release.rows), rng)) for _ in range(copies)]
+
+    @within_memory()
+    def sample(self, n_samples: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
+        """Draw rows as the original may have had: released rows are drawn with replacement, and a true row for each.
+
+        Only columns with a domain are there: anything else of a released row belongs to one person.
+        """
+        check_is_fitted(self, "columns_")
+        rng = generator(random_state)
+        count = self._release.rows if n_samples is None else n_samples
+        _check_count(count, "n_samples")
+        chances = self._observed.weights / self._observed.weights.sum()
+        rows = rng.choice(self._release.rows, count, p=chances)
+        codes = self._codes(self._mixture, rows, rng)
+        return self._made({name: self._values(name, codes[name]) for name in self.columns_})
+
+    def expectation(
+        self,
+        function: Callable[[Any], Any],
+        copies: int = 5,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> Any:
+        """Estimate the mean of a function over the original rows.
+
+        Parameters
+        ----------
+        function
+            Takes a frame of complete rows, and gives a number for each, or several numbers.
+        copies
+            How many times a true row is drawn for each released one.
+        """
+        check_is_fitted(self, "columns_")
+        _check_count(copies, "copies")
+        found, weights = [], self._observed.weights
+        for each in self.impute(copies, random_state):
+            values = np.asarray(function(each), dtype=np.float64)
+            if values.ndim not in (1, 2) or len(values) != len(weights) or not np.all(np.isfinite(values)):
+                raise InvalidParameter("function must give a finite number, or several, for each row of a frame.")
+            found.append(np.average(values, axis=0, weights=weights))
+        mean = np.mean(found, axis=0)
+        return float(mean) if mean.ndim == 0 else mean
+
+    def estimator(self, target: str, columns: str | Sequence[str] | None = None) -> Any:
+        """Return a classifier or regressor of a column from others, fitted to imputed rows.
+
+        Categories give logistic regression, numbers linear regression.
+        """
+        check_is_fitted(self, "columns_")
+        (target,) = self._asked([target])
+        others = [name for name in self.columns_ if name != target] if columns is None else self._asked(columns)
+        if target in others or not others:
+            raise InvalidParameter(f"columns must name at least one column, and not {target!r} itself.")
+        key = (target, tuple(others))
+        if target not in self._rows:
+            self._rows[target] = self._drawn(target)
+        if key not in self._estimators:
+            domain = self._columns[target].attribute.domain
+            kind = ImputedClassifier if isinstance(domain, Categories) else ImputedRegressor
+            self._estimators[key] = kind(target, others).fit(self._rows[target])
+        return self._estimators[key]
+
+    def predict(self, rows: Any, target: str) -> npt.NDArray[Any]:
+        """Predict a column of true rows from those of the model's columns that they have."""
+        return self._from_columns_of(rows, target).predict(rows)
+
+    def predict_proba(self, rows: Any, target: str) -> Floats:
+        """Return the probability of each class; ``estimator(target).classes_`` lists them."""
+        found = self._from_columns_of(rows, target)
+        if not isinstance(found, ImputedClassifier):
+            raise InvalidParameter(f"{target!r} has numbers, so there are no classes; use predict.")
+        return found.predict_proba(rows)
+
+    def _from_columns_of(self, rows: Any, target: str) -> Any:
+        check_is_fitted(self, "columns_")
+        there = set(to_arrow(rows)[0].column_names)
+        columns = [name for name in self.columns_ if name in there and name != target]
+        if not columns:
+            raise DataError("The rows have none of the columns that the model predicts from.")
+        return self.estimator(target, columns)
+
+    def _asked(self, columns: str | Sequence[str]) -> list[str]:
+        asked = [columns] if isinstance(columns, str) else list(columns)
+        for name in asked:
+            if name not in self._columns:
+                raise InvalidParameter(f"The model has no column {name!r}.{nearest(str(name), self.columns_)}")
+        if not asked or len(set(asked)) < len(asked):
+            raise InvalidParameter("columns must name at least one column, and each once.")
+        return asked
+
+    def _codes(self, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> dict[str, Integers]:
+        """Draw the codes of true rows, those of kept columns being as released."""
+        drawn = impute(self._observed, mixture, self._observed.which[rows], rng)
+        return {
+            each.name: self._release.coded.codes(each.name)[rows].astype(np.int64)
+            if each.kept
+            else each.codes(drawn[:, place], rng)
+            for place, each in enumerate(self._columns.values())
+        }
+
+    def _drawn(self, target: str) -> Drawn:
+        """Complete rows to fit predictions of a column to: a few copies, fewer where there are many rows.
+
+        Where the target was released unchanged, the other columns are modelled given its value.
+        """
+        rng, column = generator(self.random_state), self._columns[target]
+        present = np.unique(column.bins[self._release.coded.codes(target)]) if column.kept else np.zeros(0, np.int64)
+        mixture = self._mixture
+        if isinstance(column.attribute.domain, Categories) and 1 < len(present) <= MOST_APART:
+            place = self.columns_.index(target)
+            with stage(f"Fitting a model for each value of {target}") as shown:
+                fits = fitted_apart(self._observed, place, present, self.n_components_, self.n_init, rng, shown)
+            mixture = Mixture.together([each.mixture for each in fits])
+        copies = int(np.clip(ENOUGH // self._release.rows, 1, COPIES))
+        made = [self._codes(mixture, np.arange(self._release.rows), rng) for _ in range(copies)]
+        codes = {name: np.concatenate([each[name] for each in made]) for name in self.columns_}
+        weights = np.tile(self._observed.weights, copies) / copies
+        return Drawn(self._columns, codes, weights, self._release.originals)
+
+    def _values(self, name: str, codes: Integers) -> Any:
+        domain = self._columns[name].attribute.domain
+        assert domain is not None
+        return domain.values_of(codes)
+
+    def _frame(self, codes: Mapping[str, Integers]) -> Any:
+        """Return complete rows in the order of the release; what is not modelled stays."""
+        table, label = self._release.table, self._release.mechanism.label
+        made = {
+            name: self._values(name, codes[name])
+            if name in self._columns and not self._columns[name].kept
+            else table.column(name)
+            for name in table.column_names
+            if name != label
+        }
+        return self._made(made)
+
+    def _made(self, cells: Mapping[str, Any]) -> Any:
+        labels = {
+            name: each.attribute.domain.values
+            for name, each in self._columns.items()
+            if isinstance(each.attribute.domain, Categories)
+        }
+        return from_arrow(pa.table(dict(cells)), self._release.origin, labels)
+
+
+def _check_count(given: Any, name: str) -> None:
+    if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
+        raise InvalidParameter(f"{name} must be a whole number of at least 1.")
+
+
+def _spread(fits: Sequence[Mixture], together: Mixture) -> float:
+    """Return the mean distance of each fit's tables of two columns from those of all."""
+    found = []
+    for pair in itertools.combinations(range(len(together.thetas)), 2):
+        matrices = [np.eye(together.thetas[at].shape[1]) for at in pair]
+        of_all = together.table(pair, matrices)
+        found += [float(np.abs(each.table(pair, matrices) - of_all).sum() / 2) for each in fits]
+    return float(np.mean(found)) if found else 0.0
