@@ -101,7 +101,6 @@ MESSAGES: Mapping[str, str] = {
         "backend={name!r}に必要な {library} がインストールされていません。tokumei[gpu] をインストールするか、"
         "backend='numpy' を使ってください。"
     ),
-    "bins are for numbers and dates, and {name!r} has categories.": "bins は数値と日付のためのものですが、{name!r}は区分の列です。",
     "bins must name columns, such as {'age': 10}.": "bins には、{'age': 10} のように列を指定してください。",
     "bins names {name!r}, which is not among the columns.{hint}": "bins に{name!r}がありますが、columns に含まれていません。{hint}",
     "columns names a column twice.": "columns に同じ列が 2 回指定されています。",

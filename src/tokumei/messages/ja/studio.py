@@ -113,7 +113,7 @@ MESSAGES: Mapping[str, str] = {
         "二つの問いに、元のデータ、公開された行、ノイズを取り除いた公開された行から答えます。"
         "受領者が持っているのは公開データだけです。機構は公開されているので、ノイズを取り除くことができます。"
     ),
-    "Who earns over 50k, by schooling": "5 万ドルを超える収入のある人の割合（学歴別）",
+    "Who earns over 50k, by schooling": "50k を超える収入のある人の割合（学歴別）",
     "Wrote {paths}. They are for the data holder only: they say things about the original.": "{paths} に書き出しました。元のデータについての情報を含むため、データ保有者だけのものです。",
     "Wrote {path} ({cells:,} cells).": "{path} に書き出しました（{cells:,} セル）。",
     (
