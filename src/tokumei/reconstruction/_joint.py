@@ -81,7 +81,7 @@ def places_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[
     assert domain is not None
     if isinstance(domain, Categories):
         if bins is not None:
-            raise InvalidParameter(f"bins are for numbers and dates, and {attribute.name!r} has categories.")
+            raise InvalidParameter("bins are for numbers and dates, and {name!r} has categories.", name=attribute.name)
         return _with_missing(domain.arrow, attribute), np.arange(attribute.states)
     if bins is None and domain.size <= FINE:
         return domain.values_of(np.arange(attribute.states)), np.arange(attribute.states)

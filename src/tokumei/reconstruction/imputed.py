@@ -142,10 +142,14 @@ class ImputedRegressor(RegressorMixin, _Imputed):  # type: ignore[misc]
         """Fit to rows that a model drew."""
         domain = drawn.columns[self.target].attribute.domain
         if not isinstance(domain, Numbers):
-            raise InvalidParameter(f"target must have categories or numbers, and {self.target!r} has dates.")
+            raise InvalidParameter(
+                "target must have categories or numbers, and {target!r} has dates.", target=self.target
+            )
         there = drawn.codes[self.target] < domain.size
         if not there.any():
-            raise InvalidParameter(f"{self.target!r} is missing in every row, so there is nothing to predict.")
+            raise InvalidParameter(
+                "{target!r} is missing in every row, so there is nothing to predict.", target=self.target
+            )
         codes = {name: each[there] for name, each in drawn.codes.items()}
         drawn = Drawn(drawn.columns, codes, drawn.weights[there], drawn.originals)
         self._fit(drawn, Ridge(alpha=1.0), codes[self.target], domain.points.astype(np.float64))

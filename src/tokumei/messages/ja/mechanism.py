@@ -48,13 +48,6 @@ MESSAGES: Mapping[str, str] = {
     "the weights of clusters must be at least 1, and 2^32 together at most.": "まとまりの重みは 1 以上で、合計が 2^32 以下でなければなりません。",
     "the weights of each true value must not be negative and must sum to 2^32.": "それぞれの真の値の重みは、負でなく、合計が 2^32 でなければなりません。",
     (
-        "{name!r} is told by some rows only, and together with other columns, which this cannot handle; use "
-        "tk.reconstruct, or estimate tables with IterativeBayes."
-    ): (
-        "{name!r}は一部の行だけが、ほかの列とともに示しており、この方法では扱えません。tk.reconstruct を使うか、"
-        "IterativeBayes で表を推定してください。"
-    ),
-    (
         "{name!r} was generalized group by group, so its labels also depend on the other columns and rows, and "
         "it has no distribution of its own."
     ): (

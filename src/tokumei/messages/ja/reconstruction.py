@@ -179,4 +179,13 @@ MESSAGES: Mapping[str, str] = {
     "{target!r} has no declared domain, so it cannot be predicted.": "{target!r}には宣言された定義域がないため、予測できません。",
     "{target!r} has only one value in the release, so there is nothing to predict.": "{target!r}は公開データの中で値が一つしかないため、予測するものがありません。",
     "{weights!r} holds the weights, so it cannot also be a column of the table.": "{weights!r}は重みの列なので、表の列としては使えません。",
+    "columns are for predicting a target; without one, ask the model for table(columns).": "columns は target を予測するときに指定します。target がないときは、モデルの table(columns) を使ってください。",
+    "The whole table is modelled only where each row tells some columns; estimate tables of this release with IterativeBayes, or name a target to predict.": "表全体のモデルを作れるのは、各行が一部の列だけを伝える公開データに限られます。この公開データの表は IterativeBayes で推定するか、予測する target を指定してください。",
+    "target must have categories or numbers, and {target!r} has dates.": "target には区分か数値の列を指定してください。{target!r}は日付の列です。",
+    "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測なので、予測できるものがありません。",
+    "columns must name at least one column, and not {target!r} itself.": "columns には、{target!r}自身を除く列を少なくとも一つ指定してください。",
+    "{target!r} has numbers, so there are no classes; use predict.": "{target!r}は数値の列なのでクラスがありません。predict を使ってください。",
+    "The rows have none of the columns that the model predicts from.": "与えられた行には、モデルが予測に使う列が一つもありません。",
+    "function must give a finite number, or several, for each row of a frame.": "function は、データフレームの各行に対して、有限の数を一つまたは複数返さなければなりません。",
+    "The model has no column {name!r}.{hint}": "モデルに列{name!r}はありません。{hint}",
 }

@@ -191,4 +191,5 @@ MESSAGES: Mapping[str, str] = {
         "別の人々の予備データを使ってください。"
     ),
     "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
+    "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells.": "suggest は、すべての行が伝える列の間で予算を分けるためのものですが、このプランの行は一部の列だけを伝えます。tells を外してください。",
 }
