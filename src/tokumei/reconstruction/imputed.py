@@ -101,7 +101,7 @@ class ImputedClassifier(ClassifierMixin, _Imputed):  # type: ignore[misc]
         present, target = np.unique(codes, return_inverse=True)
         if len(present) < 2:
             raise InvalidParameter(
-                f"{self.target!r} has only one value in the release, so there is nothing to predict."
+                "{target!r} has only one value in the release, so there is nothing to predict.", target=self.target
             )
         domain = drawn.columns[self.target].attribute.domain
         assert domain is not None

@@ -139,8 +139,11 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
             raise InvalidParameter(
-                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; "
-                "use fewer columns or fewer bins."
+                "The joint table would have {sizes} = {cells:,} cells, more than {largest_table:,}; "
+                "use fewer columns or fewer bins.",
+                sizes=sizes,
+                cells=math.prod(shape),
+                largest_table=LARGEST_TABLE,
             )
         matrices = [
             self._columns[name].onto(places, len(labels)) for name, (labels, places) in zip(asked, axes, strict=True)

@@ -192,4 +192,5 @@ MESSAGES: Mapping[str, str] = {
     ),
     "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
     "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells.": "suggest は、すべての行が伝える列の間で予算を分けるためのものですが、このプランの行は一部の列だけを伝えます。tells を外してください。",
+    "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",
 }
