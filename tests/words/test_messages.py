@@ -77,6 +77,7 @@ PASSED_ON = {
     "table/coded.py": ["problem"],  # a phrase
     "table/reading.py": ["problem"],  # a phrase
     "utility/careful.py": ["note"],  # a statement
+    "utility/tables.py": ["PartlyBlank()", "ToldByNone(column=line.name)"],
     "values.py": [  # pydantic's words; those known are in ja/system.py
         "problem['msg'].removeprefix('Value error, ').removeprefix('Input should be ')"
     ],

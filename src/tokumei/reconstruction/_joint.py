@@ -81,7 +81,9 @@ def places_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[
     assert domain is not None
     if isinstance(domain, Categories):
         if bins is not None:
-            raise InvalidParameter("bins are for numbers and dates, and {name!r} has categories.", name=attribute.name)
+            raise InvalidParameter(
+                "bins are for numbers and dates, and {column!r} has categories.", column=attribute.name
+            )
         return _with_missing(domain.arrow, attribute), np.arange(attribute.states)
     if bins is None and domain.size <= FINE:
         return domain.values_of(np.arange(attribute.states)), np.arange(attribute.states)
