@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt, StrictStr
+from pydantic import Field, StrictInt
 
 from tokumei.anonymizers.telling_error import Errors
 from tokumei.anonymizers.telling_search import Objective, Picked, Search, options_of
@@ -56,7 +56,7 @@ class Auto:
     """
 
     purpose: Literal["pairs", "marginals"] = "pairs"
-    target: StrictStr | None = None
+    target: str | None = None
 
     def __post_init__(self) -> None:
         if self.target is not None and self.purpose == "marginals":

@@ -74,8 +74,8 @@ class Errors:
         return float(self.two[np.triu_indices(len(self.one), 1)].mean())
 
     def with_kept(self, states: int, cells: Floats) -> Floats:
-        """Return the error of each column's table with a column of so many values that every row has, unchanged."""
-        noise = PAIRED * FOLDED * np.sqrt(_spread(cells) * max(states - 1, 0) / self.worth)
+        """Return the error of each column's table with a column that every row has unchanged, and that has ``states`` values."""
+        noise = PAIRED * FOLDED * np.sqrt(_spread(cells) * max(states - 1, 0) / np.maximum(self.worth, 1e-300))
         return np.asarray(np.hypot(self.one, _at_most(noise, TYPICAL)))
 
 
@@ -84,7 +84,7 @@ def expected_errors(parts: Sequence[Part], rows: int, swap: float, blur: Floats 
     t = 1 / math.sqrt(swap) - 1
     columns = len(parts[0].cells)
     total = sum(float(part.weights.sum()) for part in parts)
-    about, informs = np.full((len(parts), columns), 1e-300), np.zeros((columns, columns))
+    about, informs = np.zeros((len(parts), columns)), np.zeros((columns, columns))
     for number, part in enumerate(parts):
         tuples = part.cells[part.clusters].prod(axis=1)
         worth = rows * part.weights / total * (t / (t + tuples)) ** 2
@@ -97,7 +97,7 @@ def expected_errors(parts: Sequence[Part], rows: int, swap: float, blur: Floats 
                     second = part.clusters[:, other]
                     each = worth / (spread[first] * spread[second])
                     informs += np.bincount(first * columns + second, each, columns**2).reshape(columns, columns)
-    noise = NOISE * FOLDED * np.sqrt(_variance(parts, about))
+    noise = NOISE * FOLDED * np.sqrt(_variance(parts, about))  # a column that no row tells has none: it is refused
     one = _at_most(noise, EMPTY) if blur is None else np.hypot(_at_most(noise, EMPTY), blur)
     with np.errstate(divide="ignore"):
         together = PAIRED * FOLDED / np.sqrt(informs)
@@ -107,9 +107,9 @@ def expected_errors(parts: Sequence[Part], rows: int, swap: float, blur: Floats 
 
 def _variance(parts: Sequence[Part], worth: Floats) -> Floats:
     """Return the sum of (cells - 1) / rows, grid by grid: each tells apart what no coarser one does, in rows as fine or finer."""
-    cells = np.array([part.cells for part in parts])
-    used = np.where(worth > 1e-299, cells, np.nan)
-    found, before = np.zeros(cells.shape[1]), np.ones(cells.shape[1])
+    columns = np.arange(worth.shape[1])
+    used = np.array([np.where(np.isin(columns, part.clusters), part.cells, np.nan) for part in parts])
+    found, before = np.zeros(len(columns)), np.ones(len(columns))
     for level in np.sort(used, axis=0):  # what is not used is last
         more = np.where(np.isnan(level), 0, level - before)
         tell = np.where(used >= level, worth, 0).sum(axis=0)

@@ -168,7 +168,7 @@ class Search:
 
 
 def _count(attribute: Attribute, cells: int | None) -> int:
-    """Count the cells of a column that is told in at most so many."""
+    """Count the cells of a column, given how many it may have at most."""
     starts = grid_of(attribute, cells)
     assert attribute.domain is not None
     return attribute.domain.size if starts is None else len(starts)
