@@ -366,6 +366,23 @@ WORDS: Mapping[str, str] = {
     "note.perturbed_groups.unequal.uniform": (
         "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is uniform in some of them."
     ),
+    "note.rows_tell.equal": "Each row tells {most} of {columns:column|columns}, one of {clusters:choice|choices} drawn at random.",
+    "note.rows_tell.unequal": (
+        "Each row tells {fewest} to {most} of {columns:column|columns}, one of {clusters:choice|choices} drawn at random."
+    ),
+    "note.told_by_all": "Every row tells {columns}.",
+    "note.told_in_cells": "Told in coarser cells, at most as many as stated: {each}.",
+    "note.expected_errors.one": (
+        "Expect tables of one column to be off by about {one:.3f} after reconstruction (total variation, in the cells that are told)."
+    ),
+    "note.expected_errors.two": (
+        "Expect tables of one column to be off by about {one:.3f} after reconstruction, and tables of two by about {two:.3f} (total "
+        "variation, in the cells that are told)."
+    ),
+    "note.never_together": (
+        "No row tells two perturbed columns. Tables of two are estimated through columns that are released unchanged, or as if the two were "
+        "independent."
+    ),
     # How an attacker's beliefs were computed
     "beliefs.every_assignment": "exactly, over every assignment of rows to people",
     "beliefs.sinkhorn": "by Sinkhorn balancing over all people and rows",

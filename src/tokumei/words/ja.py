@@ -315,6 +315,17 @@ WORDS: Mapping[str, str] = {
     "note.perturbed_groups.unequal.uniform": (
         "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
     ),
+    "note.rows_tell.equal": "各行は {columns} 列のうち {most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
+    "note.rows_tell.unequal": "各行は {columns} 列のうち {fewest}～{most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
+    "note.told_by_all": "すべての行が示す列：{columns}。",
+    "note.told_in_cells": "粗い区分で示す列と区分の数の上限：{each}。",
+    "note.expected_errors.one": "再構築後の 1 列の表の誤差は、約 {one:.3f} と見込まれます（示した区分での全変動距離）。",
+    "note.expected_errors.two": (
+        "再構築後の誤差は、1 列の表で約 {one:.3f}、2 列の表で約 {two:.3f} と見込まれます（示した区分での全変動距離）。"
+    ),
+    "note.never_together": (
+        "攪乱する列を 2 列同時に示す行はありません。2 列の表は、そのまま公開する列を通して、または 2 列が独立であるとして推定します。"
+    ),
     # 攻撃者の確信度の計算方法
     "beliefs.every_assignment": "行と人のすべての対応を数え上げた厳密値",
     "beliefs.sinkhorn": "すべての人と行にわたる均衡化（Sinkhorn 法）",
