@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import StrictInt
@@ -13,12 +13,27 @@ from tokumei.arrays import Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.feasible import check_min_size, holds, least_size, require_feasible
 from tokumei.partition.groups import merge_failing
-from tokumei.partition.lines import lines_of
+from tokumei.partition.lines import Lines, lines_of
 from tokumei.partition.partition import Partition, Problem, register_partition
 from tokumei.progress import stage
 from tokumei.values import value
 
 LARGEST_GRID = 96
+MOST_LABELS = 64  # of a set, for the exact search: a bit of a word each
+
+
+class Boxes(NamedTuple):
+    """What the loops must know to tell how wide a box is.
+
+    The box of axis j is the set of labels that occur where ``first[j]`` is not -1; their marks begin there in an array of ``room``
+    marks. ``ordered`` are axes with noise along a line, and ``whole`` is the budget of one column in the ungrouped table.
+    """
+
+    lines: Lines
+    ordered: Any
+    first: Any
+    room: int
+    whole: float
 
 
 @register_partition
@@ -31,7 +46,8 @@ class NoiseAware(Partition):
 
         sum over groups of  n_g  ×  mean over columns of  phi_gj / phi_j
 
-    phi_j being the scale without groups. Of columns without an order it is the probability that a cell is changed.
+    phi_j being the scale without groups. Of columns without an order it is the probability that a cell is changed. Where the box
+    of a column is the set of labels that occur in the group (`Problem.sets`), they are what is counted.
 
     Attributes
     ----------
@@ -71,7 +87,8 @@ class NoiseAware(Partition):
 
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""
-        from tokumei.partition._noise_aware_kernels import cut_exactly, grow_and_prune
+        from tokumei.partition._exact_cut_kernels import cut_exactly
+        from tokumei.partition._noise_aware_kernels import grow_and_prune
 
         require_feasible(problem)
         rows, least = np.ascontiguousarray(problem.rows, dtype=np.int32), least_size(problem, self.min_size)
@@ -86,18 +103,27 @@ class NoiseAware(Partition):
             return labels
         axes = [problem.axes[axis] for axis in varying]
         rows = np.ascontiguousarray(rows[:, varying])
-        ordered = np.array([axis.free > 0 for axis in axes])
-        whole = 0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying)
-        given = lines_of(axes), ordered, whole, rows
+        sizes = np.array([axis.size if axis.name in problem.sets else 0 for axis in axes], dtype=np.int64)
+        if self.search == "exact" and sizes.max() > MOST_LABELS:
+            raise InvalidParameter(
+                f"the exact search takes sets of up to {MOST_LABELS} labels, and a column has {sizes.max()}; use search='greedy'."
+            )
+        boxes = Boxes(
+            lines_of(axes),
+            ordered=np.array([axis.free > 0 for axis in axes]),
+            first=np.where(sizes > 0, np.cumsum(sizes) - sizes, -1),
+            room=int(sizes.sum()),
+            whole=0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying),
+        )
         best = math.inf
         with stage("Splitting to reduce the noise", total=2) as shown:
             if self.search != "exact":
-                best = grow_and_prune(*given, k, least, labels)
+                best = grow_and_prune(boxes, rows, k, least, labels)
             shown.advance()
-            if self.search == "exact" or (self.search == "auto" and len(varying) == 2):
+            if self.search == "exact" or (self.search == "auto" and len(varying) == 2 and sizes.max() <= MOST_LABELS):
                 cells, lines = _cells(rows, self.grid)
                 found = np.zeros(len(rows), dtype=np.int32)
-                if cut_exactly(*given, cells, *lines, k, least, found) < best:
+                if cut_exactly(boxes, rows, cells, *lines, k, least, found) < best:
                     labels = found
             shown.advance()
         groups = int(labels.max()) + 1
