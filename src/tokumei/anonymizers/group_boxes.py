@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,13 +13,12 @@ import numpy.typing as npt
 
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.arrays import Integers, Labels
-from tokumei.mechanism.channel import channel_from
-from tokumei.mechanism.grouping import Grouping, noise_of, place_of
+from tokumei.mechanism.boxes import Box, place_of
+from tokumei.mechanism.grouping import Grouping, noise_of
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.table.axis import axis_of
 from tokumei.table.classes import smallest_within
-from tokumei.table.domain import Categories, Numbers
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute
 
@@ -58,34 +56,32 @@ def noise_ratios(
     """
     whole = solve_channels(list(attributes), HidingPlace(0, rows, most), k, split)
     before = np.array([noise_of(whole[a.name]) for a in attributes])
-    after = np.array([[noise_of(channel_from(channel)) for channel in group.channels] for group in grouping.groups])
+    channels, which = grouping.kinds
+    after = np.array([noise_of(channel) for channel in channels])[which]
     ratio = np.full_like(after, np.inf)  # also where the noise is uniform with groups and without
     np.divide(after, before, out=ratio, where=(after > 0) & np.isfinite(after))
     return np.where(after > 0, ratio, 0.0)
 
 
-def box_ends(attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int) -> tuple[Any, Any, Any]:
-    """Return the box of each group in one column: its low and high ends along the line, and whether cells are missing."""
+def boxes_of(
+    attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int, as_sets: bool = False
+) -> list[Box]:
+    """Return the box of each group in one column: from end to end along the line, or the set of the places that occur."""
     assert attribute.domain is not None
     size = attribute.domain.size
     places = place_of(attribute)[codes]
     there = places < size
+    missing = (np.bincount(labels[~there], minlength=groups) > 0).tolist()
+    if as_sets:
+        held, at = np.divmod(np.unique(labels[there].astype(np.int64) * size + places[there]), size)
+        ends, along = np.searchsorted(held, np.arange(groups + 1)).tolist(), at.tolist()
+        return [Box.of(along[ends[group] : ends[group + 1]], missing[group]) for group in range(groups)]
     low, high = np.full(groups, size, dtype=np.int64), np.full(groups, -1, dtype=np.int64)
     np.minimum.at(low, labels[there], places[there])
     np.maximum.at(high, labels[there], places[there])
-    missing = np.bincount(labels[~there], minlength=groups) > 0
     some = high >= 0
     axis = axis_of(replace(attribute, missing=False))
     low[some], high[some] = axis.closure(low[some], high[some])
     low = np.where(some, low // width * width, 0)
     high = np.where(some, np.minimum((high // width + 1) * width - 1, size - 1), -1)
-    return low, high, missing
-
-
-@lru_cache(maxsize=4096)
-def stand_in(name: str, labels: bool, values: int, missing: bool) -> Attribute:
-    """Describe a box as a column of its own, for the solver: this many values, and missing or not."""
-    if values + int(missing) == 1 or values == 0:
-        return Attribute(name, domain=Categories((0,)))
-    domain = Categories(tuple(range(values))) if labels or values == 1 else Numbers(0, values - 1, step=1)
-    return Attribute(name, domain=domain, missing=missing)
+    return [Box(*ends) for ends in zip(low.tolist(), high.tolist(), missing, strict=True)]

@@ -60,10 +60,15 @@ class Retention(Channel):
         return self.keep / self.total
 
     @classmethod
-    def solve(cls, size: int, swap: Fraction) -> Retention:
-        """Return the channel with the most retention whose `swap` is at least the one asked for."""
+    def solve(cls, size: int, swap: Fraction, bits: int | None = None) -> Retention:
+        """Return the channel with the most retention whose `swap` is at least the one asked for.
+
+        Words have 32 bits where that is fine enough, unless their ``bits`` are given.
+        """
         if size == 1:
             return cls(1, 1, 2**32 - 1, 32)
+        if bits is not None:
+            return cls._solve(size, swap, bits)
         found = cls._solve(size, swap, 32)
         enough = found.resolution >= FINE_ENOUGH if found.keep else swap >= 1
         return found if enough else cls._solve(size, swap, 64)
