@@ -10,6 +10,7 @@ from typing import Any
 
 from tokumei.mechanism.boxes import Box
 from tokumei.mechanism.channel import Channel
+from tokumei.mechanism.displacement import prefers_retention
 from tokumei.mechanism.record import channel_for
 from tokumei.mechanism.retention import Retention
 from tokumei.privacy.pk import check_feasible
@@ -19,7 +20,6 @@ from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Attribute
 
 HAIRS = (1e-12, 1e-9, 1e-6, 1e-3, 1.0)  # shares are taken this much smaller, until their product is enough; 1 is uniform noise
-FEW = 16  # points of a box up to which a number is kept or replaced
 
 
 class GroupChannels:
@@ -43,7 +43,7 @@ class GroupChannels:
         varying = sum(box.size > 1 for box in boxes)
         values = [box.size - box.missing for box in boxes]
         kept = [
-            labelled or prefers_retention(count, box.missing, total / max(1, varying))
+            labelled or prefers_retention(box.size, total / max(1, varying))
             for labelled, count, box in zip(self._labelled, values, boxes, strict=True)
         ]
         columns = [
@@ -77,11 +77,6 @@ class GroupChannels:
             made: Channel = Retention.solve(column.states, swap, 64) if labelled else channel_for(column, swap)
             self._solved[key] = made.describe(), made.swap.numerator, made.swap.denominator
         return self._solved[key]
-
-
-def prefers_retention(values: int, missing: bool, share: float) -> bool:
-    """Say whether a number is better kept or replaced than moved along its grid."""
-    return values <= FEW
 
 
 @lru_cache(maxsize=4096)

@@ -111,7 +111,7 @@ def cut_exactly(
                         low[0], high[0], low[1], high[1] = box[p, q, 0], box[p, q, 1], box[p, q, 2], box[p, q, 3]
                         count[0], count[1] = _bits(has[p, q, 0]), _bits(has[p, q, 1])
                         measure(boxes, low, high, count, share)
-                        own = noise(boxes.ordered, boxes.lines.size, boxes.whole, size[p, q], k, share)
+                        own = noise(boxes.measure, boxes.lines.size, boxes.whole, size[p, q], k, share)
                         cost[p, q], how[p, q] = _choose(a, a + width, c, c + height, pair, cost, own)
     _trace(cells, across, down, pair, how, labels)
     return cost[pair[0, across], pair[0, down]]

@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.mechanism import displacement
 from tokumei.partition._kernels import span
+
+
+along_grid = njit(nogil=True, cache=True)(displacement.along_grid)
+by_replacing = njit(nogil=True, cache=True)(displacement.by_replacing)
+LABELS, DISTANCE, SCALE = 0, 1, 2  # what the noise of an axis is measured by
 
 
 @njit(nogil=True, cache=True)
@@ -18,7 +24,18 @@ def changed(labels: Any, budget: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def noise(ordered: Any, size: Any, whole: Any, rows: Any, k: Any, width: Any) -> Any:
+def noise_of(measure: Any, size: Any, width: Any, budget: Any) -> Any:
+    """Return the noise of a column whose box is this share of its axis wide: a distance, a scale, or a probability."""
+    values = 1.0 + width * (size - 1.0)
+    if measure == LABELS:
+        return changed(values, budget)
+    if measure == SCALE:
+        return width / budget
+    return width * min(along_grid(budget), by_replacing(values, budget))
+
+
+@njit(nogil=True, cache=True)
+def noise(measure: Any, size: Any, whole: Any, rows: Any, k: Any, width: Any) -> Any:
     """Return the noise of a group's rows, as this many rows of the ungrouped table have: rows times the mean ratio.
 
     ``width`` is the share of each axis that the group's box is wide, and ``whole`` the budget of one column in the ungrouped table.
@@ -34,16 +51,11 @@ def noise(ordered: Any, size: Any, whole: Any, rows: Any, k: Any, width: Any) ->
     if rows <= k:
         return np.inf
     budget = 0.5 * math.log((rows - 1.0) / (k - 1.0)) / varying
-    growth = math.expm1(budget)
     total = 0.0
     for axis in range(axes):
-        if width[axis] <= 0.0:
-            continue
-        if ordered[axis]:
-            total += width[axis] * whole / budget
-        else:
-            labels = 1.0 + width[axis] * (size[axis] - 1.0)
-            total += (labels - 1.0) / (growth + labels) / changed(size[axis] * 1.0, whole)
+        if width[axis] > 0.0:
+            before = noise_of(measure[axis], size[axis], 1.0, whole)
+            total += noise_of(measure[axis], size[axis], width[axis], budget) / before
     return rows * total / axes
 
 
@@ -85,7 +97,7 @@ def _best_cut(
     axes, rows_here = rows.shape[1], stop - start
     low, high = np.empty(axes, dtype=np.int32), np.empty(axes, dtype=np.int32)
     count, width = np.empty(axes, dtype=np.int64), np.empty(axes)
-    ordered, size, whole = boxes.ordered, boxes.lines.size, boxes.whole
+    by, size, whole = boxes.measure, boxes.lines.size, boxes.whole
     front = np.empty(rows_here + 1)
     best, where = np.inf, -1
     kept = order[start:stop].copy()
@@ -101,14 +113,14 @@ def _best_cut(
             _take(boxes, rows, here[at], seen, stamp, low, high, count)
             if at + 1 >= least and rows[here[at], axis] < rows[here[at + 1], axis]:
                 measure(boxes, low, high, count, width)
-                front[at + 1] = noise(ordered, size, whole, at + 1, k, width)
+                front[at + 1] = noise(by, size, whole, at + 1, k, width)
         stamp += 1
         _clear(boxes, rows, here[-1], seen, stamp, low, high, count)
         for at in range(rows_here - 1, least - 1, -1):
             _take(boxes, rows, here[at], seen, stamp, low, high, count)
             if front[at] < best:
                 measure(boxes, low, high, count, width)
-                both = front[at] + noise(ordered, size, whole, rows_here - at, k, width)
+                both = front[at] + noise(by, size, whole, rows_here - at, k, width)
                 if both < best:
                     best, where = both, start + at
                     kept = here
@@ -136,7 +148,7 @@ def grow_and_prune(boxes: Any, rows: Any, k: Any, least: Any, labels: Any) -> An
         for at in range(start + 1, stop):
             _take(boxes, rows, order[at], seen, stamp, low, high, count)
         measure(boxes, low, high, count, width)
-        own[node] = noise(boxes.ordered, boxes.lines.size, boxes.whole, stop - start, k, width)
+        own[node] = noise(boxes.measure, boxes.lines.size, boxes.whole, stop - start, k, width)
         if stop - start >= 2 * least and own[node] > 0.0:
             cut = _best_cut(boxes, rows, order, start, stop, k, least, seen, stamp)
             stamp += 2 * axes

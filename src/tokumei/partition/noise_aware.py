@@ -26,11 +26,11 @@ class Boxes(NamedTuple):
     """What the loops must know to tell how wide a box is.
 
     The box of axis j is the set of labels that occur where ``first[j]`` is not -1; their marks begin there in an array of ``room``
-    marks. ``ordered`` are axes with noise along a line, and ``whole`` is the budget of one column in the ungrouped table.
+    marks. ``measure`` is what the noise of each axis is measured by, and ``whole`` the budget of one column in the ungrouped table.
     """
 
     lines: Lines
-    ordered: Any
+    measure: Any
     first: Any
     room: int
     whole: float
@@ -41,13 +41,13 @@ class Boxes(NamedTuple):
 class NoiseAware(Partition):
     """Cut the rows so that the noise that Pk-anonymity needs inside the groups' boxes is least.
 
-    A group of n_g rows whose box is R_g wide needs noise of scale ``phi_g = M R_g / (0.5 ln((n_g - 1)/(k - 1)))`` on each of
-    its M varying columns: a smaller box needs less, a smaller group more. The cuts minimize
+    A narrow box needs less noise, a small group more. The cuts minimize
 
-        sum over groups of  n_g  ×  mean over columns of  phi_gj / phi_j
+        sum over groups of  n_g  ×  mean over columns of  d_gj / d_j
 
-    phi_j being the scale without groups. Of columns without an order it is the probability that a cell is changed. Where the box
-    of a column is the set of labels that occur in the group (`Problem.sets`), they are what is counted.
+    d_gj being how far a cell of column j is moved on average in the group, and d_j without groups. Of columns without an order it is the
+    probability that a cell is changed. Where the box of a column is the set of labels that occur in the group (`Problem.sets`), they
+    are what is counted. Noise inside a box has bounds, so a small group of rows that lie close together is good even if its noise is nearly uniform.
 
     Attributes
     ----------
@@ -60,6 +60,11 @@ class NoiseAware(Partition):
     grid
         For the exact search: at most this many lines each way, at quantiles and in the widest gaps. Its time grows with the
         fifth power and its memory with the fourth power of it.
+
+    measure
+        ``"distance"``: as above. ``"scale"``: the scale ``phi_g = M R_g / (0.5 ln((n_g - 1)/(k - 1)))`` of Laplace noise in a box R_g wide,
+        for M columns that vary, as in the paper on grouping. It grows beyond all bounds as groups come near k rows, and so prefers
+        larger groups than are best for tables and models.
 
     Notes
     -----
@@ -78,6 +83,7 @@ class NoiseAware(Partition):
     search: Literal["auto", "greedy", "exact"] = "auto"
     min_size: StrictInt | None = None
     grid: StrictInt = 48
+    measure: Literal["distance", "scale"] = "distance"
     kind: Literal["noise_aware"] = field(default="noise_aware", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -88,7 +94,7 @@ class NoiseAware(Partition):
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""
         from tokumei.partition._exact_cut_kernels import cut_exactly
-        from tokumei.partition._noise_aware_kernels import grow_and_prune
+        from tokumei.partition._noise_aware_kernels import DISTANCE, LABELS, SCALE, grow_and_prune
 
         require_feasible(problem)
         rows, least = np.ascontiguousarray(problem.rows, dtype=np.int32), least_size(problem, self.min_size)
@@ -103,6 +109,7 @@ class NoiseAware(Partition):
             return labels
         axes = [problem.axes[axis] for axis in varying]
         rows = np.ascontiguousarray(rows[:, varying])
+        by = DISTANCE if self.measure == "distance" else SCALE
         sizes = np.array([axis.size if axis.name in problem.sets else 0 for axis in axes], dtype=np.int64)
         if self.search == "exact" and sizes.max() > MOST_LABELS:
             raise InvalidParameter(
@@ -110,7 +117,7 @@ class NoiseAware(Partition):
             )
         boxes = Boxes(
             lines_of(axes),
-            ordered=np.array([axis.free > 0 for axis in axes]),
+            measure=np.array([by if axis.free > 0 else LABELS for axis in axes]),
             first=np.where(sizes > 0, np.cumsum(sizes) - sizes, -1),
             room=int(sizes.sum()),
             whole=0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying),
