@@ -14,11 +14,16 @@ import numpy.typing as npt
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.arrays import Integers, Labels
 from tokumei.mechanism.boxes import Box, place_of
-from tokumei.mechanism.grouping import Grouping, noise_of
+from tokumei.mechanism.channel import Channel
+from tokumei.mechanism.displacement import along_grid
+from tokumei.mechanism.grid_laplace import FlaggedGridLaplace
+from tokumei.mechanism.grouping import Grouping
+from tokumei.mechanism.retention import Retention
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.table.axis import axis_of
 from tokumei.table.classes import smallest_within
+from tokumei.table.domain import Categories
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute
 
@@ -51,16 +56,29 @@ def noise_ratios(
 ) -> npt.NDArray[np.float64]:
     """Return the noise of each group and column as a share of what the same k needs without groups.
 
-    Of numbers and dates it is the ratio of the scales phi, of categories that of the probabilities of being changed. A
-    column that cannot vary has no noise.
+    Of numbers and dates it is the ratio of how far a cell is moved on average, of categories that of the probabilities of being
+    changed. A column that cannot vary has no noise.
     """
     whole = solve_channels(list(attributes), HidingPlace(0, rows, most), k, split)
-    before = np.array([noise_of(whole[a.name]) for a in attributes])
+    lined = [not isinstance(a.domain, Categories) for a in attributes]
+    before = np.array([noise_of(whole[a.name], line) for a, line in zip(attributes, lined, strict=True)])
     channels, which = grouping.kinds
-    after = np.array([noise_of(channel) for channel in channels])[which]
-    ratio = np.full_like(after, np.inf)  # also where the noise is uniform with groups and without
-    np.divide(after, before, out=ratio, where=(after > 0) & np.isfinite(after))
-    return np.where(after > 0, ratio, 0.0)
+    by_kind = np.array([[noise_of(channel, line) for line in (False, True)] for channel in channels])
+    after = by_kind[which, np.array(lined, dtype=np.int64)]
+    return np.divide(after, before, out=np.zeros_like(after), where=after > 0)
+
+
+def noise_of(channel: Channel, line: bool) -> float:
+    """Return how much noise a channel has: how many steps along the line it moves a cell on average, else the chance of a change."""
+    if isinstance(channel, FlaggedGridLaplace):
+        channel = channel.grid
+    size = channel.size
+    if size == 1:
+        return 0.0
+    if not line:
+        return 1.0 - float(channel.probability(np.array(0), np.array(0)))
+    share = 1.0 - channel.retention if isinstance(channel, Retention) else along_grid(channel.cost)
+    return share * (size * size - 1) / (3 * size)
 
 
 def boxes_of(

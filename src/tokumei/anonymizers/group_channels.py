@@ -19,7 +19,13 @@ from tokumei.privacy.split import Split, share_budget
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Attribute
 
-HAIRS = (1e-12, 1e-9, 1e-6, 1e-3, 1.0)  # shares are taken this much smaller, until their product is enough; 1 is uniform noise
+HAIRS = (
+    1e-12,
+    1e-9,
+    1e-6,
+    1e-3,
+    1.0,
+)  # shares are taken this much smaller, until their product is enough; 1 is uniform noise
 
 
 class GroupChannels:

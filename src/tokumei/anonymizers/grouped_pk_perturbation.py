@@ -30,7 +30,7 @@ from tokumei.partition import AnyPartition, NoiseAware
 from tokumei.partition.groups import merge_failing
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked
-from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInGroup, LeftOutDoNotCount
+from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInGroup, LeftOutDoNotCount, boxes_told
 from tokumei.privacy.attackers import Kept, Linking, pk_attacker
 from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import Guarantee, float_below
@@ -128,11 +128,10 @@ class GroupedPkPerturbation(Anonymizer):
         mechanism = Mechanism({}, kept, left_out=left_out, grouping=grouping)
         value, worst = achieved_by(grouping)
         facts, _ = tell_suppressed(0, left_out)
-        rounded = tuple(name for name in perturbed if name in widths)
-        every = bool(rounded) and len(rounded) == len(perturbed)
+        told = boxes_told(perturbed, grouping.sets, widths)
         assumes = (
             *assumed_by_pk(schema, kept, self.kept, people=people),
-            GroupedByRows(rounded=rounded, every=every),
+            GroupedByRows(**told),
             *([GroupShowsKept()] if kept else []),
             HidingInGroup(
                 rows=worst.among,
@@ -153,7 +152,7 @@ class GroupedPkPerturbation(Anonymizer):
             mechanism,
             (guarantee,),
             (
-                Fact("groups", len(grouping.groups), GroupBoxes(rounded=rounded, every=every)),
+                Fact("groups", len(grouping.groups), GroupBoxes(**told)),
                 *facts,
                 *facts_of_people(people),
             ),
@@ -197,7 +196,9 @@ class GroupedPkPerturbation(Anonymizer):
     def _sets(self, *attributes: Attribute) -> tuple[str, ...]:
         """Name the columns whose boxes are the labels that occur: categories without an order."""
         return tuple(
-            a.name for a in attributes if self.boxes == "sets" and isinstance(a.domain, Categories) and not a.domain.ordered
+            a.name
+            for a in attributes
+            if self.boxes == "sets" and isinstance(a.domain, Categories) and not a.domain.ordered
         )
 
     def _grouped(self, table: CodedTable, perturbed: Sequence[str], company: Company) -> tuple[Labels, int]:
@@ -230,7 +231,9 @@ class GroupedPkPerturbation(Anonymizer):
         stays = np.flatnonzero(labels >= 0)
         groups = int(labels.max()) + 1
         columns = [
-            boxes_of(a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1), a.name in self._sets(a))
+            boxes_of(
+                a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1), a.name in self._sets(a)
+            )
             for a in attributes
         ]
         among, most = smallest_within(labels, groups, company.classes), company.most_within(labels, groups)
@@ -238,7 +241,9 @@ class GroupedPkPerturbation(Anonymizer):
         solver = GroupChannels(attributes, self.k, self.split)
         made = []
         with stage("Solving for every group", total=groups) as shown:
-            for boxes, count, *place in zip(zip(*columns, strict=True), rows.tolist(), among.tolist(), most.tolist(), strict=True):
+            for boxes, count, *place in zip(
+                zip(*columns, strict=True), rows.tolist(), among.tolist(), most.tolist(), strict=True
+            ):
                 hiding = HidingPlace(0, *place)
                 made.append(Group(count, hiding.among, boxes, solver.of(boxes, hiding), hiding.most))
                 shown.advance()
@@ -255,13 +260,12 @@ class GroupedPkPerturbation(Anonymizer):
     ) -> PerturbedGroups:
         ratio = noise_ratios(grouping, attributes, rows, self.k, self.split, most)
         weights = np.array([group.rows for group in grouping.groups], dtype=np.float64)
-        mean = float(np.average(ratio.mean(axis=1), weights=weights))
         return PerturbedGroups(
             groups=len(grouping.groups),
             fewest=int(weights.min()),
             most=int(weights.max()),
             merged=merged,
-            noise=mean if math.isfinite(mean) else None,
+            noise=float(np.average(ratio.mean(axis=1), weights=weights)),
         )
 
     def asked(self) -> tuple[Asked, ...]:

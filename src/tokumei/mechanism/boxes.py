@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -23,7 +24,9 @@ class Box(NamedTuple):
     low: int
     high: int
     missing: bool
-    labels: tuple[int, ...] | None = None  # the places of a set, rising; ``low`` and ``high`` are then the first and the last
+    labels: tuple[int, ...] | None = (
+        None  # the places of a set, rising; ``low`` and ``high`` are then the first and the last
+    )
 
     @classmethod
     def of(cls, labels: Sequence[int], missing: bool) -> Box:
@@ -53,8 +56,8 @@ class Box(NamedTuple):
         numbers = ends if labels is None else labels
         if missing not in (0, 1) or any(isinstance(each, bool) or not isinstance(each, int) for each in numbers):
             raise ReleaseError("The release describes its groups by numbers that are not whole.")
-        made = cls(*ends, bool(missing)) if labels is None else cls.of(labels, bool(missing))
-        rising = labels is None or all(one < other for one, other in zip(labels, labels[1:], strict=False))
+        made = cls.of(labels, bool(missing)) if labels is not None else cls(ends[0], ends[1], bool(missing))
+        rising = labels is None or all(one < other for one, other in itertools.pairwise(labels))
         if not (0 <= made.low <= made.high + 1 and made.size > 0 and rising):
             raise ReleaseError("The release has a group that is not possible.")
         return made
@@ -86,7 +89,9 @@ class ColumnBoxes:
         self._missing = np.array([box.missing for box in boxes], dtype=np.bool_)
         self._count = np.array([box.size for box in boxes], dtype=np.int64)
         self._held: Integers | None = None
-        if boxes[0].labels is not None:  # the places of all sets, one behind the other, and a missing cell behind its own set
+        if (
+            boxes[0].labels is not None
+        ):  # the places of all sets, one behind the other, and a missing cell behind its own set
             held = [place for box in boxes for place in (*(box.labels or ()), *([self.size] * box.missing))]
             self._held = np.array(held, dtype=np.int64)
             self._start = np.cumsum(self._count) - self._count

@@ -27,11 +27,11 @@ def draw_through(
     out = np.empty(len(true), dtype=np.int64)
     if not len(true):
         return out
-    kept = np.array([isinstance(channel, Retention) for channel in channels])[which]
+    replaced = np.array([isinstance(channel, Retention) for channel in channels])[which]
     words = stream.words(0, int(rows.max()) + 1)
-    for part, draws in ((np.flatnonzero(kept), _Replaced), (np.flatnonzero(~kept), _Moved)):
+    order = np.argsort(which, kind="stable")  # the rows of a channel stand together, so that its tables are made once
+    for part, draws in ((order[replaced[order]], _Replaced), (order[~replaced[order]], _Moved)):
         if len(part):
-            part = part[np.argsort(which[part], kind="stable")]  # the rows of a channel together: its tables are made once
             numbers, mine = np.unique(which[part], return_inverse=True)
             made = draws([channels[number] for number in numbers], mine, true[part], rows[part], stream)
             out[part] = made.drawn(words[rows[part]])
@@ -102,14 +102,14 @@ class _Moved(_Draws):
             np.array([each.decay % EVEN for each in grids], dtype=np.uint64),
             np.array([each.shift for each in grids], dtype=np.uint64),
         )
-        coins = stream.sub("presence").words(0, int(rows.max()) + 1)[rows] if any(flips) else np.ones(len(rows), np.uint64)
+        coins = (
+            stream.sub("presence").words(0, int(rows.max()) + 1)[rows] if any(flips) else np.ones(len(rows), np.uint64)
+        )
         self.flipped = coins < np.array(flips, dtype=np.uint64)[which]
 
     def fill(self, words: AnyUnsigned, places: Integers) -> Booleans:
         from tokumei.mechanism._group_kernels import step_each
 
-        drawn, again = step_each(
-            words, self.flipped[places], self.true[places], self.which[places], *self.tables
-        )
+        drawn, again = step_each(words, self.flipped[places], self.true[places], self.which[places], *self.tables)
         self.out[places] = drawn
         return again

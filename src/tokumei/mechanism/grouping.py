@@ -13,7 +13,6 @@ from tokumei.arrays import Codes, Integers, Places
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.boxes import Box, ColumnBoxes, Inside, place_of
 from tokumei.mechanism.channel import Channel, channel_from
-from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.group_draws import draw_through
 from tokumei.randomness import Stream
 from tokumei.table.overlap import disjoint
@@ -186,14 +185,3 @@ def _group(described: Mapping[str, Any], columns: int) -> Group:
     if not 1 <= most <= among <= rows or len(boxes) != columns or len(described["channels"]) != columns:
         raise ReleaseError("The release has a group that is not possible.")
     return Group(rows, among, boxes, tuple(described["channels"]), most)
-
-
-def noise_of(channel: Channel) -> float:
-    """Return how much noise a channel has: the scale phi on a grid, in its steps, else the chance of being changed."""
-    if isinstance(channel, FlaggedGridLaplace):
-        channel = channel.grid
-    if channel.size == 1:
-        return 0.0
-    if isinstance(channel, GridLaplace):
-        return channel.scale
-    return 1.0 - float(channel.probability(np.array(0), np.array(0)))

@@ -33,9 +33,7 @@ def number_pairs(longest: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _fill(
-    boxes: Any, rows: Any, cells: Any, pair: Any, across: Any, down: Any, size: Any, box: Any, has: Any
-) -> None:
+def _fill(boxes: Any, rows: Any, cells: Any, pair: Any, across: Any, down: Any, size: Any, box: Any, has: Any) -> None:
     """Count the rows of every rectangle of cells, and fit a box around them: cell by cell, then two smaller ones in one.
 
     ``has`` are the labels of a rectangle on the axes whose boxes are sets, a bit for each.
@@ -83,9 +81,7 @@ def _choose(a: Any, b: Any, c: Any, d: Any, pair: Any, cost: Any, own: Any) -> A
 
 
 @njit(nogil=True, cache=True)
-def cut_exactly(
-    boxes: Any, rows: Any, cells: Any, across: Any, down: Any, k: Any, least: Any, labels: Any
-) -> Any:
+def cut_exactly(boxes: Any, rows: Any, cells: Any, across: Any, down: Any, k: Any, least: Any, labels: Any) -> Any:
     """Find the best of all ways to cut a plane of ``across`` × ``down`` cells from edge to edge, again and again.
 
     A dynamic programme over all rectangles of cells: the noise of a rectangle is that of its rows as one group, or of the

@@ -11,7 +11,6 @@ from numba import njit
 from tokumei.mechanism import displacement
 from tokumei.partition._kernels import span
 
-
 along_grid = njit(nogil=True, cache=True)(displacement.along_grid)
 by_replacing = njit(nogil=True, cache=True)(displacement.by_replacing)
 LABELS, DISTANCE, SCALE = 0, 1, 2  # what the noise of an axis is measured by
