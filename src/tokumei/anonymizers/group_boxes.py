@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.pk_perturbation import solve_channels
-from tokumei.arrays import Integers, Labels
+from tokumei.arrays import Booleans, Integers, Labels
 from tokumei.mechanism.boxes import Box, place_of
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.displacement import along_grid
@@ -63,8 +64,9 @@ def noise_ratios(
     lined = [not isinstance(a.domain, Categories) for a in attributes]
     before = np.array([noise_of(whole[a.name], line) for a, line in zip(attributes, lined, strict=True)])
     channels, which = grouping.kinds
-    by_kind = np.array([[noise_of(channel, line) for line in (False, True)] for channel in channels])
-    after = by_kind[which, np.array(lined, dtype=np.int64)]
+    kinds, which = np.unique(2 * which + np.array(lined), return_inverse=True)
+    by_kind = [noise_of(channels[kind // 2], bool(kind % 2)) for kind in kinds.tolist()]
+    after = np.array(by_kind)[which].reshape(len(grouping.groups), -1)
     return np.divide(after, before, out=np.zeros_like(after), where=after > 0)
 
 
@@ -83,17 +85,21 @@ def noise_of(channel: Channel, line: bool) -> float:
 
 def boxes_of(
     attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int, as_sets: bool = False
-) -> list[Box]:
-    """Return the box of each group in one column: from end to end along the line, or the set of the places that occur."""
+) -> tuple[list[Box], Integers, Booleans]:
+    """Return the box of each group in one column: from end to end along the line, or the set of the places that occur.
+
+    Also return how many different cells each allows, and whether a missing one is among them.
+    """
     assert attribute.domain is not None
     size = attribute.domain.size
     places = place_of(attribute)[codes]
     there = places < size
-    missing = (np.bincount(labels[~there], minlength=groups) > 0).tolist()
+    missing = np.bincount(labels[~there], minlength=groups) > 0
     if as_sets:
         held, at = np.divmod(np.unique(labels[there].astype(np.int64) * size + places[there]), size)
-        ends, along = np.searchsorted(held, np.arange(groups + 1)).tolist(), at.tolist()
-        return [Box.of(along[ends[group] : ends[group + 1]], missing[group]) for group in range(groups)]
+        ends, along = np.searchsorted(held, np.arange(groups + 1)), at.tolist()
+        parts = zip(itertools.pairwise(ends.tolist()), missing.tolist(), strict=True)
+        return [Box.of(along[first:last], gone) for (first, last), gone in parts], np.diff(ends) + missing, missing
     low, high = np.full(groups, size, dtype=np.int64), np.full(groups, -1, dtype=np.int64)
     np.minimum.at(low, labels[there], places[there])
     np.maximum.at(high, labels[there], places[there])
@@ -102,4 +108,5 @@ def boxes_of(
     low[some], high[some] = axis.closure(low[some], high[some])
     low = np.where(some, low // width * width, 0)
     high = np.where(some, np.minimum((high // width + 1) * width - 1, size - 1), -1)
-    return [Box(*ends) for ends in zip(low.tolist(), high.tolist(), missing, strict=True)]
+    boxes = [Box(*ends) for ends in zip(low.tolist(), high.tolist(), missing.tolist(), strict=True)]
+    return boxes, high - low + 1 + missing, missing

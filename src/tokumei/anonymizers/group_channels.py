@@ -1,4 +1,4 @@
-"""The channels of groups: solved column by column from what is public of a group, so that groups that are alike share them."""
+"""The channels of groups: solved from what is published of a group, so that columns that are alike share them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tokumei.mechanism.boxes import Box
+import numpy as np
+
+from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.displacement import prefers_retention
-from tokumei.mechanism.record import channel_for
+from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.retention import Retention
 from tokumei.privacy.pk import check_feasible
 from tokumei.privacy.sampling import HidingPlace, required_ratio
@@ -19,70 +21,122 @@ from tokumei.privacy.split import Split, share_budget
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Attribute
 
-HAIRS = (
-    1e-12,
-    1e-9,
-    1e-6,
-    1e-3,
-    1.0,
-)  # shares are taken this much smaller, until their product is enough; 1 is uniform noise
+HAIRS = (1e-12, 1e-9, 1e-6, 1e-3, 1.0)  # shares are so much smaller, until they are small enough; 1 means uniform noise
 
 
-class GroupChannels:
-    """Solves for the channels of one group after the other.
+def solve_groups(
+    attributes: Sequence[Attribute],
+    sizes: Integers,
+    missing: Booleans,
+    places: Sequence[HidingPlace],
+    k: float,
+    split: Split,
+) -> list[tuple[Mapping[str, Any], ...]]:
+    """Return the channels of each group, as their public integers.
 
-    The columns of a group share its budget. A channel depends on the size of its column's box and on its share alone, both of
-    which are published, and channels that were solved once are used again. What a group achieves is worked out in whole numbers
-    from the channels it gets; where rounding left it short, they spend a hair less.
+    The columns of a group share its budget. A channel depends on the size of its column's box and on its share alone, both of which
+    are published, and is solved once for all groups that need it. What a group achieves is worked out in whole numbers from the channels
+    it gets; where rounding left it short, they spend a hair less.
+
+    Parameters
+    ----------
+    attributes
+        The columns.
+    sizes, missing
+        How many different cells the box of each group (row) and column allows, and whether a missing one is among them.
+    places
+        Where a person hides, in each group.
+    k, split
+        As for the whole table.
     """
+    different = {place: at for at, place in enumerate(dict.fromkeys(places))}
+    for place in different:
+        check_feasible(place.among, k, "a person hides among", place.most)
+    totals = np.array([-math.log(min(1.0, required_ratio(place, k))) for place in different])
+    where = np.array([different[place] for place in places])
+    even = totals[where] / np.maximum(1, np.count_nonzero(sizes > 1, axis=1))
+    kept = np.array([isinstance(attribute.domain, Categories) for attribute in attributes]) | _preferring(sizes, even)
+    if split == "even":
+        shares = np.where(sizes > 1, even[:, None], 0.0)
+    else:
+        names = [attribute.name for attribute in attributes]
+        given = zip(kept.tolist(), (sizes - missing).tolist(), missing.tolist(), totals[where].tolist(), strict=True)
+        shares = np.array([_shared(names, *each, split) for each in given])
+    solver = _Solver()
+    needed = [(Fraction(k) - 1) * place.most / max(1, place.others_inside) for place in different]
+    tops, bottoms = (
+        np.array(each, dtype=object)[where] for each in zip(*(n.as_integer_ratio() for n in needed), strict=True)
+    )
+    which, short = np.empty(sizes.shape, dtype=np.int64), np.arange(len(places))
+    for hair in HAIRS:
+        which[short] = solver.solve(kept[short], sizes[short], missing[short], shares[short] * (1 - hair))
+        above, below = (np.multiply.reduce(each[which[short]], axis=1) for each in solver.swaps)
+        short = short[above * bottoms[short] < tops[short] * below]
+        if not len(short):
+            break
+    return [tuple(solver.described[number] for number in numbers) for numbers in which.tolist()]
 
-    def __init__(self, attributes: Sequence[Attribute], k: float, split: Split) -> None:
-        self._names = [attribute.name for attribute in attributes]
-        self._labelled = [isinstance(attribute.domain, Categories) for attribute in attributes]
-        self._k, self._split = Fraction(k), split
-        self._solved: dict[tuple[bool, int, bool, float], tuple[Mapping[str, Any], int, int]] = {}
 
-    def of(self, boxes: Sequence[Box], place: HidingPlace) -> tuple[Mapping[str, Any], ...]:
-        """Return the channels of a group with these boxes, in which a person hides in this place, as their public integers."""
-        check_feasible(place.among, float(self._k), "a person hides among", place.most)
-        total = -math.log(min(1.0, required_ratio(place, float(self._k))))
-        varying = sum(box.size > 1 for box in boxes)
-        values = [box.size - box.missing for box in boxes]
-        kept = [
-            labelled or prefers_retention(box.size, total / max(1, varying))
-            for labelled, count, box in zip(self._labelled, values, boxes, strict=True)
-        ]
-        columns = [
-            stand_in(name, labels, count, box.missing)
-            for name, labels, count, box in zip(self._names, kept, values, boxes, strict=True)
-        ]
-        shares = share_budget(self._weights(columns), columns, total)
-        needed = (self._k - 1) * place.most
-        for hair in HAIRS:
-            found = [self._channel(column, shares[column.name] * (1 - hair)) for column in columns]
-            above, below = math.prod(top for _, top, _ in found), math.prod(bottom for _, _, bottom in found)
-            if place.others_inside * above * needed.denominator >= needed.numerator * below:
-                break
-        return tuple(described for described, _, _ in found)
+def _preferring(sizes: Integers, costs: Floats) -> Booleans:
+    """Say for which numbers retention moves less, if all columns of a group share its budget evenly."""
+    (values, prices), which = _different(sizes, np.broadcast_to(costs[:, None], sizes.shape))
+    found = [prefers_retention(*each) for each in zip(values.tolist(), prices.tolist(), strict=True)]
+    return np.array(found, dtype=np.bool_)[which]
 
-    def _weights(self, columns: Sequence[Attribute]) -> Split:
-        """Return the split; where no column that varies has a weight, what the others do not need is free for them."""
-        split = self._split
-        if isinstance(split, dict) and set(split) == set(self._names):
-            varying = [column.name for column in columns if column.states > 1]
-            if not any(split[name] for name in varying):
-                return {**split, **dict.fromkeys(varying, 1.0)}
-        return split
 
-    def _channel(self, column: Attribute, share: float) -> tuple[Mapping[str, Any], int, int]:
-        """Return a channel that costs this share at most, and its swap as a fraction."""
-        labelled = isinstance(column.domain, Categories)
-        key = labelled, column.states, column.missing, share
-        if key not in self._solved:
-            swap = Fraction(math.exp(-2 * share))
-            made: Channel = Retention.solve(column.states, swap, 64) if labelled else channel_for(column, swap)
-            self._solved[key] = made.describe(), made.swap.numerator, made.swap.denominator
-        return self._solved[key]
+def _different(numbers: Integers, shares: Floats) -> tuple[tuple[Integers, Floats], Integers]:
+    """Return the different pairs of a whole number and a share, and which of them stands where."""
+    known, rank = np.unique(shares, return_inverse=True)
+    pairs, which = np.unique(numbers * len(known) + rank.reshape(shares.shape), return_inverse=True)
+    return (pairs // len(known), known[pairs % len(known)]), which.reshape(numbers.shape)
+
+
+def _shared(
+    names: Sequence[str],
+    kept: Sequence[bool],
+    values: Sequence[int],
+    missing: Sequence[bool],
+    total: float,
+    split: Split,
+) -> list[float]:
+    """Return the shares of the columns of one group."""
+    columns = [stand_in(*each) for each in zip(names, kept, values, missing, strict=True)]
+    if isinstance(split, dict) and set(split) == set(names):
+        varying = [column.name for column in columns if column.states > 1]
+        if not any(split[name] for name in varying):  # what others do not need is free for them
+            split = {**split, **dict.fromkeys(varying, 1.0)}
+    shares = share_budget(split, columns, total)
+    return [shares[name] for name in names]
+
+
+class _Solver:
+    """The channels that were solved, as their public integers, and their swaps."""
+
+    def __init__(self) -> None:
+        self.described: list[Mapping[str, Any]] = []
+        self._swaps: list[tuple[int, int]] = []
+
+    @property
+    def swaps(self) -> tuple[Any, Any]:
+        """The swaps as fractions: what stands above the line, and below it."""
+        above, below = zip(*self._swaps, strict=True)
+        return np.array(above, dtype=object), np.array(below, dtype=object)
+
+    def solve(self, kept: Booleans, sizes: Integers, missing: Booleans, shares: Floats) -> Integers:
+        """Return the number of a channel for each group and column that costs this share at most."""
+        (cells, costs), which = _different(4 * sizes + 2 * kept + missing, shares)
+        first = len(self.described)
+        for cell, cost in zip(cells.tolist(), costs.tolist(), strict=True):
+            made = _channel(*divmod(cell, 4), Fraction(math.exp(-2 * cost)))
+            self.described.append(made.describe())
+            self._swaps.append(made.swap.as_integer_ratio())
+        return which + first
+
+
+def _channel(size: int, kind: int, swap: Fraction) -> Channel:
+    if size == 1 or kind >= 2:
+        return Retention.solve(size, swap, 64)
+    return FlaggedGridLaplace.solve(size - 1, swap) if kind == 1 else GridLaplace.solve(size, swap)
 
 
 @lru_cache(maxsize=4096)

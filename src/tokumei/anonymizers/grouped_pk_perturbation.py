@@ -13,7 +13,7 @@ from pydantic import StrictFloat, StrictInt
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, boxes_of, noise_ratios
-from tokumei.anonymizers.group_channels import GroupChannels
+from tokumei.anonymizers.group_channels import solve_groups
 from tokumei.anonymizers.notes import PerturbedGroups
 from tokumei.anonymizers.promises import (
     assumed_by_pk,
@@ -230,7 +230,7 @@ class GroupedPkPerturbation(Anonymizer):
         """Solve every group; return the grouping, its groups in the order of their boxes, and each row's."""
         stays = np.flatnonzero(labels >= 0)
         groups = int(labels.max()) + 1
-        columns = [
+        fitted = [
             boxes_of(
                 a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1), a.name in self._sets(a)
             )
@@ -238,15 +238,18 @@ class GroupedPkPerturbation(Anonymizer):
         ]
         among, most = smallest_within(labels, groups, company.classes), company.most_within(labels, groups)
         rows = np.bincount(labels[stays], minlength=groups)
-        solver = GroupChannels(attributes, self.k, self.split)
-        made = []
-        with stage("Solving for every group", total=groups) as shown:
-            for boxes, count, *place in zip(
-                zip(*columns, strict=True), rows.tolist(), among.tolist(), most.tolist(), strict=True
-            ):
-                hiding = HidingPlace(0, *place)
-                made.append(Group(count, hiding.among, boxes, solver.of(boxes, hiding), hiding.most))
-                shown.advance()
+        places = [HidingPlace(0, *each) for each in zip(among.tolist(), most.tolist(), strict=True)]
+        columns, sizes, missing = zip(*fitted, strict=True)
+        with stage("Solving for every group"):
+            channels = solve_groups(
+                attributes, np.stack(sizes, axis=1), np.stack(missing, axis=1), places, self.k, self.split
+            )
+        made = [
+            Group(count, place.among, boxes, solved, place.most)
+            for count, place, boxes, solved in zip(
+                rows.tolist(), places, zip(*columns, strict=True), channels, strict=True
+            )
+        ]
         order = sorted(range(groups), key=lambda group: made[group].boxes)
         number = np.empty(groups + 1, dtype=np.int64)
         number[order], number[groups] = np.arange(groups), -1  # the last is for rows left out

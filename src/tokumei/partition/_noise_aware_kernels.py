@@ -12,32 +12,37 @@ from tokumei.mechanism import displacement
 from tokumei.partition._kernels import span
 
 along_grid = njit(nogil=True, cache=True)(displacement.along_grid)
-by_replacing = njit(nogil=True, cache=True)(displacement.by_replacing)
 LABELS, DISTANCE, SCALE = 0, 1, 2  # what the noise of an axis is measured by
 
 
 @njit(nogil=True, cache=True)
-def changed(labels: Any, budget: Any) -> Any:
-    """Return with what probability retention changes a cell of a column with this many labels."""
-    return (labels - 1.0) / (math.expm1(budget) + labels)
+def column_noise(measure: Any, size: Any, width: Any, budget: Any, growth: Any, along: Any) -> Any:
+    """Return the noise of a column whose box is this share of its axis wide: a distance, a scale, or the probability of a change.
+
+    ``growth`` is e^budget - 1, and ``along`` what `along_grid` says, both of which the columns of a group have in common.
+    """
+    values = 1.0 + width * (size - 1.0)
+    if measure == LABELS:
+        return (values - 1.0) / (growth + values)
+    if measure == SCALE:
+        return width / budget
+    return width * min(along, values / (growth + values))  # by retention where that moves less: `by_replacing`
 
 
 @njit(nogil=True, cache=True)
-def noise_of(measure: Any, size: Any, width: Any, budget: Any) -> Any:
-    """Return the noise of a column whose box is this share of its axis wide: a distance, a scale, or a probability."""
-    values = 1.0 + width * (size - 1.0)
-    if measure == LABELS:
-        return changed(values, budget)
-    if measure == SCALE:
-        return width / budget
-    return width * min(along_grid(budget), by_replacing(values, budget))
+def whole_noise(measure: Any, size: Any, budget: Any) -> Any:
+    """Return the noise of each column of the ungrouped table, each with this budget."""
+    found = np.empty(size.size)
+    for axis in range(size.size):
+        found[axis] = column_noise(measure[axis], size[axis], 1.0, budget, math.expm1(budget), along_grid(budget))
+    return found
 
 
 @njit(nogil=True, cache=True)
 def noise(measure: Any, size: Any, whole: Any, rows: Any, k: Any, width: Any) -> Any:
     """Return the noise of a group's rows, as this many rows of the ungrouped table have: rows times the mean ratio.
 
-    ``width`` is the share of each axis that the group's box is wide, and ``whole`` the budget of one column in the ungrouped table.
+    ``width`` is the share of each axis that the group's box is wide, and ``whole`` the noise of each column in the ungrouped table.
     Columns that do not vary in the group have no noise and leave their budget to the others.
     """
     axes = width.size
@@ -50,11 +55,10 @@ def noise(measure: Any, size: Any, whole: Any, rows: Any, k: Any, width: Any) ->
     if rows <= k:
         return np.inf
     budget = 0.5 * math.log((rows - 1.0) / (k - 1.0)) / varying
-    total = 0.0
+    growth, along, total = math.expm1(budget), along_grid(budget), 0.0
     for axis in range(axes):
         if width[axis] > 0.0:
-            before = noise_of(measure[axis], size[axis], 1.0, whole)
-            total += noise_of(measure[axis], size[axis], width[axis], budget) / before
+            total += column_noise(measure[axis], size[axis], width[axis], budget, growth, along) / whole[axis]
     return rows * total / axes
 
 

@@ -26,14 +26,14 @@ class Boxes(NamedTuple):
     """What the loops must know to tell how wide a box is.
 
     The box of axis j is the set of labels that occur where ``first[j]`` is not -1; their marks begin there in an array of ``room``
-    marks. ``measure`` is what the noise of each axis is measured by, and ``whole`` the budget of one column in the ungrouped table.
+    marks. ``measure`` is what the noise of each axis is measured by, and ``whole`` that noise in the ungrouped table.
     """
 
     lines: Lines
     measure: Any
     first: Any
     room: int
-    whole: float
+    whole: Any
 
 
 @register_partition
@@ -94,7 +94,7 @@ class NoiseAware(Partition):
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""
         from tokumei.partition._exact_cut_kernels import cut_exactly
-        from tokumei.partition._noise_aware_kernels import DISTANCE, LABELS, SCALE, grow_and_prune
+        from tokumei.partition._noise_aware_kernels import DISTANCE, LABELS, SCALE, grow_and_prune, whole_noise
 
         require_feasible(problem)
         rows, least = np.ascontiguousarray(problem.rows, dtype=np.int32), least_size(problem, self.min_size)
@@ -110,6 +110,8 @@ class NoiseAware(Partition):
         axes = [problem.axes[axis] for axis in varying]
         rows = np.ascontiguousarray(rows[:, varying])
         by = DISTANCE if self.measure == "distance" else SCALE
+        measure = np.array([by if axis.free > 0 else LABELS for axis in axes])
+        budget = 0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying)
         sizes = np.array([axis.size if axis.name in problem.sets else 0 for axis in axes], dtype=np.int64)
         if self.search == "exact" and sizes.max() > MOST_LABELS:
             raise InvalidParameter(
@@ -117,10 +119,10 @@ class NoiseAware(Partition):
             )
         boxes = Boxes(
             lines_of(axes),
-            measure=np.array([by if axis.free > 0 else LABELS for axis in axes]),
+            measure=measure,
             first=np.where(sizes > 0, np.cumsum(sizes) - sizes, -1),
             room=int(sizes.sum()),
-            whole=0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying),
+            whole=whole_noise(measure, np.array([axis.size for axis in axes]), budget),
         )
         best = math.inf
         with stage("Splitting to reduce the noise", total=2) as shown:

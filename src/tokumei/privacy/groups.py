@@ -18,6 +18,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from tokumei.mechanism.channel import channel_from
 from tokumei.mechanism.grouping import Group, Grouping
 
@@ -34,12 +36,11 @@ def achieved_by(grouping: Grouping) -> tuple[Fraction, Group]:
     Groups are compared in whole numbers, which are made a fraction, in lowest terms, once.
     """
     channels, which = grouping.kinds
-    swaps = [channel.swap for channel in channels]
-    parts = [(swap.numerator, swap.denominator) for swap in swaps]
+    swaps = zip(*(channel.swap.as_integer_ratio() for channel in channels), strict=True)
+    above, below = (np.multiply.reduce(np.array(each, dtype=object)[which], axis=1) for each in swaps)
     least, found = (1, 0), grouping.groups[0]  # above everything
-    for group, numbers in zip(grouping.groups, which.tolist(), strict=True):
-        above = max(0, group.among - group.most) * math.prod(parts[number][0] for number in numbers)
-        below = group.most * math.prod(parts[number][1] for number in numbers)
-        if above * least[1] < least[0] * below:
-            least, found = (above, below), group
+    for group, top, bottom in zip(grouping.groups, above, below, strict=True):
+        part = max(0, group.among - group.most) * top, group.most * bottom
+        if part[0] * least[1] < least[0] * part[1]:
+            least, found = part, group
     return 1 + Fraction(*least), found
