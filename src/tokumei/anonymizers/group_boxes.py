@@ -17,7 +17,7 @@ from tokumei.arrays import Booleans, Integers, Labels
 from tokumei.mechanism.boxes import Box, place_of
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.displacement import along_grid
-from tokumei.mechanism.grid_laplace import FlaggedGridLaplace
+from tokumei.mechanism.grid_laplace import WORDS, FlaggedGridLaplace
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.retention import Retention
 from tokumei.privacy.sampling import HidingPlace
@@ -73,14 +73,14 @@ def noise_ratios(
 def noise_of(channel: Channel, line: bool) -> float:
     """Return how much noise a channel has: how many steps along the line it moves a cell on average, else the chance of a change."""
     if isinstance(channel, FlaggedGridLaplace):
+        if channel.points == 1:  # then all that can change is whether a cell is missing
+            return channel.flip / WORDS
         channel = channel.grid
     size = channel.size
-    if size == 1:
-        return 0.0
-    if not line:
-        return 1.0 - float(channel.probability(np.array(0), np.array(0)))
-    share = 1.0 - channel.retention if isinstance(channel, Retention) else along_grid(channel.cost)
-    return share * (size * size - 1) / (3 * size)
+    if isinstance(channel, Retention):
+        replaced = size * channel.other / channel.total if size > 1 else 0.0
+        return replaced * ((size - 1 / size) / 3 if line else (size - 1) / size)
+    return along_grid(channel.cost) * (size - 1 / size) / 3
 
 
 def boxes_of(

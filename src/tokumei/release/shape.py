@@ -133,7 +133,7 @@ class AveragingShape(Strict):
 
 
 class GroupShape(Strict):
-    """A group of rows: its boxes (stretches from low to high, or sets of places; and whether cells may be missing), and the channels inside them."""
+    """A group of rows: its boxes, each a stretch (low, high, missing) or a set of places (places, missing), and the channels inside them."""
 
     rows: Count
     among: Count
