@@ -208,16 +208,16 @@ WORDS: Mapping[str, str] = {
         "values of its rows in the other columns."
     ),
     "assumption.grouped_by_rows.values.labels": (
-        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size. In {labels}, "
-        "the labels that occur in each group are published."
+        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size. "
+        "The labels that occur in each group are published for {labels}."
     ),
     "assumption.grouped_by_rows.rounded.labels": (
-        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size. In {labels}, the labels "
-        "that occur in each group are published."
+        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size. The labels "
+        "that occur in each group are published for {labels}."
     ),
     "assumption.grouped_by_rows.partly.labels": (
         "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
-        "values of its rows in the other columns. In {labels}, the labels that occur in each group are published."
+        "values of its rows in the other columns. The labels that occur in each group are published for {labels}."
     ),
     "assumption.grouped_by_rows.labels": (
         "Rows were grouped by looking at them. The labels that occur in each group are published with its size."
@@ -296,16 +296,16 @@ WORDS: Mapping[str, str] = {
         "values of its rows in the other columns."
     ),
     "reason.group_boxes.values.labels": (
-        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size. In {labels}, "
-        "the labels that occur in each group are published."
+        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size. "
+        "The labels that occur in each group are published for {labels}."
     ),
     "reason.group_boxes.rounded.labels": (
-        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size. In {labels}, the labels "
-        "that occur in each group are published."
+        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size. The labels "
+        "that occur in each group are published for {labels}."
     ),
     "reason.group_boxes.partly.labels": (
         "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
-        "values of its rows in the other columns. In {labels}, the labels that occur in each group are published."
+        "values of its rows in the other columns. The labels that occur in each group are published for {labels}."
     ),
     "reason.group_boxes.labels": (
         "Rows were grouped by looking at them. The labels that occur in each group are published with its size."
