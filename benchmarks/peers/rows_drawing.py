@@ -7,7 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
+import tokumei as tk
 from benchmarks.row import Row
+from tokumei.anonymizers.tells import Subsets, solve_telling
 from tokumei.mechanism.grid_laplace import GridLaplace
 from tokumei.mechanism.retention import Retention
 from tokumei.parallel import in_chunks
@@ -38,6 +40,18 @@ def rows() -> Iterator[Row]:
 
     yield Row("retention, 10M × 10 codes", "copy of the table", retention, lambda: np.copyto(out, table), at_most=15)
     yield Row("retention, 10M × 10 codes", "vectorised numpy", retention, retention_in_numpy, at_least=8)
+
+    attributes = [tk.Attribute(f"c{place}", domain=tk.Categories(range(size))) for place, size in enumerate(SIZES)]
+    codes = {a.name: table[place] for place, a in enumerate(attributes)}
+    for told, words in ((1, "one column"), (2, "one pair")):
+        telling = solve_telling([Subsets(told)], attributes, Fraction(1, 5000), tk.Schema(attributes))
+        yield Row(
+            f"{words} a row, 10M × 10 codes",
+            "copy of the table",
+            lambda telling=telling: telling.sample(codes, key),
+            lambda: np.copyto(out, table),
+            at_most=15,
+        )
 
     number = rng.uniform(17, 90, ROWS)
     copied = np.empty_like(number)

@@ -67,6 +67,7 @@ _EXPORTS = {
     "run": "tokumei.runner",
     "samples": "tokumei.samples",
     "splits": "tokumei.splits",
+    "tells": "tokumei.tells",
     "transitions": "tokumei.transitions",
     "comparisons.compare_regression": "tokumei.utility.regressions",
     "comparisons.compare_routes": "tokumei.utility.routes",
@@ -123,6 +124,7 @@ _EXPORTS = {
     "samples.partial_risk": "tokumei.privacy.sampling",
     "splits.OptimisedSplit": "tokumei.anonymizers.suggest",
     "splits.suggest_split": "tokumei.anonymizers.suggest",
+    "tells.Subsets": "tokumei.anonymizers.tells",
     "transitions.Banded": "tokumei.anonymizers.transitions",
     "transitions.Invariant": "tokumei.anonymizers.transitions",
     "transitions.KeepOrReplace": "tokumei.anonymizers.transitions",
@@ -142,6 +144,7 @@ if TYPE_CHECKING:
     from tokumei import rates as rates
     from tokumei import samples as samples
     from tokumei import splits as splits
+    from tokumei import tells as tells
     from tokumei import transitions as transitions
     from tokumei.anonymizers.generalization import Generalization as Generalization
     from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation as GroupedPkPerturbation

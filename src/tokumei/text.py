@@ -25,6 +25,17 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {found[0]!r}?" if found else ""
 
 
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return a name that is not taken: the one wanted, or that with a number.
+
+    >>> free_name("group", ["age", "group"])
+    'group 2'
+    """
+    known = set(taken)
+    numbered = (wanted if n == 1 else f"{wanted} {n}" for n in range(1, len(known) + 2))
+    return next(name for name in numbered if name not in known)
+
+
 def plural(count: int, word: str, words: str | None = None) -> str:
     """Count things in words; ``words`` is what several are called, if that is not the word with an s.
 

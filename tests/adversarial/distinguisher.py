@@ -39,6 +39,8 @@ PUBLIC: dict[str, Any] = {
     "pk": tk.PkPerturbation(k=3),
     "pk, all perturbed": tk.PkPerturbation(k=3, kept="perturb"),
     "pk, weights": tk.PkPerturbation(k=3, split={"age": 2.0, "town": 1.0}),
+    "pk, one column a row": tk.PkPerturbation(k=3, tells=1),
+    "pk, coarse or fine": tk.PkPerturbation(k=3, tells=(tk.tells.Subsets(2, cells=4), tk.tells.Subsets(1))),
     "pk, sample": tk.PkPerturbation(k=3, sample=0.5),
     "pram": tk.PRAM({"age": tk.transitions.Banded(0.4), "town": tk.transitions.KeepOrReplace(0.3)}),
     "pram, matrix": tk.PRAM({"age": tk.transitions.KeepOrReplace(0.4), "town": [[0.7, 0.1, 0.1, 0.1]] * 4}),

@@ -47,6 +47,11 @@ RATES = (tk.rates.ValueRates(["town"], epsilon=0.5),)
 # name: the method, and what must have been read for
 LOCAL: dict[str, tuple[Any, str]] = {
     "pk": (tk.PkPerturbation(k=5, kept="perturb"), "column"),
+    "pk, one thing a row": (
+        tk.PkPerturbation(k=5, kept="perturb", tells=(tk.tells.Subsets(2, cells=30), tk.tells.Subsets(1))),
+        "told",
+    ),
+    "pk, one column a row of a sample": (tk.PkPerturbation(k=5, sample=700, tells=1), "tells"),
     "pk, a sample": (tk.PkPerturbation(k=5, sample=700), "sample"),
     "pk, strata": (tk.PkPerturbation(k=3, sample=Stratified("ill", 150)), "sample"),
     "pk, hidden strata": (tk.PkPerturbation(k=3, sample=Stratified("ill", 0.4, labels="hidden")), "sample"),

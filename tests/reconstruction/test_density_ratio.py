@@ -68,10 +68,9 @@ def test_the_free_model_reaches_the_best_likelihood() -> None:
     few = tk.anonymize(people(60), SCHEMA, tk.PkPerturbation(k=2), seed=4)
     found = tk.DensityRatio(smoothing=0, tol=1e-3, max_iter=5000).fit(few)
     true = {n: few.coded.codes(n).astype(int) for n in few.schema.names()}
-    pairs = few.mechanism.probability(
-        {n: c[:, None] for n, c in true.items()}, {n: c[None, :] for n, c in true.items()}
-    )
-    pairs = pairs * (true["ill"][:, None] == true["ill"][None, :])
+    pairs = (true["ill"][:, None] == true["ill"][None, :]).astype(float)
+    for name, channel in few.mechanism.channels.items():
+        pairs = pairs * channel.matrix()[true[name][:, None], true[name][None, :]]
 
     def loss(logs: np.ndarray) -> float:
         p = np.exp(logs - logs.max())

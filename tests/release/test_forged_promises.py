@@ -53,6 +53,10 @@ KINDS: dict[str, Callable[[], Any]] = {
     "pk, sample": made(tk.PkPerturbation(k=3, sample=80)),
     "pk, chance": made(tk.PkPerturbation(k=2, sample=tk.samples.Bernoulli(0.6, delta=0.01))),
     "pk, people": made(tk.PkPerturbation(k=3, kept="perturb"), (), VISITS, VISITED),
+    "pk, one column a row": made(tk.PkPerturbation(k=3, tells=1)),
+    "pk, coarse pairs of a sample": made(
+        tk.PkPerturbation(k=3, kept="known", sample=120, tells=(tk.tells.Subsets(2, cells=4), tk.tells.Subsets(1)))
+    ),
     "groups": made(tk.GroupedPkPerturbation(k=3)),
     "groups, rounded": made(tk.GroupedPkPerturbation(k=3, kept="known", edges={"age": 2})),
     "pram": made(tk.PRAM({"sex": [[0.8, 0.2], [0.3, 0.7]]}), (tk.prepare.Drop("age"),)),

@@ -58,7 +58,7 @@ def test_it_is_a_schema() -> None:
 
 def test_every_channel_has_a_shape() -> None:
     parts = json_schema()["$defs"].values()
-    shapes = {part["properties"]["channel"]["const"] for part in parts if "channel" in part.get("properties", {})}
+    shapes = {each["const"] for part in parts if "const" in (each := part.get("properties", {}).get("channel", {}))}
     assert shapes == {channel.kind for channel in CHANNELS} <= set(Channel.kinds)
 
 

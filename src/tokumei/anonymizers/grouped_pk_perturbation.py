@@ -44,7 +44,7 @@ from tokumei.table.classes import smallest_within
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import nearest, plural
+from tokumei.text import free_name, nearest, plural
 from tokumei.values import described, value
 
 LABEL = "group"
@@ -255,7 +255,7 @@ class GroupedPkPerturbation(Anonymizer):
         number[order], number[groups] = np.arange(groups), -1  # the last is for rows left out
         grouping = Grouping(tuple(a.name for a in attributes), tuple(made[group] for group in order), None)
         if not grouping.apart:
-            grouping = replace(grouping, label=_free_name(table.schema))
+            grouping = replace(grouping, label=free_name(LABEL, table.schema.names()))
         return grouping, number[labels]
 
     def _note(
@@ -286,15 +286,6 @@ class GroupedPkPerturbation(Anonymizer):
             "edges": self.edges,
             "boxes": self.boxes,
         }
-
-
-def _free_name(schema: Schema) -> str:
-    """Return a name for the column of group numbers that no column has yet."""
-    return next(
-        name
-        for n in range(1, len(schema.names()) + 2)
-        if (name := LABEL if n == 1 else f"{LABEL} {n}") not in schema.names()
-    )
 
 
 def _label_attribute(grouping: Grouping) -> Attribute:

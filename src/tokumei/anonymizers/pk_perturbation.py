@@ -15,9 +15,11 @@ from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
+from tokumei.anonymizers.tells import Tells, parts_of, released_schema, solved_with
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
+from tokumei.mechanism.telling import Telling
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.attackers import Kept
 from tokumei.privacy.guarantee import float_below
@@ -28,7 +30,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import SplitFrom
 from tokumei.table.schema import Attribute, Schema
 from tokumei.text import names
-from tokumei.values import value
+from tokumei.values import described, value
 from tokumei.words import Statement
 
 CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
@@ -66,11 +68,15 @@ class PkPerturbation(Anonymizer):
     membership
         Which guarantee of a sample is solved for: ``"secret"``, against those who do not know who was drawn, or
         ``"known"``, against those who do. Both are stated.
+    tells
+        What each row tells. ``"all"``: every column, which share the budget. A number: that many columns, drawn for each
+        row, with the whole budget, and the other cells are blank. Or several `tokumei.tells.Subsets`, such as three coarse
+        columns in half of the rows and one in full in the others. The guarantee is the same.
 
     Examples
     --------
     >>> PkPerturbation(k=10)
-    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret')
+    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret', tells='all')
     """
 
     k: StrictInt | StrictFloat
@@ -78,6 +84,7 @@ class PkPerturbation(Anonymizer):
     kept: Kept = "unknown"
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
+    tells: Tells = "all"
     method: Literal["pk_perturbation"] = field(default="pk_perturbation", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
@@ -85,6 +92,10 @@ class PkPerturbation(Anonymizer):
     def __post_init__(self) -> None:
         check_k(self.k)
         check_sample(self.sample)
+        if self.tells != "all" and self.split != "even":
+            raise InvalidParameter(
+                "split shares the budget among columns that every row tells; where rows tell one thing each, leave it out."
+            )
 
     def needs(self) -> Mapping[Need, str]:
         """Return the rows where the split is learned from them; counts are enough otherwise."""
@@ -111,15 +122,28 @@ class PkPerturbation(Anonymizer):
         who = who if self.sample is None else "in the sample a person can hide among"
         check_feasible(place.among, self.k, who, place.most)
         of = survey.rows if survey.released < survey.rows else None
-        split, learned, told = self._weights(schema, survey, perturbed, place)
-        channels = solve_channels([schema[n] for n in perturbed], place, self.k, split, places)
-        mechanism = Mechanism(channels, kept, of)
+        attributes = [schema[name] for name in perturbed]
+        learned: tuple[Fact, ...] = ()
+        told: tuple[Statement, ...] = ()
+        if self.tells == "all":
+            split, learned, told = self._weights(schema, survey, perturbed, place)
+            mechanism = Mechanism(solve_channels(attributes, place, self.k, split, places), kept, of)
+            released = None
+        else:
+
+            def keeps(telling: Telling) -> bool:
+                return least_achieved((place, *places), Mechanism({}, telling=telling)) >= Fraction(self.k)
+
+            swap = min(Fraction(1), _swap_needed(place, self.k))
+            telling = solved_with(parts_of(self.tells), attributes, schema, swap, keeps)
+            mechanism, released = Mechanism({}, kept, of, telling=telling), released_schema(telling, schema)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         return Design(
             mechanism,
             (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people, self._by_pilot)),
             facts,
+            released,
             notes=(*told, *_told_if_far(least_achieved(places, mechanism), self.k)),
         )
 
@@ -180,6 +204,7 @@ class PkPerturbation(Anonymizer):
             "kept": self.kept,
             "sample": describe_sample(self.sample),
             "membership": self.membership,
+            "tells": [described(part) for part in self.tells] if isinstance(self.tells, tuple) else self.tells,
         }
 
 

@@ -138,14 +138,14 @@ def epsilon_guarantees(
 
     The rows of one person are drawn independently, so their epsilons add up: to ``most`` times that of a row.
     """
-    if from_data or any(a.observed for a in schema) or not mechanism.channels:
+    if from_data or any(a.observed for a in schema) or not mechanism.epsilons:
         return ()
     rows = 1 if people is None else people.most
-    each = {name: rows * channel.epsilon for name, channel in mechanism.channels.items()}
+    each = {name: rows * epsilon for name, epsilon in mechanism.epsilons.items()}
     total = math.fsum(each.values())
     if math.isinf(total):
         return ()
     assumes = epsilon_assumptions(most=None if people is None else rows, kept=mechanism.kept, pilot=pilot)
     stated = math.nextafter(total, math.inf)
-    promise = RowEpsilon(columns=tuple(each))
+    promise = RowEpsilon(columns=mechanism.perturbed)
     return (Guarantee("local differential privacy", stated, promise, Anyone(), assumes, each),)

@@ -154,12 +154,13 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
 
 
 def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> pa.Table:
-    channels, grouping = design.mechanism.channels, design.mechanism.grouping
+    channels, grouping, telling = design.mechanism.channels, design.mechanism.grouping, design.mechanism.telling
     says_everything(design, table.columns)
     schema, cells = design.schema or table.schema, {}
+    told = {} if telling is None else telling.sample({name: table.codes(name) for name in telling.columns}, key)
     with stage("Drawing", total=len(table.columns)) as drawing:
         for name, column in table.columns.items():
-            drawn: Codes | None = design.recoded.get(name)
+            drawn: Codes | None = told.get(name, design.recoded.get(name))
             if design.cut is not None and drawn is not None:
                 assert isinstance(design.cut, CutGroups)
                 drawn = drawn[design.cut.rows]
@@ -177,4 +178,6 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
         domain = schema[grouping.label].domain
         assert domain is not None
         cells[grouping.label] = domain.values_of(design.groups[order])
+    if telling is not None:
+        cells[telling.label] = telling.domain.values_of(told[telling.label][order])
     return pa.table(cells)

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from tokumei.arrays import Codes, Floats
 from tokumei.bounds import LARGEST_MECHANISM
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.averaging import Averaging
-from tokumei.mechanism.channel import Channel, Conditional, Kept, channel_from
+from tokumei.mechanism.channel import Channel, Conditional, Kept, channel_from, undominated
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.telling import Telling
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.mechanism.treatments import AsItIs, Averaged, GroupNumber, PerturbedInGroup, Treatment
 from tokumei.table.domain import Categories
@@ -32,7 +30,7 @@ NOT_AT_RANDOM = "rare"  # rows were left out because few others were like them: 
 
 @dataclass(frozen=True)
 class Mechanism:
-    """The conditional distribution of a released record given the true one: a product over the columns."""
+    """The conditional distribution of a released record given the true one: a product over the columns, or of what a row tells."""
 
     channels: Mapping[str, Channel]
     kept: tuple[str, ...] = ()
@@ -42,10 +40,13 @@ class Mechanism:
     averaging: Averaging | None = None  # the columns that were averaged over groups: not to be undone
     grouping: Grouping | None = None  # the columns that were perturbed group by group
     block: int | None = None  # rows of the smallest block, where rows were shuffled within blocks only
+    telling: Telling | None = None  # the columns of which each row tells some
 
     def __post_init__(self) -> None:
         recoded = () if self.recoding is None else self.recoding.columns.values()
-        sizes = [channel.size for channel in self.channels.values()] + [column.original.states for column in recoded]
+        told = () if self.telling is None else self.telling.columns.values()
+        sizes = [channel.size for channel in self.channels.values()]
+        sizes += [column.original.states for column in (*recoded, *told)]
         if sum(sizes) > LARGEST_MECHANISM:
             raise InvalidParameter(
                 f"the perturbed columns have {sum(sizes):,} values together, and a guarantee is possible for at "
@@ -60,12 +61,21 @@ class Mechanism:
         grouped: tuple[str, ...] = ()
         if self.grouping is not None:
             grouped = (*self.grouping.columns, *([] if self.grouping.label is None else [self.grouping.label]))
-        return (*self.channels, *self.kept, *recoded, *averaged, *grouped)
+        told = () if self.telling is None else (*self.telling.columns, self.telling.label)
+        return (*self.channels, *self.kept, *recoded, *averaged, *grouped, *told)
 
     @property
     def perturbed(self) -> tuple[str, ...]:
         """The columns that noise was put on."""
-        return (*self.channels, *(() if self.grouping is None else self.grouping.columns))
+        grouped = () if self.grouping is None else self.grouping.columns
+        return (*self.channels, *grouped, *(() if self.telling is None else self.telling.columns))
+
+    @property
+    def label(self) -> str | None:
+        """The public column that was added to say which group a row is in, or what it tells."""
+        if self.telling is not None:
+            return self.telling.label
+        return None if self.grouping is None else self.grouping.label
 
     def treatment(self, name: str) -> Treatment:
         """Say what happens to a value of a column."""
@@ -77,6 +87,8 @@ class Mechanism:
             return GroupNumber()
         if self.grouping is not None and name in self.grouping.columns:
             return PerturbedInGroup()
+        if self.telling is not None and name in {*self.telling.columns, self.telling.label}:
+            return self.telling.treatment(name)
         return self.channels[name].treatment() if name in self.channels else AsItIs()
 
     def population(self, released: int) -> int:
@@ -90,7 +102,24 @@ class Mechanism:
     @property
     def swap(self) -> Fraction:
         """The product of the channels' swaps: what exchanging the origins of two whole records can change."""
-        return math.prod((channel.swap for channel in self.channels.values()), start=Fraction(1))
+        told = Fraction(1) if self.telling is None else self.telling.swap
+        return math.prod((channel.swap for channel in self.channels.values()), start=told)
+
+    @property
+    def tradeoffs(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Pairs of (ratio, swap) of the parts that multiply, one of which holds for any records taken together."""
+        pairs: tuple[tuple[Fraction, Fraction], ...] = ((Fraction(1), Fraction(1)),)
+        if self.telling is not None:
+            pairs = ((self.telling.ratio, self.telling.swap),)
+        for channel in self.channels.values():
+            pairs = undominated((a * x, b * y) for a, b in pairs for x, y in channel.tradeoffs())
+        return pairs
+
+    @property
+    def epsilons(self) -> dict[str, float]:
+        """The local differential privacy of each part of a row: of every perturbed column, or of what the row tells."""
+        told = {} if self.telling is None else {self.telling.label: self.telling.epsilon}
+        return {**{name: channel.epsilon for name, channel in self.channels.items()}, **told}
 
     def conditional(self, attribute: Attribute) -> Conditional:
         """Return the distribution that made a column."""
@@ -106,12 +135,11 @@ class Mechanism:
             return Kept(attribute.states)
         if self.grouping is not None and attribute.name in self.grouping.columns:
             raise self.grouping.refuse(attribute.name)
+        if self.telling is not None and attribute.name == self.telling.label:
+            return Kept(attribute.states)
+        if self.telling is not None and attribute.name in self.telling.columns:
+            raise self.telling.refuse(attribute.name)
         raise InvalidParameter(f"The mechanism does not say how the column {attribute.name!r} was made.")
-
-    def probability(self, released: Mapping[str, Codes], true: Mapping[str, Codes]) -> Floats:
-        """Return P(released record | true record) over the perturbed columns, elementwise with broadcasting."""
-        factors = [channel.probability(released[name], true[name]) for name, channel in self.channels.items()]
-        return np.asarray(math.prod(factors, start=np.float64(1.0)), dtype=np.float64)
 
     def describe(self) -> dict[str, Any]:
         """Return the mechanism as it appears in a manifest."""
@@ -127,6 +155,8 @@ class Mechanism:
             described["averaging"] = self.averaging.describe()
         if self.grouping is not None:
             described["grouping"] = self.grouping.describe()
+        if self.telling is not None:
+            described["telling"] = self.telling.describe()
         if self.left_out:
             described["left_out"] = {"rows": self.left_out, "how": NOT_AT_RANDOM}
         return described
@@ -143,7 +173,8 @@ class Mechanism:
         averaging = Averaging.from_description(described["averaging"]) if "averaging" in described else None
         left_out = _left_out(described.get("left_out"))
         grouping = Grouping.from_description(described["grouping"]) if "grouping" in described else None
-        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging, grouping, block)
+        telling = Telling.from_description(described["telling"]) if "telling" in described else None
+        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging, grouping, block, telling)
 
 
 def _block(described: Any) -> int | None:

@@ -61,12 +61,9 @@ class Retention(Channel):
 
     @classmethod
     def solve(cls, size: int, swap: Fraction, bits: int | None = None) -> Retention:
-        """Return the channel with the most retention whose `swap` is at least the one asked for.
-
-        Words have 32 bits where that is fine enough, unless their ``bits`` are given.
-        """
+        """Return the channel with the most retention whose `swap` is at least the one asked for; ``bits`` where they are given."""
         if size == 1:
-            return cls(1, 1, 2**32 - 1, 32)
+            return cls(1, 1, 2 ** (bits or 32) - 1, bits or 32)
         if bits is not None:
             return cls._solve(size, swap, bits)
         found = cls._solve(size, swap, 32)

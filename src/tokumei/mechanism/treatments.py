@@ -45,6 +45,20 @@ class PerturbedInGroup(Treatment):
     """Perturbed within the box of its group."""
 
 
+class WhatIsTold(Treatment):
+    """Which columns the row tells."""
+
+
+class Told(Treatment):
+    """Told by some rows, kept there or replaced by any value, and blank in the others."""
+
+    share: Number
+    lowest: Number
+    highest: Number
+    coarser: Literal["coarser"] | None = None
+    variants: ClassVar[tuple[str, ...]] = ("coarser",)
+
+
 class Constant(Treatment):
     """The only value there is."""
 

@@ -70,7 +70,7 @@ def _sampling(guarantee: Guarantee, mechanism: Mechanism, released: int, own: in
 
 @register_recount("local differential privacy")
 def _epsilon(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
-    each = {name: own * channel.epsilon for name, channel in mechanism.channels.items()}
+    each = {name: own * epsilon for name, epsilon in mechanism.epsilons.items()}
     stated = all(math.isclose(guarantee.numbers.get(name, -1.0), spent, rel_tol=1e-12) for name, spent in each.items())
     total = math.fsum(each.values())
     return guarantee.value >= 0 and stated and math.isclose(guarantee.value, total, rel_tol=1e-12, abs_tol=1e-12)

@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter
-from tokumei.mechanism.channel import undominated
 from tokumei.mechanism.record import Mechanism
 from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
@@ -82,11 +81,10 @@ def achieved(place: HidingPlace, mechanism: Mechanism) -> Fraction:
 
 def least_achieved(places: Iterable[HidingPlace], mechanism: Mechanism) -> Fraction:
     """Return the smallest value that is `achieved` in any of some places."""
-    pairs: tuple[tuple[Fraction, Fraction], ...] = ((Fraction(1), Fraction(1)),)
-    for channel in mechanism.channels.values():
-        pairs = undominated((a * x, b * y) for a, b in pairs for x, y in channel.tradeoffs())
     return 1 + min(
-        (place.others_outside * a + place.others_inside * b) / place.most for place in set(places) for a, b in pairs
+        (place.others_outside * a + place.others_inside * b) / place.most
+        for place in set(places)
+        for a, b in mechanism.tradeoffs
     )
 
 

@@ -136,6 +136,9 @@ class Release:
         recoding = self.mechanism.recoding
         if recoding is not None and name in recoding.columns:
             return recoding.columns[name].original
+        telling = self.mechanism.telling
+        if telling is not None and name in telling.columns:
+            return telling.columns[name].original
         return self.schema[name]
 
     def treatment(self, name: str) -> Statement:

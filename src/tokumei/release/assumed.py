@@ -68,7 +68,7 @@ def _people(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
 def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     mechanism, method = stated.mechanism, stated.method
     sample = method.get("sample")
-    label = None if mechanism.grouping is None else mechanism.grouping.label
+    label = mechanism.label
     due = pk_assumptions(
         people=_people(guarantee, stated),
         observed=_observed(guarantee, stated, label),

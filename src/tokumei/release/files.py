@@ -165,6 +165,10 @@ def _check_whole(release: Release) -> None:
         _check_labels(name, column, domain.labels(), recoding.scheme)
     if mechanism.grouping is not None:
         _check_groups(release, mechanism.grouping)
+    if mechanism.telling is not None:
+        codes = {name: release.coded.codes(name) for name in (*mechanism.telling.columns, mechanism.telling.label)}
+        if not mechanism.telling.possible(codes):
+            raise ReleaseError("The release has rows that tell something else than they say; it is damaged.")
     if not release.guarantees:
         raise ReleaseError("The release states no guarantee.")
     columns = release.schema.names("quasi_identifier")

@@ -15,6 +15,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pydantic
@@ -23,6 +24,7 @@ import tokumei
 from tokumei.bounds import MOST_COLUMNS, parsed_json
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
+from tokumei.mechanism.telling import Telling
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.registry import load_extensions
 from tokumei.release.artifact import Release
@@ -63,7 +65,9 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
         "mechanism": release.mechanism.describe(),
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
     }
-    label = None if release.mechanism.grouping is None else release.mechanism.grouping.label
+    label = (
+        None if release.mechanism.grouping is None else release.mechanism.grouping.label
+    )  # one of clusters is declared
     declared: dict[str, Any] = {
         "tokumei": tokumei.__version__,
         "columns": [
@@ -223,6 +227,8 @@ def _check_sizes(mechanism: Mechanism, schema: Schema) -> None:
     for name, channel in mechanism.channels.items():
         if channel.outputs != schema[name].states:
             raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
+    if mechanism.telling is not None:
+        _check_told(mechanism.telling, schema)
     if mechanism.grouping is None:
         return
     for place, name in enumerate(mechanism.grouping.columns):
@@ -233,6 +239,15 @@ def _check_sizes(mechanism: Mechanism, schema: Schema) -> None:
             raise ReleaseError(f"A group of the release has a box that does not fit the domain of {name!r}.")
         if boxes[0].labels is not None and not isinstance(domain, Categories):
             raise ReleaseError(f"The release has sets of labels for {name!r}, which has no labels.")
+
+
+def _check_told(telling: Telling, schema: Schema) -> None:
+    """Refuse columns that are not told as the schema describes them."""
+    due = {**{name: column.released for name, column in telling.columns.items()}, telling.label: telling.attribute}
+    for name, attribute in due.items():
+        same = replace(attribute, role=schema[name].role, observed=schema[name].observed)
+        if schema[name] != same:
+            raise ReleaseError(f"The release tells {name!r} otherwise than it describes the column.")
 
 
 def _added(mechanism: Mechanism, declared: Sequence[Column]) -> list[Column]:

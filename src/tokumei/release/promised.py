@@ -106,7 +106,7 @@ def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
     if guarantee.notion == "sampling anonymity":
         return {"known"}
     if guarantee.notion == "local differential privacy":
-        return set(stated.mechanism.channels)
+        return set(stated.mechanism.epsilons)
     if NOTIONS[guarantee.notion].of_classes:
         return set()
     return set(guarantee.numbers)  # of rates: with them; of other notions: where they are recounted
@@ -123,7 +123,7 @@ def _check_kinds(stated: Stated, pk: bool) -> None:
     of_classes = any(each.of_classes for each in stated.guarantees)
     if (
         (pk and (coarser or not mechanism.perturbed))
-        or (stated.of("local differential privacy") and not mechanism.channels)
+        or (stated.of("local differential privacy") and not mechanism.epsilons)
         or (of_classes and (mechanism.perturbed or mechanism.of is not None))
     ):
         raise ReleaseError("The release states a guarantee of another kind than its rows were made for.")
@@ -145,6 +145,10 @@ def _check_rows(stated: Stated, pk: Sequence[Guarantee]) -> None:
         for g in pk
     ]:
         raise ReleaseError("The release relies on other rows than those that it discloses.")
+    if mechanism.telling is not None and (mechanism.channels or mechanism.grouping is not None):
+        raise ReleaseError(
+            "The rows of the release tell one thing each and were also perturbed otherwise, which is not possible."
+        )
     if mechanism.grouping is not None:
         _check_grouped(pk, stated)
     elif places is None and pk and pk[0].numbers["among"] != mechanism.hiding(stated.rows):
@@ -163,7 +167,7 @@ def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
     memberships: list[Any] = [None] if mechanism.of is None else ["secret", "known"]
     due: dict[str, list[tuple[Statement, Statement]]] = {
         "Pk-anonymity": [(Linking(), pk_attacker(mechanism.kept, stated.kept_is, each)) for each in memberships],
-        "local differential privacy": [(RowEpsilon(columns=tuple(mechanism.channels)), Anyone())],
+        "local differential privacy": [(RowEpsilon(columns=mechanism.perturbed), Anyone())],
     }
     people = mechanism.population(stated.rows)
     for each in stated.of("sampling anonymity"):

@@ -150,6 +150,30 @@ class GroupingShape(Strict):
     groups: list[GroupShape]
 
 
+class ToldShape(Strict):
+    """A column that some rows tell: where the cells of its grids begin, or none where every value is a cell."""
+
+    original: Described
+    grids: list[list[Place] | None]
+
+
+class ClusterShape(Strict):
+    """Columns that are told together, on which of their grids, how likely, and by which retention."""
+
+    columns: list[str]
+    grids: list[Place]
+    weight: Count
+    channel: RetentionShape
+
+
+class TellingShape(Strict):
+    """The columns of which each row tells some."""
+
+    label: str
+    columns: dict[str, ToldShape]
+    clusters: list[ClusterShape]
+
+
 class LeftOutShape(Strict):
     """Rows that were left out."""
 
@@ -173,6 +197,7 @@ class MechanismShape(Strict):
     recoding: RecodingShape | None = None
     averaging: AveragingShape | None = None
     grouping: GroupingShape | None = None
+    telling: TellingShape | None = None
     left_out: LeftOutShape | None = None
 
 

@@ -1,0 +1,179 @@
+"""What each row tells: subsets of the columns, how coarse, and how often; from public numbers alone."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, StrictInt, StrictStr
+
+from tokumei.errors import InvalidParameter
+from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.telling import LABEL, MOST_CLUSTERS, WORDS, Cluster, Grid, Telling, ToldColumn
+from tokumei.table.axis import axis_of
+from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute, Schema
+from tokumei.text import free_name, nearest
+from tokumei.values import value
+
+NUMBERS = 12  # cells of a number or date that is told, where nobody says how many
+
+
+@value
+class Subsets:
+    """Rows that tell some columns, whole or coarser.
+
+    Parameters
+    ----------
+    columns
+        How many columns such a row tells, every subset of that size being equally likely; or the names of those that it
+        tells.
+    cells
+        How many different cells a column may have at most: numbers, dates and ordered categories are cut into stretches of
+        equal length, or told at the finest level of their hierarchy that has as few; unordered categories without a
+        hierarchy are told as they are. Without it numbers and dates have 12 and categories all of theirs.
+    weight
+        How many rows do so, relative to the other parts.
+
+    Examples
+    --------
+    Half of the rows tell three columns coarsely, the others one in full:
+
+    >>> import tokumei as tk
+    >>> tk.PkPerturbation(k=10, tells=[tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1)]).tells
+    (Subsets(columns=3, cells=4, weight=1), Subsets(columns=1, cells=None, weight=1))
+    """
+
+    columns: Annotated[StrictInt, Field(ge=1)] | tuple[StrictStr, ...] = 1
+    cells: Annotated[StrictInt, Field(ge=2)] | None = None
+    weight: Annotated[StrictInt, Field(ge=1, le=10**6)] = 1
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, tuple) and len(set(self.columns)) != max(1, len(self.columns)):
+            raise InvalidParameter("Subsets: columns must name at least one column, each once.")
+
+    def clusters(self, names: Sequence[str]) -> list[tuple[str, ...]]:
+        """List the clusters of these columns."""
+        if isinstance(self.columns, tuple):
+            for name in self.columns:
+                if name not in names:
+                    raise InvalidParameter(f"tells names {name!r}, which is not perturbed.{nearest(name, names)}")
+            return [self.columns]
+        if self.columns > len(names):
+            raise InvalidParameter(
+                f"a row cannot tell {self.columns} columns, since only {len(names)} are perturbed; tell fewer."
+            )
+        if math.comb(len(names), self.columns) > MOST_CLUSTERS:
+            raise InvalidParameter(
+                f"there are {math.comb(len(names), self.columns):,} subsets of {self.columns} of {len(names)} columns, "
+                f"and at most {MOST_CLUSTERS:,} can be told apart; tell fewer columns, or name them."
+            )
+        return list(itertools.combinations(names, self.columns))
+
+
+Tells = Literal["all"] | Annotated[StrictInt, Field(ge=1)] | tuple[Subsets, ...]
+
+
+def parts_of(tells: int | tuple[Subsets, ...]) -> tuple[Subsets, ...]:
+    """Return what is told as parts."""
+    if isinstance(tells, int):
+        return (Subsets(tells),)
+    if not tells:
+        raise InvalidParameter("tells must have at least one part.")
+    return tells
+
+
+def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swap: Fraction, schema: Schema) -> Telling:
+    """Return the telling whose clusters all have a swap of at least the one asked for, and hardly more."""
+    names = [a.name for a in attributes]
+    by_part = [part.clusters(names) for part in parts]
+    lacking = set(names) - {name for clusters in by_part for cluster in clusters for name in cluster}
+    if lacking:
+        lost = next(name for name in names if name in lacking)
+        raise InvalidParameter(f"no row would tell {lost!r}; name it in tells, or drop the column.")
+    common = math.lcm(*map(len, by_part))
+    by_name = {a.name: a for a in attributes}
+    wanted = {
+        name: sorted(
+            {
+                grid_of(by_name[name], part.cells)
+                for part, clusters in zip(parts, by_part, strict=True)
+                if any(name in cluster for cluster in clusters)
+            },
+            key=lambda grid: (grid is not None, -len(grid or ())),  # the finest first
+        )
+        for name in names
+    }
+    made: list[tuple[tuple[str, ...], tuple[int, ...], int]] = []
+    for part, clusters in zip(parts, by_part, strict=True):
+        grids = {name: grid_of(by_name[name], part.cells) for cluster in clusters for name in cluster}
+        for cluster in clusters:
+            at = tuple(wanted[name].index(grids[name]) for name in cluster)
+            made.append((cluster, at, part.weight * common // len(clusters)))
+    shrink = math.gcd(*(weight for *_, weight in made))
+    if sum(weight for *_, weight in made) // shrink > WORDS:
+        raise InvalidParameter("the weights in tells have no common unit that is large enough; use smaller weights.")
+    columns = {name: ToldColumn(by_name[name], tuple(grids)) for name, grids in wanted.items()}
+    solved: dict[int, Retention] = {}
+
+    def channel(size: int) -> Retention:
+        if size not in solved:
+            solved[size] = Retention.solve(size, swap, 64)
+        return solved[size]
+
+    solved_for = tuple(
+        Cluster(
+            names, at, weight // shrink, channel(math.prod(columns[n].cells(g) for n, g in zip(names, at, strict=True)))
+        )
+        for names, at, weight in made
+    )
+    return Telling(free_name(LABEL, schema.names()), columns, solved_for)
+
+
+def grid_of(attribute: Attribute, cells: int | None) -> Grid:
+    """Return where the cells of a column begin, so that there are at most this many; none where every value is one."""
+    domain = attribute.domain
+    if domain is None:
+        raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one to perturb it.")
+    if cells is None:
+        if isinstance(domain, Categories):
+            return None
+        cells = NUMBERS
+    if domain.size <= cells:
+        return None
+    axis = axis_of(replace(attribute, missing=False))
+    if attribute.hierarchy is not None:
+        levels = [tuple(np.unique(first).tolist()) for first in axis.first]
+        fitting = [starts for starts in levels if len(starts) <= cells]
+        starts = fitting[0] if len(fitting[0]) > 1 else [starts for starts in levels if len(starts) > 1][-1]
+        return None if len(starts) == domain.size else starts
+    if axis.free < domain.size:
+        return None
+    return tuple(-(-place * domain.size // cells) for place in range(cells))
+
+
+def released_schema(telling: Telling, schema: Schema) -> Schema:
+    """Return the schema of the released columns."""
+    for column in telling.columns.values():
+        schema = schema.replacing(column.released)
+    return Schema((*schema, telling.attribute))
+
+
+def solved_with(
+    parts: Sequence[Subsets],
+    attributes: Sequence[Attribute],
+    schema: Schema,
+    swap: Fraction,
+    keeps: Callable[[Telling], bool],
+) -> Telling:
+    """Return the telling for a swap, or for a little more where rounding asks for it."""
+    for more in (0, 2**-60, 2**-50, 2**-40, 2**-30, 2**-22):
+        telling = solve_telling(parts, attributes, min(Fraction(1), swap * (1 + Fraction(more))), schema)
+        if keeps(telling):
+            return telling
+    raise InvalidParameter("k is so near to the number of rows that no noise achieves it; ask for a smaller k.")

@@ -1,0 +1,76 @@
+"""Inner loops of drawing what rows tell: arrays in, arrays out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+
+@njit(nogil=True, cache=True)
+def pick(words: Any, places: Any, total: Any, again: Any, ends: Any, guide: Any, out: Any) -> Any:
+    """Draw a cluster for each place from a word of 32 bits; return how many of the places, put first, must be drawn again.
+
+    ``word * total`` spread over 2^32 is uniform below ``total`` once the ``again = 2^32 mod total`` words that would make some
+    numbers likelier are left out. ``guide`` says at which cluster to begin looking among the ``ends`` of the weights.
+    """
+    rejected = 0
+    shift = np.uint64(32)
+    for i in range(places.size):
+        place = places[i]
+        product = np.uint64(words[i]) * total
+        if product & np.uint64(0xFFFFFFFF) < again:
+            places[rejected] = place
+            rejected += 1
+            continue
+        drawn = product >> shift
+        cluster = guide[words[i] >> 24]
+        while ends[cluster] <= drawn:
+            cluster += 1
+        out[place] = cluster
+    return rejected
+
+
+@njit(nogil=True, cache=True)
+def tell(
+    words: Any,
+    places: Any,
+    choice: Any,
+    other: Any,
+    limit: Any,
+    last: Any,
+    begin: Any,
+    column: Any,
+    cells: Any,
+    kept_at: Any,
+    cell_at: Any,
+    released: Any,
+    codes: Any,
+    out: Any,
+) -> Any:
+    """Draw what each place tells of its cluster; return how many of the places, put first, must be drawn again.
+
+    A cluster's columns are ``column[begin[s]:begin[s + 1]]``. ``released`` holds, one after the other, the released code of every
+    true code (from ``kept_at`` on) and of every cell (from ``cell_at`` on) of a column on a grid.
+    """
+    rejected = 0
+    for i in range(places.size):
+        place = places[i]
+        s = choice[place]
+        word = words[i]
+        if word > last[s]:
+            places[rejected] = place
+            rejected += 1
+            continue
+        if word > limit[s]:
+            for j in range(begin[s], begin[s + 1]):
+                c = column[j]
+                out[c, place] = released[kept_at[j] + codes[c, place]]
+            continue
+        drawn = np.int64(word // other[s])
+        for j in range(begin[s + 1] - 1, begin[s] - 1, -1):
+            rest = drawn // cells[j]
+            out[column[j], place] = released[cell_at[j] + drawn - rest * cells[j]]
+            drawn = rest
+    return rejected

@@ -1,0 +1,432 @@
+"""Rows that tell one thing each: a cluster of columns, drawn for every row, is told with the whole budget, the rest is blank.
+
+Which cluster s a row tells is drawn with public weights w_s, independently of the row. The cluster's cells, taken together as
+one of A_s possible tuples, are then kept or replaced by retention (`Retention`), each cluster with its own integers:
+
+    P(s, y | x) = w_s / W * (keep_s [y = x_s] + other_s) / (keep_s + A_s other_s)
+
+Exchanging the origins of two released rows leaves s, and so the weights, as they are. It changes the likelihood by
+``r_s r_s'`` at worst, with ``r_s = other_s / (keep_s + other_s)``: the swap is the square of the smallest r, that of one
+column alone that had the whole budget.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tokumei.arrays import AnyUnsigned, Codes, Floats, Integers
+from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.mechanism.channel import channel_from
+from tokumei.mechanism.grouping import place_of
+from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.treatments import Told, Treatment, WhatIsTold
+from tokumei.parallel import in_chunks
+from tokumei.randomness import Key, Stream
+from tokumei.table.axis import axis_of
+from tokumei.table.cells import CellNames, check_names
+from tokumei.table.domain import Categories, code_type
+from tokumei.table.schema import Attribute, attribute_from, describe_attribute
+
+LABEL = "tells"  # the column that says which columns a row tells
+MOST_CLUSTERS = 2**14
+WORDS = 2**32  # which cluster a row tells is drawn from words of 32 bits
+Grid = tuple[int, ...] | None  # where the cells of a column begin along its line; none where every value is one
+
+
+class Shown(NamedTuple):
+    """One grid of a column: the cell that each true code lies in, and the released code of each cell."""
+
+    cell_of: Integers
+    code_of: Integers
+
+
+@dataclass(frozen=True)
+class ToldColumn:
+    """A column that some rows tell, on one grid or several.
+
+    Attributes
+    ----------
+    original
+        The column before: its domain, hierarchy, and whether cells could be missing. A missing cell is one more value.
+    grids
+        For each grid the first places of its cells along the line that `axis_of` lays the values in; ``None`` where every
+        value is a cell of its own.
+    """
+
+    original: Attribute
+    grids: tuple[Grid, ...]
+
+    def __post_init__(self) -> None:
+        name, points = self.original.name, self._points
+        if not self.grids or len(set(self.grids)) < len(self.grids):
+            raise InvalidParameter(f"the grids of {name!r} must be at least one, and different.")
+        for starts in self.grids:
+            if starts is None:
+                continue
+            if starts[:1] != (0,) or starts[-1] >= points or any(a >= b for a, b in pairwise(starts)):
+                raise InvalidParameter(f"the cells of {name!r} must begin at places of its domain, the first at 0.")
+            if not self._nameable(starts):
+                raise InvalidParameter(f"the cells of {name!r} must be those of a level of its hierarchy.")
+
+    @property
+    def _points(self) -> int:
+        assert self.original.domain is not None
+        return self.original.domain.size
+
+    def _nameable(self, starts: Sequence[int]) -> bool:
+        axis = axis_of(replace(self.original, missing=False))
+        return axis.free == axis.size or any(np.array_equal(np.unique(level), starts) for level in axis.first)
+
+    def cells(self, grid: int) -> int:
+        """Count the cells of a grid, a missing one included."""
+        starts = self.grids[grid]
+        return (self._points if starts is None else len(starts)) + int(self.original.missing)
+
+    @cached_property
+    def released(self) -> Attribute:
+        """The column as it is released: a cell that is not told is null, like a missing one; the row says which it is."""
+        if self.grids == (None,):
+            return replace(self.original, missing=True)
+        names = [name for name in self._names if name is not None]
+        return replace(self.original, domain=Categories(tuple(names)), hierarchy=None, missing=True)
+
+    @cached_property
+    def stretches(self) -> tuple[tuple[int, int], ...]:
+        """The stretch of the line that each released code stands for."""
+        found = {stretch for starts in self.grids for stretch in self._stretches(starts)}
+        return tuple(sorted(found))
+
+    def _stretches(self, starts: Grid) -> list[tuple[int, int]]:
+        first = range(self._points) if starts is None else starts
+        return list(zip(first, [*(each - 1 for each in first[1:]), self._points - 1], strict=True))
+
+    @cached_property
+    def _names(self) -> list[str | None]:
+        low, high = np.array(self.stretches).T
+        plain = replace(self.original, missing=False)
+        names = CellNames(plain, axis_of(plain)).of(low, high)
+        check_names(self.original, self.stretches, names)
+        return names
+
+    @cached_property
+    def shown(self) -> tuple[Shown, ...]:
+        """For each grid the cell of each true code, and the released code of each cell."""
+        place, points, missing = place_of(self.original), self._points, self.original.missing
+        if self.grids == (None,):
+            line = np.arange(points + int(missing))
+            return (Shown(line, line),)
+        number = {stretch: code for code, stretch in enumerate(self.stretches)}
+        null, found = len(number), []
+        for starts in self.grids:
+            cells = self._stretches(starts)
+            codes = [number[stretch] for stretch in cells] + [null] * missing
+            first = np.array([low for low, _ in cells] + [points] * missing)
+            found.append(Shown(np.searchsorted(first, place, side="right") - 1, np.array(codes)))
+        return tuple(found)
+
+    def cell(self, grid: int, released: Codes) -> Integers:
+        """Return the cell of each released code, -1 where it is none of the grid's."""
+        assert self.released.domain is not None
+        codes = self.shown[grid].code_of
+        inverse = np.full(self.released.states, -1)
+        inverse[codes] = np.arange(len(codes))
+        return inverse[released]
+
+    def describe(self) -> dict[str, Any]:
+        """Return the column as it appears in a manifest."""
+        grids = [None if starts is None else list(starts) for starts in self.grids]
+        return {"original": describe_attribute(self.original), "grids": grids}
+
+    @classmethod
+    def from_description(cls, name: str, described: Mapping[str, Any]) -> ToldColumn:
+        """Make a column again from what `describe` gave."""
+        original = attribute_from({"name": name, **described["original"]})
+        grids = tuple(None if starts is None else tuple(starts) for starts in described["grids"])
+        if any(type(start) is not int for starts in grids if starts is not None for start in starts):
+            raise ReleaseError(f"The release tells {name!r} on a grid that is not possible.")
+        return cls(original, grids)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Columns that are told together, each on one of its grids, how likely relative to others, and by which retention."""
+
+    columns: tuple[str, ...]
+    grids: tuple[int, ...]
+    weight: int
+    channel: Retention
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Which columns rows tell, and how.
+
+    Attributes
+    ----------
+    label
+        The public column of the release that says which cluster each row tells.
+    columns
+        The columns.
+    clusters
+        The clusters; the codes of ``label`` are their places here.
+    """
+
+    label: str
+    columns: Mapping[str, ToldColumn]
+    clusters: tuple[Cluster, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.clusters) <= MOST_CLUSTERS:
+            raise InvalidParameter(f"rows can tell one of 1 to {MOST_CLUSTERS:,} clusters of columns.")
+        weights = [cluster.weight for cluster in self.clusters]
+        if any(weight < 1 for weight in weights) or sum(weights) > WORDS:
+            raise InvalidParameter("the weights of clusters must be at least 1, and 2^32 together at most.")
+        if {name for cluster in self.clusters for name in cluster.columns} != set(self.columns):
+            raise InvalidParameter("every column must be told in some cluster, and no other.")
+        for cluster in self.clusters:
+            if not cluster.columns or len(set(cluster.columns)) < len(cluster.columns):
+                raise InvalidParameter("a cluster needs at least one column, each once.")
+            if any(not 0 <= grid < len(self.columns[n].grids) for n, grid in _each(cluster)):
+                raise InvalidParameter("a cluster is told on a grid that its column does not have.")
+            if cluster.channel.size != math.prod(self.shape(cluster)) or cluster.channel.bits != 64:
+                raise InvalidParameter("a cluster has a channel that does not fit its columns.")
+
+    def shape(self, cluster: Cluster) -> tuple[int, ...]:
+        """Return how many cells each column of a cluster has."""
+        return tuple(self.columns[name].cells(grid) for name, grid in _each(cluster))
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return sum(cluster.weight for cluster in self.clusters)
+
+    @property
+    def ratio(self) -> Fraction:
+        """The smallest factor by which the likelihood of a released row changes when its origin is another row."""
+        return min(cluster.channel.ratio for cluster in self.clusters)
+
+    @property
+    def swap(self) -> Fraction:
+        """The smallest factor by which exchanging the origins of two released rows changes their likelihood: ``ratio**2``."""
+        return self.ratio**2
+
+    @property
+    def epsilon(self) -> float:
+        """The local differential privacy of a whole row: that of the cluster that tells the most."""
+        return max(cluster.channel.epsilon for cluster in self.clusters)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What the public column says of each cluster: its columns, told apart where several clusters have the same."""
+        found: list[str] = []
+        for cluster in self.clusters:
+            plain = ", ".join(cluster.columns) + (" (coarser)" if any(cluster.grids) else "")
+            number = 1
+            while (name := plain if number == 1 else f"{plain} ({number})") in found:
+                number += 1
+            found.append(name)
+        return tuple(found)
+
+    @cached_property
+    def attribute(self) -> Attribute:
+        """The public column that says which cluster a row tells."""
+        return Attribute(self.label, "insensitive", self.domain)
+
+    @property
+    def domain(self) -> Categories:
+        """The domain of that column."""
+        return Categories(self.labels)
+
+    def clusters_of(self, *columns: str) -> list[int]:
+        """Return the clusters in which all of these columns are told together."""
+        return [place for place, cluster in enumerate(self.clusters) if set(columns) <= set(cluster.columns)]
+
+    def sample(self, codes: Mapping[str, Codes], key: Key, start: int = 0) -> dict[str, Codes]:
+        """Draw what each row tells and releases; the first is row ``start`` of the table.
+
+        The result has every column, and `label`. Both draws of a row have a word of their own, addressed by the row.
+        """
+        rows = len(next(iter(codes.values())))
+        kinds = [code_type(_domain(column.released)) for column in self.columns.values()]
+        wide = max(
+            (*kinds, *(codes[name].dtype.type for name in self.columns)), key=lambda kind: np.dtype(kind).itemsize
+        )
+        out = np.empty((len(self.columns), rows), dtype=wide)
+        for place, column in enumerate(self.columns.values()):
+            out[place] = _null(column.released)
+        choice = np.empty(rows, dtype=code_type(self.domain))
+        which, told = key.stream("tells"), key.stream("told")
+
+        def chunk(low: int, high: int) -> None:
+            self._choose(which, start + low, choice[low:high])
+            true = np.empty((len(self.columns), high - low), dtype=wide)
+            for place, name in enumerate(self.columns):
+                true[place] = codes[name][low:high]
+            self._tell(told, start + low, choice[low:high], true, out[:, low:high])
+
+        in_chunks(rows, chunk)
+        made: dict[str, Any] = {n: out[at].astype(kinds[at], copy=False) for at, n in enumerate(self.columns)}
+        return {**made, self.label: choice}
+
+    def _choose(self, stream: Stream, start: int, choice: Codes) -> None:
+        """Draw a cluster for each row: a number that is uniform below the sum of the weights, looked up among them."""
+        from tokumei.mechanism._telling_kernels import pick
+
+        ends = np.cumsum([cluster.weight for cluster in self.clusters]).astype(np.uint64)
+        first = (np.arange(256, dtype=np.uint64) << np.uint64(24)) * np.uint64(self.total) >> np.uint64(32)
+        guide = np.searchsorted(ends, first, side="right")
+        total, again = np.uint64(self.total), np.uint64(WORDS % self.total)
+
+        def draw(words: AnyUnsigned, places: Integers) -> Integers:
+            return places[: pick(words, places, total, again, ends, guide, choice)]
+
+        places = draw(stream.words(start, len(choice), 32, scratch=True), np.arange(len(choice)))
+        stream.redraw(start, places, draw, 32)
+
+    def _tell(self, stream: Stream, start: int, choice: Codes, true: Codes, out: Codes) -> None:
+        """Draw the cells of each row's cluster: true codes and released ones have a row for each column."""
+        from tokumei.mechanism._telling_kernels import tell
+
+        def draw(words: AnyUnsigned, places: Integers) -> Integers:
+            return places[: tell(words, places, choice, *self._layout, true, out)]
+
+        places = draw(stream.words(start, len(choice), scratch=True), np.arange(len(choice)))
+        stream.redraw(start, places, draw)
+
+    @cached_property
+    def _layout(self) -> tuple[Any, ...]:
+        """What the loop needs of every cluster, see `tell`."""
+        place = {name: at for at, name in enumerate(self.columns)}
+        released: list[Integers] = []
+        starts: dict[tuple[str, int], tuple[int, int]] = {}
+        at = 0
+        for name, column in self.columns.items():
+            for grid, shown in enumerate(column.shown):
+                starts[name, grid] = at, at + len(shown.cell_of)
+                released += [shown.code_of[shown.cell_of], shown.code_of]
+                at += len(shown.cell_of) + len(shown.code_of)
+        told = [(name, grid) for cluster in self.clusters for name, grid in _each(cluster)]
+        channels = [cluster.channel for cluster in self.clusters]
+        return (
+            np.array([channel.other for channel in channels], dtype=np.uint64),
+            np.array([channel.size * channel.other - 1 for channel in channels], dtype=np.uint64),
+            np.array([channel.total - 1 for channel in channels], dtype=np.uint64),
+            np.cumsum([0, *(len(cluster.columns) for cluster in self.clusters)]),
+            np.array([place[name] for name, _ in told]),
+            np.array([self.columns[name].cells(grid) for name, grid in told]),
+            np.array([starts[each][0] for each in told]),
+            np.array([starts[each][1] for each in told]),
+            np.concatenate(released).astype(np.uint32),
+        )
+
+    def told(self, released: Mapping[str, Codes]) -> tuple[Integers, Integers]:
+        """Return for each released row its cluster, and its tuple as a code of the cluster's channel; -1 where it has none."""
+        which = released[self.label].astype(np.int64)
+        joint = np.zeros(len(which), dtype=np.int64)
+        for place, cluster in enumerate(self.clusters):
+            rows = np.flatnonzero(which == place)
+            for (name, grid), cells in zip(_each(cluster), self.shape(cluster), strict=True):
+                cell = self.columns[name].cell(grid, released[name][rows])
+                joint[rows] = np.where((cell < 0) | (joint[rows] < 0), -1, joint[rows] * cells + cell)
+        return which, joint
+
+    def possible(self, released: Mapping[str, Codes]) -> bool:
+        """Whether rows can have been drawn: they tell the cells of their cluster's grids, and are blank elsewhere."""
+        which, joint = self.told(released)
+        if np.any(joint < 0):
+            return False
+        for name, column in self.columns.items():
+            tells = np.array([name in cluster.columns for cluster in self.clusters])[which]
+            if np.any(released[name][~tells] != _null(column.released)):
+                return False
+        return True
+
+    def of_cluster(self, place: int, true: Mapping[str, Codes]) -> Integers:
+        """Return the tuple of each true row as a code of one cluster's channel."""
+        cluster = self.clusters[place]
+        joint = np.zeros(len(next(iter(true.values()))), dtype=np.int64)
+        for (name, grid), cells in zip(_each(cluster), self.shape(cluster), strict=True):
+            joint = joint * cells + self.columns[name].shown[grid].cell_of[true[name]]
+        return joint
+
+    def likelihoods(self, released: Mapping[str, Codes], true: Mapping[str, Codes]) -> Floats:
+        """Return P(released row | true row) of every pair: one row per released row, one column per true row."""
+        which, joint = self.told(released)
+        made = np.empty((len(which), len(next(iter(true.values())))))
+        for place, cluster in enumerate(self.clusters):
+            rows = np.flatnonzero(which == place)
+            same = joint[rows, None] == self.of_cluster(place, true)[None, :]
+            share = cluster.weight / self.total / cluster.channel.total
+            kept, other = (cluster.channel.keep + cluster.channel.other) * share, cluster.channel.other * share
+            made[rows] = np.where(same, kept, other)
+        return made
+
+    def treatment(self, name: str) -> Treatment:
+        """Say what happens to a value of a column."""
+        if name == self.label:
+            return WhatIsTold()
+        telling = [self.clusters[place] for place in self.clusters_of(name)]
+        kept = [cluster.channel.retention for cluster in telling]
+        coarser = any(starts is not None for starts in self.columns[name].grids)
+        return Told(
+            share=sum(cluster.weight for cluster in telling) / self.total,
+            lowest=min(kept),
+            highest=max(kept),
+            coarser="coarser" if coarser else None,
+        )
+
+    def refuse(self, name: str) -> InvalidParameter:
+        """Return the error for callers that take each column to have a distribution of its own."""
+        return InvalidParameter(
+            f"{name!r} is told by some rows only, and together with other columns, which this cannot handle; use "
+            "tk.reconstruct, or estimate tables with IterativeBayes."
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the telling as it appears in a manifest."""
+        return {
+            "label": self.label,
+            "columns": {name: column.describe() for name, column in self.columns.items()},
+            "clusters": [
+                {
+                    "columns": list(cluster.columns),
+                    "grids": list(cluster.grids),
+                    "weight": cluster.weight,
+                    "channel": cluster.channel.describe(),
+                }
+                for cluster in self.clusters
+            ],
+        }
+
+    @classmethod
+    def from_description(cls, described: Mapping[str, Any]) -> Telling:
+        """Make a telling again from what `describe` gave."""
+        columns = {name: ToldColumn.from_description(name, each) for name, each in described["columns"].items()}
+        return cls(described["label"], columns, tuple(_cluster(each) for each in described["clusters"]))
+
+
+def _cluster(described: Mapping[str, Any]) -> Cluster:
+    channel, weight, grids = channel_from(described["channel"]), described["weight"], described["grids"]
+    if not isinstance(channel, Retention) or any(type(number) is not int for number in (weight, *grids)):
+        raise ReleaseError("The release tells columns in a way that is not possible.")
+    return Cluster(tuple(described["columns"]), tuple(grids), weight, channel)
+
+
+def _each(cluster: Cluster) -> zip[tuple[str, int]]:
+    return zip(cluster.columns, cluster.grids, strict=True)
+
+
+def _domain(attribute: Attribute) -> Any:
+    return attribute.domain
+
+
+def _null(attribute: Attribute) -> int:
+    return attribute.states - 1

@@ -1,0 +1,13 @@
+"""What each row of a randomized release tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokumei import _EXPORTS
+from tokumei.lazy import lazily
+
+if TYPE_CHECKING:
+    from tokumei.anonymizers.tells import Subsets as Subsets
+else:
+    __all__, __getattr__, __dir__ = lazily(__name__, _EXPORTS)
