@@ -127,7 +127,7 @@ class _Solver:
         (cells, costs), which = _different(4 * sizes + 2 * kept + missing, shares)
         first = len(self.described)
         for cell, cost in zip(cells.tolist(), costs.tolist(), strict=True):
-            made = _channel(*divmod(cell, 4), Fraction(math.exp(-2 * cost)))
+            made = _channel(cell // 4, cell % 4, Fraction(math.exp(-2 * cost)))
             self.described.append(made.describe())
             self._swaps.append(made.swap.as_integer_ratio())
         return which + first
