@@ -275,3 +275,25 @@ def test_forged_sets_are_refused(forgery: Any, kind: Any, tmp_path: Path) -> Non
         return
     with pytest.raises(ReleaseError):
         tk.read_release(tmp_path / "out")
+
+
+# What the analyst and the attacker do with them.
+
+
+def test_tables_and_the_attack_take_sets() -> None:
+    rng = np.random.default_rng(0)
+    trades = rng.choice(["clerk", "farmer", "smith"], 6000, p=[0.7, 0.2, 0.1])  # places 0, 2 and 5
+    frame = pd.DataFrame({"trade": trades, "sex": np.where(rng.random(6000) < 0.8, "f", "m")})
+    method = tk.GroupedPkPerturbation(k=600, partition=AllBut(0))
+    release = tk.anonymize(frame, tk.Schema([TRADE, SEX]), method, seed=1)
+    assert release.mechanism.grouping.groups[0].boxes[0].labels == (0, 2, 5)
+    table = tk.IterativeBayes(["trade", "sex"]).fit(release)
+    assert table.pmf_.sum() == pytest.approx(1) and (table.pmf_[[1, 3, 4]] == 0).all()
+
+    def counted(rows: pd.DataFrame) -> Any:
+        return pd.crosstab(rows["trade"], rows["sex"]).to_numpy() / len(rows)
+
+    off = [0.5 * np.abs(e - counted(frame)).sum() for e in (table.pmf_[[0, 2, 5]], counted(release.frame))]
+    assert off[0] < 0.4 * off[1]
+    found = tk.attack(census(200), tk.GroupedPkPerturbation(k=5), PEOPLE, random_state=1)
+    assert found.largest_belief <= 1 / 5 * (1 + 0.02)

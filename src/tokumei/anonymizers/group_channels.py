@@ -67,7 +67,8 @@ def solve_groups(
     tops, bottoms = (
         np.array(each, dtype=object)[where] for each in zip(*(n.as_integer_ratio() for n in needed), strict=True)
     )
-    which, short = np.empty(sizes.shape, dtype=np.int64), np.arange(len(places))
+    which: Integers = np.empty(sizes.shape, dtype=np.int64)
+    short = np.arange(len(places))
     for hair in HAIRS:
         which[short] = solver.solve(kept[short], sizes[short], missing[short], shares[short] * (1 - hair))
         above, below = (np.multiply.reduce(each[which[short]], axis=1) for each in solver.swaps)

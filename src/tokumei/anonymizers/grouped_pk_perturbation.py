@@ -84,7 +84,7 @@ class GroupedPkPerturbation(Anonymizer):
     Examples
     --------
     >>> GroupedPkPerturbation(k=5, boxes="stretches")
-    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48), split='even', kept='unknown', edges=None, boxes='stretches')
+    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48, measure='distance'), split='even', kept='unknown', edges=None, boxes='stretches')
     """
 
     k: StrictInt | StrictFloat
