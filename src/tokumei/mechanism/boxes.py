@@ -87,13 +87,13 @@ class ColumnBoxes:
         self._along = np.append(np.argsort(self.place[: self.size], kind="stable"), self.size)  # the code at each place
         self._low = np.array([box.low for box in boxes], dtype=np.int64)
         self._missing = np.array([box.missing for box in boxes], dtype=np.bool_)
-        self._count = np.array([box.size for box in boxes], dtype=np.int64)
         self._held: Integers | None = None
-        if (
-            boxes[0].labels is not None
-        ):  # the places of all sets, one behind the other, and a missing cell behind its own set
-            held = [place for box in boxes for place in (*(box.labels or ()), *([self.size] * box.missing))]
-            self._held = np.array(held, dtype=np.int64)
+        if boxes[0].labels is None:
+            self._count = np.array([box.high for box in boxes], dtype=np.int64) - self._low + 1 + self._missing
+        else:  # the places of all sets, one behind the other, and a missing cell behind its own set
+            sets = [(*(box.labels or ()), *([self.size] * box.missing)) for box in boxes]
+            self._count = np.array([len(places) for places in sets], dtype=np.int64)
+            self._held = np.array([place for places in sets for place in places], dtype=np.int64)
             self._start = np.cumsum(self._count) - self._count
             self._keys = np.repeat(np.arange(len(boxes)), self._count) * (self.size + 1) + self._held
 

@@ -72,16 +72,13 @@ class Grouping:
     @cached_property
     def kinds(self) -> tuple[tuple[Channel, ...], Integers]:
         """The different channels, and which of them each group (row) has in each column: most groups have the same few."""
-        known: dict[str, int] = {}
-        seen: dict[int, int] = {}  # the same object again need not be written out again
-        made: list[Channel] = []
-        for channel in (each for group in self.groups for each in group.channels):
-            if id(channel) not in seen:
-                number = seen[id(channel)] = known.setdefault(repr(channel), len(made))
-                if number == len(made):
-                    made.append(channel_from(channel))
-        numbers = [[seen[id(each)] for each in group.channels] for group in self.groups]
-        return tuple(made), np.array(numbers, dtype=np.int64)
+        every = [channel for group in self.groups for channel in group.channels]
+        _, first, same = np.unique([id(channel) for channel in every], return_index=True, return_inverse=True)
+        number: dict[str, int] = {}  # objects that differ may say the same
+        found = np.array([number.setdefault(repr(every[at]), len(number)) for at in first.tolist()], dtype=np.int64)
+        made = dict(zip(found.tolist(), (every[at] for at in first.tolist()), strict=True))
+        channels = tuple(channel_from(made[each]) for each in range(len(number)))
+        return channels, found[same].reshape(len(self.groups), len(self.columns))
 
     @property
     def sets(self) -> tuple[str, ...]:

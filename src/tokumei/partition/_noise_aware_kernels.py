@@ -13,6 +13,8 @@ from tokumei.partition._kernels import span
 
 along_grid = njit(nogil=True, cache=True)(displacement.along_grid)
 LABELS, DISTANCE, SCALE = 0, 1, 2  # what the noise of an axis is measured by
+FEW = 24  # rows that are sorted one by one
+WIDE = 8  # an axis with more places than this for each row is not worth counting along
 
 
 @njit(nogil=True, cache=True)
@@ -63,17 +65,19 @@ def noise(measure: Any, size: Any, whole: Any, rows: Any, k: Any, width: Any) ->
 
 
 @njit(nogil=True, cache=True)
-def _clear(boxes: Any, rows: Any, row: Any, seen: Any, stamp: Any, low: Any, high: Any, count: Any) -> None:
+def _clear(boxes: Any, rows: Any, row: Any, live: Any, seen: Any, stamp: Any, low: Any, high: Any, count: Any) -> None:
     """Begin a box with one row."""
-    count[:] = 0
+    count[:] = 1
     low[:], high[:] = rows[row], rows[row]
-    _take(boxes, rows, row, seen, stamp, low, high, count)
+    for axis in live:
+        if boxes.first[axis] >= 0:
+            seen[boxes.first[axis] + rows[row, axis]] = stamp
 
 
 @njit(nogil=True, cache=True)
-def _take(boxes: Any, rows: Any, row: Any, seen: Any, stamp: Any, low: Any, high: Any, count: Any) -> None:
-    """Widen a box by one row; the labels that it has so far are those marked with its stamp."""
-    for axis in range(low.size):
+def _take(boxes: Any, rows: Any, row: Any, live: Any, seen: Any, stamp: Any, low: Any, high: Any, count: Any) -> None:
+    """Widen a box by one row on the axes that are live; the labels that it has so far are those marked with its stamp."""
+    for axis in live:
         cell = rows[row, axis]
         low[axis] = min(low[axis], cell)
         high[axis] = max(high[axis], cell)
@@ -93,41 +97,69 @@ def measure(boxes: Any, low: Any, high: Any, count: Any, width: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
+def _sorted(rows: Any, axis: Any, order: Any, low: Any, high: Any) -> Any:
+    """Return the rows of ``order`` along one axis, on which they reach from ``low`` to ``high``; equal ones stay in their order."""
+    count = order.size
+    if count <= FEW:
+        here = order.copy()
+        for at in range(1, count):
+            row, to = here[at], at
+            while to > 0 and rows[here[to - 1], axis] > rows[row, axis]:
+                here[to] = here[to - 1]
+                to -= 1
+            here[to] = row
+        return here
+    if high - low > WIDE * count:
+        return order[np.argsort(rows[order, axis], kind="mergesort")]
+    ends = np.zeros(high - low + 2, dtype=np.int64)
+    for at in range(count):
+        ends[rows[order[at], axis] - low + 1] += 1
+    for place in range(1, ends.size):
+        ends[place] += ends[place - 1]
+    here = np.empty(count, dtype=order.dtype)
+    for at in range(count):
+        place = rows[order[at], axis] - low
+        here[ends[place]] = order[at]
+        ends[place] += 1
+    return here
+
+
+@njit(nogil=True, cache=True)
 def _best_cut(
-    boxes: Any, rows: Any, order: Any, start: Any, stop: Any, k: Any, least: Any, seen: Any, stamp: Any
+    boxes: Any, rows: Any, order: Any, k: Any, least: Any, ends: Any, live: Any, seen: Any, stamp: Any
 ) -> Any:
-    """Sort the rows from ``start`` to ``stop`` along the best axis, and return the place of the best cut, -1 for none."""
-    axes, rows_here = rows.shape[1], stop - start
+    """Sort the rows of a group along the best axis, and return how many of them come before the best cut, -1 for none.
+
+    ``ends`` are the low and the high ends of the group's box, and ``live`` the axes on which it varies.
+    """
+    axes, rows_here = rows.shape[1], order.size
     low, high = np.empty(axes, dtype=np.int32), np.empty(axes, dtype=np.int32)
     count, width = np.empty(axes, dtype=np.int64), np.empty(axes)
     by, size, whole = boxes.measure, boxes.lines.size, boxes.whole
     front = np.empty(rows_here + 1)
     best, where = np.inf, -1
-    kept = order[start:stop].copy()
-    for axis in range(axes):
-        along = np.argsort(rows[order[start:stop], axis], kind="mergesort")
-        here = order[start:stop][along]
-        if rows[here[0], axis] == rows[here[-1], axis]:
-            continue
+    kept = order.copy()
+    for axis in live:
+        here = _sorted(rows, axis, order, ends[0, axis], ends[1, axis])
         front[:] = np.inf
         stamp += 1
-        _clear(boxes, rows, here[0], seen, stamp, low, high, count)
+        _clear(boxes, rows, here[0], live, seen, stamp, low, high, count)
         for at in range(rows_here - least):
-            _take(boxes, rows, here[at], seen, stamp, low, high, count)
+            _take(boxes, rows, here[at], live, seen, stamp, low, high, count)
             if at + 1 >= least and rows[here[at], axis] < rows[here[at + 1], axis]:
                 measure(boxes, low, high, count, width)
                 front[at + 1] = noise(by, size, whole, at + 1, k, width)
         stamp += 1
-        _clear(boxes, rows, here[-1], seen, stamp, low, high, count)
+        _clear(boxes, rows, here[-1], live, seen, stamp, low, high, count)
         for at in range(rows_here - 1, least - 1, -1):
-            _take(boxes, rows, here[at], seen, stamp, low, high, count)
+            _take(boxes, rows, here[at], live, seen, stamp, low, high, count)
             if front[at] < best:
                 measure(boxes, low, high, count, width)
                 both = front[at] + noise(by, size, whole, rows_here - at, k, width)
                 if both < best:
-                    best, where = both, start + at
+                    best, where = both, at
                     kept = here
-    order[start:stop] = kept
+    order[:] = kept
     return where
 
 
@@ -140,25 +172,26 @@ def grow_and_prune(boxes: Any, rows: Any, k: Any, least: Any, labels: Any) -> An
     starts, stops = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
     left = np.full(room, -1, dtype=np.int64)
     own = np.empty(room)
-    low, high = np.empty(axes, dtype=np.int32), np.empty(axes, dtype=np.int32)
+    ends, every = np.empty((2, axes), dtype=np.int32), np.arange(axes)
     count, width = np.empty(axes, dtype=np.int64), np.empty(axes)
     seen, stamp = np.zeros(boxes.room, dtype=np.int64), 0
     starts[0], stops[0], made, node = 0, rows_in_all, 1, 0
     while node < made:
         start, stop = starts[node], stops[node]
         stamp += 1
-        _clear(boxes, rows, order[start], seen, stamp, low, high, count)
+        _clear(boxes, rows, order[start], every, seen, stamp, ends[0], ends[1], count)
         for at in range(start + 1, stop):
-            _take(boxes, rows, order[at], seen, stamp, low, high, count)
-        measure(boxes, low, high, count, width)
+            _take(boxes, rows, order[at], every, seen, stamp, ends[0], ends[1], count)
+        measure(boxes, ends[0], ends[1], count, width)
         own[node] = noise(boxes.measure, boxes.lines.size, boxes.whole, stop - start, k, width)
         if stop - start >= 2 * least and own[node] > 0.0:
-            cut = _best_cut(boxes, rows, order, start, stop, k, least, seen, stamp)
+            live = np.flatnonzero(ends[0] < ends[1])
+            cut = _best_cut(boxes, rows, order[start:stop], k, least, ends, live, seen, stamp)
             stamp += 2 * axes
             if cut >= 0:
                 left[node] = made
-                starts[made], stops[made] = start, cut
-                starts[made + 1], stops[made + 1] = cut, stop
+                starts[made], stops[made] = start, start + cut
+                starts[made + 1], stops[made + 1] = start + cut, stop
                 made += 2
         node += 1
     best = own[:made].copy()
