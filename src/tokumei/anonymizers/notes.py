@@ -84,19 +84,18 @@ class MoreThanAsked(Note):
 
 
 class PerturbedGroups(Note):
-    """Groups of rows, and how strong the noise in them is: a multiple of that without groups, or uniform."""
+    """Groups of rows, and how far the noise in them moves a cell: a multiple of that without groups."""
 
     groups: Count
     fewest: Count
     most: Count
     merged: Count
-    noise: Number | None = None
+    noise: Number
 
     @property
     def sentence_key(self) -> str:
-        """One sentence where groups are equally large, one where not; and where noise is uniform."""
-        size = "equal" if self.fewest == self.most else "unequal"
-        return f"{self.key}.{size}" + (".uniform" if self.noise is None else "")
+        """One sentence where groups are equally large, one where not."""
+        return f"{self.key}.{'equal' if self.fewest == self.most else 'unequal'}"
 
 
 class RowsTell(Note):

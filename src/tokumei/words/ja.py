@@ -174,6 +174,19 @@ WORDS: Mapping[str, str] = {
     "assumption.grouped_by_rows.partly": (
         "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
     ),
+    "assumption.grouped_by_rows.values.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.rounded.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は、両端を外側に丸めたうえで、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.partly.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+        "{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.labels": (
+        "行のグループ分けはデータを見て行いました。各グループに現れるラベルが、行数とともに公開されます。"
+    ),
     "assumption.group_shows_kept": (
         "ある人がどのグループにいるかを知る攻撃者は、そのグループの行の、そのまま公開される列を見ることができます。値がすべて同じ列があれば、その人の値が分かります。"
     ),
@@ -236,6 +249,19 @@ WORDS: Mapping[str, str] = {
     ),
     "reason.group_boxes.partly": (
         "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+    ),
+    "reason.group_boxes.values.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.rounded.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は、両端を外側に丸めたうえで、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.partly.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+        "{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.labels": (
+        "行のグループ分けはデータを見て行いました。各グループに現れるラベルが、行数とともに公開されます。"
     ),
     "reason.cells_from_rows": "どのセルを秘匿するかは、似た行の少なさによって決まりました。",
     "reason.smallest_class": "最小の同値類の大きさは、行を数えたものです。",
@@ -308,12 +334,6 @@ WORDS: Mapping[str, str] = {
     ),
     "note.perturbed_groups.unequal": (
         "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
-    ),
-    "note.perturbed_groups.equal.uniform": (
-        "{groups} 個のグループ（各 {most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
-    ),
-    "note.perturbed_groups.unequal.uniform": (
-        "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
     ),
     "note.rows_tell.equal": "各行は {columns} 列のうち {most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
     "note.rows_tell.unequal": "各行は {columns} 列のうち {fewest}～{most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
