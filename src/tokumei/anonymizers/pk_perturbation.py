@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method, table_of
+from tokumei.anonymizers.auto_tells import Auto, Tells, pick
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
-from tokumei.anonymizers.tells import Tells, parts_of, released_schema, solved_with
+from tokumei.anonymizers.tells import notes_of, released_schema, solved_with
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
@@ -72,7 +73,8 @@ class PkPerturbation(Anonymizer):
     tells
         What each row tells. ``"all"``: every column, which share the budget. A number: that many columns, drawn for each
         row, with the whole budget, and the other cells are blank. Or several `tokumei.tells.Subsets`, such as three coarse
-        columns in half of the rows and one in full in the others. The guarantee is the same.
+        columns in half of the rows and one in full in the others. ``"auto"``, or a `tokumei.tells.Auto` with a purpose: what
+        makes the error to expect smallest. The guarantee is the same.
 
     Examples
     --------
@@ -139,7 +141,9 @@ class PkPerturbation(Anonymizer):
                 return least_achieved((place, *places), Mechanism({}, telling=telling)) >= Fraction(self.k)
 
             swap = min(Fraction(1), _swap_needed(place, self.k))
-            telling = solved_with(parts_of(self.tells), attributes, schema, swap, keeps)
+            picked = pick(self.tells, attributes, [schema[name] for name in kept], survey.released, float(swap))
+            telling = solved_with(picked.parts, attributes, schema, swap, keeps)
+            told = notes_of(telling, picked.errors)
             mechanism, released = Mechanism({}, kept, of, telling=telling), released_schema(telling, schema)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
@@ -208,8 +212,14 @@ class PkPerturbation(Anonymizer):
             "kept": self.kept,
             "sample": describe_sample(self.sample),
             "membership": self.membership,
-            "tells": [described(part) for part in self.tells] if isinstance(self.tells, tuple) else self.tells,
+            "tells": _described(self.tells),
         }
+
+
+def _described(tells: Tells) -> Any:
+    if isinstance(tells, tuple):
+        return [described(part) for part in tells]
+    return described(tells) if isinstance(tells, Auto) else tells
 
 
 def solve_channels(

@@ -262,7 +262,13 @@ def gained_by_sampling(release: Release) -> list[str]:
         if not now:
             return []
         all_rows = [Retention.solve(size, min(swap, Fraction(1)), 64).retention for size in sizes if size > 1]
-        return [f"what a row tells is kept with probability {_between(now)}, all rows released {_between(all_rows)}"]
+        return [
+            phrase(
+                "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.",
+                sampled=_between(now),
+                before=_between(all_rows),
+            )
+        ]
     columns = [release.schema[name] for name in release.mechanism.channels]
     whole = solve_channels(columns, HidingPlace(0, of, most), method["k"], method["split"])
     lines: list[str] = []
@@ -282,7 +288,7 @@ def gained_by_sampling(release: Release) -> list[str]:
 
 def _between(chances: Sequence[float]) -> str:
     low, high = f"{min(chances):.3f}", f"{max(chances):.3f}"
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else f"{low}–{high}"
 
 
 def suggestion_toml(found: Suggestion) -> str:

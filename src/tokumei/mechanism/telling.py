@@ -24,8 +24,8 @@ import numpy as np
 
 from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.mechanism.boxes import place_of
 from tokumei.mechanism.channel import channel_from
-from tokumei.mechanism.grouping import place_of
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.treatments import Told, ToldBySome, Treatment, WhatIsTold
 from tokumei.parallel import in_chunks

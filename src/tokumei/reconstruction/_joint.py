@@ -12,9 +12,10 @@ import pyarrow as pa
 
 from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.boxes import Inside
 from tokumei.mechanism.channel import Conditional, Kept
 from tokumei.mechanism.coarsening import Coarsened
-from tokumei.mechanism.grouping import Grouping, Inside
+from tokumei.mechanism.grouping import Grouping
 from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._em import Fit, maximise
 from tokumei.reconstruction._recoded import Way, box_likelihood

@@ -22,7 +22,7 @@ from tokumei.errors import DataError, InvalidParameter, OutputError, ReleaseErro
 from tokumei.files import kind_of_place, read_text
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.source import LONGEST_LINE, check_width
-from tokumei.mechanism.grouping import Grouping, place_of
+from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.memory import within_memory
 from tokumei.messages import message_of, phrase
@@ -214,13 +214,8 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
         np.bincount(labels, minlength=len(grouping.groups)) != [g.rows for g in grouping.groups]
     ):
         raise damaged
-    for place, name in enumerate(grouping.columns):
-        attribute = release.schema[name]
-        assert attribute.domain is not None
-        low, high, missing = np.array([group.boxes[place] for group in grouping.groups])[labels].T
-        at = place_of(attribute)[release.coded.codes(name)]
-        gone = at == attribute.domain.size
-        if np.any(high >= attribute.domain.size) or np.any(np.where(gone, missing == 0, (at < low) | (at > high))):
+    for name in grouping.columns:
+        if np.any(grouping.column(release.schema[name]).local(release.coded.codes(name), labels) < 0):
             raise damaged
     known = release.mechanism.kept if release.method.get("kept") == "known" else ()
     smallest = smallest_within(labels, len(grouping.groups), release.coded.class_of(known))

@@ -34,6 +34,7 @@ from tokumei.release.promised import Stated, check_promises
 from tokumei.release.reasons import Derived, DomainsFrom, LearnedHierarchy
 from tokumei.release.shape import Column, DataFile, Disclosed, Manifest, MechanismShape, OriginalShape, Promise
 from tokumei.results import json_text
+from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema, describe_attribute
 from tokumei.words import Statement, read_statement
 
@@ -247,9 +248,13 @@ def _check_sizes(mechanism: Mechanism, schema: Schema) -> None:
     if mechanism.grouping is None:
         return
     for place, name in enumerate(mechanism.grouping.columns):
-        states = schema[name].states
-        if any(group.boxes[place].size > states for group in mechanism.grouping.groups):
+        domain, missing = schema[name].domain, schema[name].missing
+        boxes = [group.boxes[place] for group in mechanism.grouping.groups]
+        largest = -1 if domain is None else domain.size - 1
+        if any(box.high > largest or (box.missing and not missing) for box in boxes):
             raise ReleaseError("A group of the release has a box that does not fit the domain of {name!r}.", name=name)
+        if boxes[0].labels is not None and not isinstance(domain, Categories):
+            raise ReleaseError("The release has sets of labels for {name!r}, which has no labels.", name=name)
 
 
 def _check_told(telling: Telling, schema: Schema) -> None:

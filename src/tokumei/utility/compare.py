@@ -83,7 +83,7 @@ def compare(
         The table, as it would be given to `anonymize`.
     methods
         Names such as ``"pk_perturbation"``, ``"generalization:mondrian"`` or ``"microaggregation:mdav"`` (after the colon
-        the partition), ``"pk_perturbation:tells=2"`` (rows that tell two columns each), or methods whose k is replaced; a mapping gives them other names.
+        the partition), ``"pk_perturbation:tells=2"`` (each row tells two columns), or methods whose k is replaced; a mapping gives them other names.
     ks
         The guarantees to compare.
     columns, target, n_bins, reconstruct

@@ -208,6 +208,21 @@ WORDS: Mapping[str, str] = {
         "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
         "values of its rows in the other columns."
     ),
+    "assumption.grouped_by_rows.values.labels": (
+        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size. "
+        "The labels that occur in each group are published for {labels}."
+    ),
+    "assumption.grouped_by_rows.rounded.labels": (
+        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size. The labels "
+        "that occur in each group are published for {labels}."
+    ),
+    "assumption.grouped_by_rows.partly.labels": (
+        "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
+        "values of its rows in the other columns. The labels that occur in each group are published for {labels}."
+    ),
+    "assumption.grouped_by_rows.labels": (
+        "Rows were grouped by looking at them. The labels that occur in each group are published with its size."
+    ),
     "assumption.group_shows_kept": (
         "An attacker who knows a person's group sees the columns released unchanged in its rows. Where all of them agree, the attacker "
         "knows the person's value."
@@ -280,6 +295,21 @@ WORDS: Mapping[str, str] = {
     "reason.group_boxes.partly": (
         "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
         "values of its rows in the other columns."
+    ),
+    "reason.group_boxes.values.labels": (
+        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size. "
+        "The labels that occur in each group are published for {labels}."
+    ),
+    "reason.group_boxes.rounded.labels": (
+        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size. The labels "
+        "that occur in each group are published for {labels}."
+    ),
+    "reason.group_boxes.partly.labels": (
+        "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
+        "values of its rows in the other columns. The labels that occur in each group are published for {labels}."
+    ),
+    "reason.group_boxes.labels": (
+        "Rows were grouped by looking at them. The labels that occur in each group are published with its size."
     ),
     "reason.cells_from_rows": "Which cells are suppressed depends on the rows: too few were like theirs.",
     "reason.smallest_class": "The size of the smallest equivalence class was counted.",
@@ -360,11 +390,22 @@ WORDS: Mapping[str, str] = {
         "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it "
         "would be without groups."
     ),
-    "note.perturbed_groups.equal.uniform": (
-        "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is uniform in some of them."
+    "note.rows_tell.equal": "Each row tells {most} of {columns:column|columns}, one of {clusters:choice|choices} drawn at random.",
+    "note.rows_tell.unequal": (
+        "Each row tells {fewest} to {most} of {columns:column|columns}, one of {clusters:choice|choices} drawn at random."
     ),
-    "note.perturbed_groups.unequal.uniform": (
-        "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is uniform in some of them."
+    "note.told_by_all": "Every row tells {columns}.",
+    "note.told_in_cells": "Told in coarser cells, at most as many as stated: {each}.",
+    "note.expected_errors.one": (
+        "Expect tables of one column to be off by about {one:.3f} after reconstruction (total variation, in the cells that are told)."
+    ),
+    "note.expected_errors.two": (
+        "Expect tables of one column to be off by about {one:.3f} after reconstruction, and tables of two by about {two:.3f} (total "
+        "variation, in the cells that are told)."
+    ),
+    "note.never_together": (
+        "No row tells two perturbed columns. Tables of two are estimated through columns that are released unchanged, or as if the two were "
+        "independent."
     ),
     # How an attacker's beliefs were computed
     "beliefs.every_assignment": "exactly, over every assignment of rows to people",

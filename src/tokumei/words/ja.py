@@ -174,6 +174,19 @@ WORDS: Mapping[str, str] = {
     "assumption.grouped_by_rows.partly": (
         "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
     ),
+    "assumption.grouped_by_rows.values.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.rounded.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は、両端を外側に丸めたうえで、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.partly.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+        "{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.labels": (
+        "行のグループ分けはデータを見て行いました。各グループに現れるラベルが、行数とともに公開されます。"
+    ),
     "assumption.group_shows_kept": (
         "ある人がどのグループにいるかを知る攻撃者は、そのグループの行の、そのまま公開される列を見ることができます。値がすべて同じ列があれば、その人の値が分かります。"
     ),
@@ -236,6 +249,19 @@ WORDS: Mapping[str, str] = {
     ),
     "reason.group_boxes.partly": (
         "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+    ),
+    "reason.group_boxes.values.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.rounded.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は、両端を外側に丸めたうえで、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.partly.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+        "{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.labels": (
+        "行のグループ分けはデータを見て行いました。各グループに現れるラベルが、行数とともに公開されます。"
     ),
     "reason.cells_from_rows": "どのセルを秘匿するかは、似た行の少なさによって決まりました。",
     "reason.smallest_class": "最小の同値類の大きさは、行を数えたものです。",
@@ -309,11 +335,16 @@ WORDS: Mapping[str, str] = {
     "note.perturbed_groups.unequal": (
         "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
     ),
-    "note.perturbed_groups.equal.uniform": (
-        "{groups} 個のグループ（各 {most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
+    "note.rows_tell.equal": "各行は {columns} 列のうち {most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
+    "note.rows_tell.unequal": "各行は {columns} 列のうち {fewest}～{most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
+    "note.told_by_all": "すべての行が示す列：{columns}。",
+    "note.told_in_cells": "粗い区分で示す列と区分の数の上限：{each}。",
+    "note.expected_errors.one": "再構築後の 1 列の表の誤差は、約 {one:.3f} と見込まれます（示した区分での全変動距離）。",
+    "note.expected_errors.two": (
+        "再構築後の誤差は、1 列の表で約 {one:.3f}、2 列の表で約 {two:.3f} と見込まれます（示した区分での全変動距離）。"
     ),
-    "note.perturbed_groups.unequal.uniform": (
-        "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
+    "note.never_together": (
+        "攪乱する列を 2 列同時に示す行はありません。2 列の表は、そのまま公開する列を通して、または 2 列が独立であるとして推定します。"
     ),
     # 攻撃者の確信度の計算方法
     "beliefs.every_assignment": "行と人のすべての対応を数え上げた厳密値",

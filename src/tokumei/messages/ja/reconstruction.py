@@ -50,7 +50,6 @@ MESSAGES: Mapping[str, str] = {
         "同時分布の表が {sizes} = {cells:,} セルになり、上限の {largest_table:,} を超えます。列または bins "
         "を減らしてください。"
     ),
-    "The model has no column {name!r}.{hint}": "モデルに列{name!r}はありません。{hint}",
     (
         "The release does not determine this many coefficients: the noise leaves too little information, or a "
         "label has rows of only one class. Predict from fewer columns, or use tk.reconstruct, which picks a "
@@ -60,7 +59,6 @@ MESSAGES: Mapping[str, str] = {
         "一つのクラスの行しかないラベルがあります。予測に使う列を減らすか、"
         "事前分布を用いるモデルがあればそれを選ぶ tk.reconstruct を使ってください。"
     ),
-    "The rows have none of the columns that the model predicts from.": "行に、モデルが予測に使う列が一つもありません。",
     "The table has no rows to learn from.": "表に学習に使う行がありません。",
     "The table of released rows would have {cells:,} cells; use fewer columns.": "公開された行の表が {cells:,} セルになります。列を減らしてください。",
     "The target's channel loses information completely, so it cannot be predicted.": "目的変数の通信路では情報が完全に失われるため、予測できません。",
@@ -74,13 +72,6 @@ MESSAGES: Mapping[str, str] = {
     "The weights stopped after {n_iter:step|steps}; {far}. Raise max_iter, tol or smoothing.": (
         "重みの計算が {n_iter:,} 回で打ち切られました（{far}）。max_iter、tol、smoothing "
         "のいずれかを大きくしてください。"
-    ),
-    (
-        "The whole table is modelled only where each row tells some columns; estimate tables of this release "
-        "with IterativeBayes, or name a target to predict."
-    ): (
-        "表全体をモデル化できるのは、それぞれの行が一部の列だけを示す場合です。この公開データの表は "
-        "IterativeBayes で推定するか、予測する列を指定してください。"
     ),
     (
         "There are no published rates of {name!r}; ask the data holder for them (publish=[ValueRates()]), or use "
@@ -113,10 +104,6 @@ MESSAGES: Mapping[str, str] = {
     "bins are for numbers and dates, and {column!r} has categories.": "bins は数値と日付のためのものですが、{column!r}は区分の列です。",
     "bins must name columns, such as {'age': 10}.": "bins には、{'age': 10} のように列を指定してください。",
     "bins names {name!r}, which is not among the columns.{hint}": "bins に{name!r}がありますが、columns に含まれていません。{hint}",
-    "columns are for predicting a target; without one, ask the model for table(columns).": (
-        "columns は目的変数の予測のためのものです。目的変数がない場合は、モデルの table(columns) を使ってください。"
-    ),
-    "columns must name at least one column, and not {target!r} itself.": "columns には、{target!r}以外の列を少なくとも一つ指定してください。",
     "columns names a column twice.": "columns に同じ列が 2 回指定されています。",
     "counts are for releases whose columns were perturbed or released unchanged; fit this one on its rows.": (
         "counts を使えるのは、列が攪乱されたか、そのまま公開された公開データです。この公開データには、"
@@ -130,7 +117,6 @@ MESSAGES: Mapping[str, str] = {
         "of the release."
     ): "counts には列{columns}と、行数の列{count!r}が必要です。公開データの列{count!r}の名前を変えてください。",
     "fit needs a release, such as the one that read_release returns.": "fit には、read_release が返すような公開データが必要です。",
-    "function must give a finite number, or several, for each row of a frame.": "function は、データフレームの各行について、一つまたは複数の有限の数を返さなければなりません。",
     "intervals of weighted rows that were generalized in groups are not known; leave out the intervals.": "グループごとに一般化された行に重みを付けた場合の区間は求められません。区間を求めないでください。",
     "learner must be a model or one of {kinds}. Got {learner!r}.": "learner は、モデルか、{kinds}のいずれかでなければなりません。指定された値は{learner!r}です。",
     "learner must be a model such as LogisticRegression(), or its kind, such as 'linear'.": "learner には、LogisticRegression() のようなモデルか、'linear' のようなその種類を指定してください。",
@@ -151,7 +137,6 @@ MESSAGES: Mapping[str, str] = {
     "solver must be 'multiplicative' or 'gradient'.": "solver は 'multiplicative' か 'gradient' でなければなりません。",
     "support must be 'released' or 'product'.": "support は 'released' か 'product' でなければなりません。",
     "target must be a column that was released unchanged; {target!r} was not.{hint}": "target はそのまま公開された列でなければなりませんが、{target!r}はそうではありません。{hint}",
-    "target must have categories or numbers, and {target!r} has dates.": "target は区分または数値の列でなければなりませんが、{target!r}は日付です。",
     "target must have categories, and {target!r} has none.": "target は区分の列でなければなりませんが、{target!r}はそうではありません。",
     "target must have two values in the release; {target!r} has {values}.": "target の値は公開データの中で二つでなければなりませんが、{target!r}には {values} 個あります。",
     "target must hold numbers without missing cells; {target!r} does not.": "target は欠測のない数値の列でなければなりませんが、{target!r}はそうではありません。",
@@ -192,8 +177,15 @@ MESSAGES: Mapping[str, str] = {
     "{name} must be a number above 0.": "{name} は 0 より大きい数でなければなりません。",
     "{name} must be a whole number of at least 1.": "{name} は 1 以上の整数でなければなりません。",
     "{target!r} has no declared domain, so it cannot be predicted.": "{target!r}には宣言された定義域がないため、予測できません。",
-    "{target!r} has numbers, so there are no classes; use predict.": "{target!r}は数値なので、クラスがありません。predict を使ってください。",
     "{target!r} has only one value in the release, so there is nothing to predict.": "{target!r}は公開データの中で値が一つしかないため、予測するものがありません。",
-    "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測しているため、予測するものがありません。",
     "{weights!r} holds the weights, so it cannot also be a column of the table.": "{weights!r}は重みの列なので、表の列としては使えません。",
+    "columns are for predicting a target; without one, ask the model for table(columns).": "columns は target を予測するときに指定します。target がないときは、モデルの table(columns) を使ってください。",
+    "The whole table is modelled only where each row tells some columns; estimate tables of this release with IterativeBayes, or name a target to predict.": "表全体のモデルを作れるのは、各行が一部の列だけを伝える公開データに限られます。この公開データの表は IterativeBayes で推定するか、予測する target を指定してください。",
+    "target must have categories or numbers, and {target!r} has dates.": "target には区分か数値の列を指定してください。{target!r}は日付の列です。",
+    "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測なので、予測できるものがありません。",
+    "columns must name at least one column, and not {target!r} itself.": "columns には、{target!r}自身を除く列を少なくとも一つ指定してください。",
+    "{target!r} has numbers, so there are no classes; use predict.": "{target!r}は数値の列なのでクラスがありません。predict を使ってください。",
+    "The rows have none of the columns that the model predicts from.": "与えられた行には、モデルが予測に使う列が一つもありません。",
+    "function must give a finite number, or several, for each row of a frame.": "function は、データフレームの各行に対して、有限の数を一つまたは複数返さなければなりません。",
+    "The model has no column {name!r}.{hint}": "モデルに列{name!r}はありません。{hint}",
 }

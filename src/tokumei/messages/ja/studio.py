@@ -167,13 +167,6 @@ MESSAGES: Mapping[str, str] = {
     "routes compares the columns unprepared; remove the steps of [[prepare]] from the plan.": "routes は前処理していない列を比較します。計画から [[prepare]] の手順を除いてください。",
     "routes generalizes rows, so each k must be a whole number.": "routes は行を一般化するため、k はそれぞれ整数でなければなりません。",
     "suggest is for plans with the method pk_perturbation.": "suggest は、手法が pk_perturbation の計画のためのものです。",
-    (
-        "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; "
-        "leave out tells."
-    ): (
-        "suggest は、すべての行が示す列の間で予算を配分しますが、この計画の行は一部の列だけを示します。tells "
-        "を外してください。"
-    ),
     "the plans must be for the same table.": "計画は同じ表のものでなければなりません。",
     "this cannot be read: {error}.": "読み取れません（{error}）。",
     "write at least one line.": "少なくとも 1 行を書いてください。",
@@ -198,4 +191,6 @@ MESSAGES: Mapping[str, str] = {
         "別の人々の予備データを使ってください。"
     ),
     "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
+    "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells.": "suggest は、すべての行が伝える列の間で予算を分けるためのものですが、このプランの行は一部の列だけを伝えます。tells を外してください。",
+    "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",
 }
