@@ -214,7 +214,4 @@ MESSAGES: Mapping[str, str] = {
         "これらが同じ人の行だと気付いた攻撃者は、そのすべての同値類に含まれる人を探すことができます。"
         "これらの列も一般化するか、除いてください。"
     ),
-    "Auto: {target!r} is not released.{hint}": "Auto：{target!r}は公開されません。{hint}",
-    "tells gives cells of {name!r}, which is not perturbed.{hint}": "tells が区分の数を指定している{name!r}は、攪乱されません。{hint}",
-    "Auto: a target is for pairs; leave it out where the purpose is marginals.": "Auto：target は purpose が pairs のときに指定します。marginals のときは外してください。",
 }
