@@ -124,6 +124,7 @@ _EXPORTS = {
     "samples.partial_risk": "tokumei.privacy.sampling",
     "splits.OptimisedSplit": "tokumei.anonymizers.suggest",
     "splits.suggest_split": "tokumei.anonymizers.suggest",
+    "tells.Auto": "tokumei.anonymizers.auto_tells",
     "tells.Subsets": "tokumei.anonymizers.tells",
     "transitions.Banded": "tokumei.anonymizers.transitions",
     "transitions.Invariant": "tokumei.anonymizers.transitions",

@@ -11,12 +11,15 @@ from tokumei.errors import TokumeiWarning
 OURS = {"tokumei", "contextlib"}  # modules that a warning is passed through
 
 
-def warn(message: object, category: type[TokumeiWarning]) -> None:
-    """Warn the user of the library, from however deep inside it; the message may be a statement of the catalogue."""
+def warn(message: object, category: type[TokumeiWarning], /, **fields: object) -> None:
+    """Warn the user of the library, from however deep inside it.
+
+    The message is a template with its fields, as an error's is, or a statement of the catalogue.
+    """
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
         level, frame = level + 1, frame.f_back
-    warnings.warn(category(message), stacklevel=level)
+    warnings.warn(category(message, **fields), stacklevel=level)
 
 
 def raise_alone(error: Exception) -> NoReturn:

@@ -32,18 +32,29 @@
 
 A message names columns, counts rows and says what to do next. It never shows a cell of the data: values that only
 the data know stay out of every message, log and report, while labels that a schema or hierarchy declares may appear.
+
+A message is a template and its fields, and English is its key (`tokumei.messages`). ``str(error)`` speaks the language that
+``TOKUMEI_LANGUAGE`` names; ``error.args[0]`` is English whatever that is.
 """
 
 from __future__ import annotations
 
+from tokumei.messages import phrase, said_in, spoken_language
 from tokumei.shown import shown
 
 
-class TokumeiError(Exception):
-    """Base of every error that tokumei raises on purpose."""
+class _Speaking(Exception):
+    """What errors and warnings have in common: a message that can be said in every language."""
+
+    def __init__(self, message: object = "", /, **fields: object) -> None:
+        super().__init__(phrase(str(message), **fields) if fields else message)
 
     def __str__(self) -> str:
-        return shown(super().__str__())
+        return shown(said_in(self, spoken_language()))
+
+
+class TokumeiError(_Speaking):
+    """Base of every error that tokumei raises on purpose."""
 
 
 class InvalidParameter(TokumeiError, ValueError):
@@ -90,11 +101,8 @@ class Cancelled(Exception):
     """The user asked for the work to stop. A caller cannot fix that, so it is not a `TokumeiError`."""
 
 
-class TokumeiWarning(UserWarning):
+class TokumeiWarning(_Speaking, UserWarning):
     """Base of every warning that tokumei gives."""
-
-    def __str__(self) -> str:
-        return shown(super().__str__())
 
 
 class ObservedDomainWarning(TokumeiWarning):
@@ -154,4 +162,4 @@ class FormulaCellsWarning(TokumeiWarning):
 
 
 def __dir__() -> list[str]:
-    return sorted(name for name, each in globals().items() if isinstance(each, type))
+    return sorted(name for name, each in globals().items() if isinstance(each, type) and not name.startswith("_"))

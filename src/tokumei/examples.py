@@ -74,7 +74,7 @@ def example_census(rows: int = 12_000, random_state: int | None = 20_26, frame: 
     ['person_id', 'age', 'sex', 'region', 'education', 'marital', 'occupation', 'hours', 'income']
     """
     if rows < 1:
-        raise InvalidParameter(f"rows must be at least 1. Got {rows}.")
+        raise InvalidParameter("rows must be at least 1. Got {rows}.", rows=rows)
     rng = generator(random_state)
     age = np.clip(np.rint(17 + 73 * rng.beta(1.35, 2.1, rows)), 17, 90).astype(np.int64)
     female = rng.random(rows) < 0.51

@@ -15,12 +15,10 @@ from typing import IO, Literal
 from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.diagnostics import raise_alone, warn
 from tokumei.errors import DataError, LeftBehindWarning, OutputError
+from tokumei.messages import phrase, said_in, spoken_language
 from tokumei.working_folder import WorkingFolder, may_be_replaced
 
 QUICKER = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOENT}  # what moving a folder meets where somebody else was quicker
-NO_RELEASE = (
-    "{} contains other things than a release, so it is not overwritten; move them away, or choose another place."
-)
 OWN = ".own"  # a private file before it is moved to its place
 PIECE = 2**20  # bytes to read at a time
 
@@ -70,7 +68,8 @@ def atomic_folder(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         except OSError as error:
             if error.errno in QUICKER and kind_of_place(path) == "folder":
                 raise OutputError(
-                    f"{path} was written by another run in the meantime; that one was kept, and this one was not written."
+                    "{path} was written by another run in the meantime; that one was kept, and this one was not written.",
+                    path=path,
                 ) from None
             raise
 
@@ -81,7 +80,7 @@ def _move_into_place(work: WorkingFolder, path: Path, *, overwrite: bool) -> Non
         if overwrite:
             path.rename(work.old)
             if not may_be_replaced(work.old):
-                raise OutputError(NO_RELEASE.format(path))
+                raise _no_release(path)
         else:
             path.rmdir()  # which fails if anything is in it
     work.new.rename(path)
@@ -106,31 +105,38 @@ def check_free(path: Path, *, overwrite: bool, folder: bool = False) -> None:
     """
     there = kind_of_place(path)
     if os.path.islink(path):  # noqa: PTH114  (also of a path that cannot be)
-        raise OutputError(f"{path} is a symbolic link; name the place it points to, or another one.")
+        raise OutputError("{path} is a symbolic link; name the place it points to, or another one.", path=path)
     if there == "other":
-        raise OutputError(f"{path} is neither a file nor a folder; it was left unchanged.")
+        raise OutputError("{path} is neither a file nor a folder; it was left unchanged.", path=path)
     if not overwrite and (there == "file" or (there == "folder" and not _is_empty(path))):
         raise OutputError(
-            f"{path} already exists; choose another place, or overwrite it (overwrite=True, --overwrite)."
+            "{path} already exists; choose another place, or overwrite it (overwrite=True, --overwrite).", path=path
         )
     if folder and there == "file":
-        raise OutputError(f"{path} is a file, not a release folder; it was left unchanged.")
+        raise OutputError("{path} is a file, not a release folder; it was left unchanged.", path=path)
     if folder and there == "folder" and not may_be_replaced(path):
-        raise OutputError(NO_RELEASE.format(path))
+        raise _no_release(path)
+
+
+def _no_release(path: Path) -> OutputError:
+    return OutputError(
+        "{path} contains other things than a release, so it is not overwritten; move them away, or choose another place.",
+        path=path,
+    )
 
 
 def _is_empty(folder: Path) -> bool:
     try:
         return not any(folder.iterdir())
     except OSError as error:
-        raise OutputError(f"{folder} cannot be written: {reason(error)}.") from None
+        raise OutputError("{folder} cannot be written: {reason}.", folder=folder, reason=reason(error)) from None
 
 
 @contextmanager
 def _working_next_to(path: Path, *, overwrite: bool, folder: bool = False) -> Iterator[WorkingFolder]:
     """Put right what killed runs left, look whether the place is free, and work in a folder beside it."""
     if path.name in {"", ".."}:
-        raise OutputError(f"{path} has no name of its own; name a place inside it.")
+        raise OutputError("{path} has no name of its own; name a place inside it.", path=path)
     try:
         with suppress(FileNotFoundError):
             path.lstat()  # which fails for what no file can be called, before any work is done
@@ -141,28 +147,33 @@ def _working_next_to(path: Path, *, overwrite: bool, folder: bool = False) -> It
     except OutputError:
         raise
     except OSError as error:
-        raise OutputError(f"{path} cannot be written: {reason(error)}.") from None
+        raise OutputError("{path} cannot be written: {reason}.", path=path, reason=reason(error)) from None
     except ValueError:
-        raise OutputError(f"{str(path)!r} cannot be the name of a file.") from None
+        raise OutputError("{path!r} cannot be the name of a file.", path=str(path)) from None
     try:
         yield work
     except OutputError as error:
         left = _settled(work)
         if left:
-            raise OutputError(f"{error} {left}") from None
+            raise OutputError("{error} {left}", error=error, left=left) from None
         raise
     except OSError as error:
         left = _settled(work)
-        end = f". {left}" if left else "; nothing was left behind."
-        raise OutputError(f"{path} could not be written ({reason(error)}){end}") from None
+        if left:
+            raise OutputError(
+                "{path} could not be written ({reason}). {left}", path=path, reason=reason(error), left=left
+            ) from None
+        raise OutputError(
+            "{path} could not be written ({reason}); nothing was left behind.", path=path, reason=reason(error)
+        ) from None
     except BaseException as error:
         left = _settled(work)
         if left:
-            error.add_note(left)
+            error.add_note(said_in(left, spoken_language()))
         raise
     left = _settled(work)
     if left:
-        warn(f"{path} was written. {left}", LeftBehindWarning)
+        warn("{path} was written. {left}", LeftBehindWarning, path=path, left=left)
 
 
 def _settled(work: WorkingFolder) -> str:
@@ -171,8 +182,16 @@ def _settled(work: WorkingFolder) -> str:
         work.settle()
     except OSError as error:
         if os.path.lexists(work.old):
-            return f"What was there before is in {work.old}, and could not be put back ({reason(error)})."
-        return f"Its working folder {work.folder} could not be removed ({reason(error)}); the next run to this place tries again."
+            return phrase(
+                "What was there before is in {old}, and could not be put back ({reason}).",
+                old=work.old,
+                reason=reason(error),
+            )
+        return phrase(
+            "Its working folder {folder} could not be removed ({reason}); the next run to this place tries again.",
+            folder=work.folder,
+            reason=reason(error),
+        )
     return ""
 
 
@@ -181,7 +200,9 @@ def _put_right(path: Path) -> None:
     for work in WorkingFolder.left_behind(path):
         left = _settled(work)
         if os.path.lexists(work.old) and kind_of_place(path) == "nothing":
-            raise OutputError(f"{path} cannot be written: an earlier run was killed while replacing it. {left}")
+            raise OutputError(
+                "{path} cannot be written: an earlier run was killed while replacing it. {left}", path=path, left=left
+            )
 
 
 def kind_of_place(path: Path) -> Literal["file", "folder", "other", "nothing"]:
@@ -226,13 +247,13 @@ def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
                 content += piece
         text = content.decode("utf-8-sig") if len(content) <= largest else None
     except UnicodeDecodeError:
-        raise_alone(DataError(f"{path} is not UTF-8 text."))
+        raise_alone(DataError("{path} is not UTF-8 text.", path=path))
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {reason(error)}.") from None
+        raise DataError("{path} cannot be read: {reason}.", path=path, reason=reason(error)) from None
     except ValueError:
-        raise DataError(f"{str(path)!r} cannot be the name of a file.") from None
+        raise DataError("{path!r} cannot be the name of a file.", path=str(path)) from None
     if text is None:
-        raise DataError(f"{path} is larger than {size_text(largest)}, the most that is read.")
+        raise DataError("{path} is larger than {size}, the most that is read.", path=path, size=size_text(largest))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -244,4 +265,4 @@ def reason(error: OSError) -> str:
     """
     text = error.strerror or str(error)
     within = re.search(r"\[errno \d+\] ([^\]]+)$", text, re.IGNORECASE)
-    return (within.group(1) if within else text).lower()
+    return phrase((within.group(1) if within else text).lower())

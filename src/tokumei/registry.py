@@ -16,6 +16,7 @@ import pydantic
 from pydantic_core import core_schema
 
 from tokumei.errors import InvalidParameter
+from tokumei.messages import phrase
 
 T = TypeVar("T")
 C = TypeVar("C", bound=type)
@@ -37,8 +38,11 @@ class _Extensions:
                     try:
                         found.load()
                     except Exception as error:  # noqa: BLE001  (whatever a package of somebody else does)
-                        self.broken = (
-                            f"The extension {found.name!r} cannot be imported ({type(error).__name__}: {error})."
+                        self.broken = phrase(
+                            "The extension {name!r} cannot be imported ({kind}: {error}).",
+                            name=found.name,
+                            kind=type(error).__name__,
+                            error=str(error),
                         )
         if self.broken:
             raise InvalidParameter(self.broken)
@@ -146,7 +150,13 @@ class Registry(Kinds[T]):
         name = tag_of(cls, self.tag)
         known = self.classes.get(name)
         if known is not None and (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise InvalidParameter(f"There is another {self.tag} called {name!r}: {known.__module__}.{known.__name__}.")
+            raise InvalidParameter(
+                "There is another {tag} called {name!r}: {module}.{kind}.",
+                tag=self.tag,
+                name=name,
+                module=known.__module__,
+                kind=known.__name__,
+            )
         self.classes[name] = cls
         return cls
 
@@ -167,7 +177,9 @@ def tag_of(cls: Any, tag: str) -> str:
     names = get_args(declared.annotation) if declared is not None and get_origin(declared.annotation) is Literal else ()
     if declared is None or len(names) != 1 or declared.default != names[0]:
         raise InvalidParameter(
-            f"{cls.__name__} must be a @value with the field {tag}: Literal['its_name'] = field(default='its_name', kw_only=True, "
-            "repr=False)."
+            "{kind} must be a @value with the field {tag}: Literal['its_name'] = field(default='its_name', kw_only=True, "
+            "repr=False).",
+            kind=cls.__name__,
+            tag=tag,
         )
     return str(names[0])

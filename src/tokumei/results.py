@@ -37,8 +37,10 @@ class Result:
         for part in fields(self):  # type: ignore[arg-type]
             if not _finite(getattr(self, part.name)):
                 raise NotComputable(
-                    f"The {part.name} of a {type(self).__name__} is not a finite number, so nothing can be "
-                    "concluded from it. This is a bug in tokumei; please report it."
+                    "The {part} of a {kind} is not a finite number, so nothing can be "
+                    "concluded from it. This is a bug in tokumei; please report it.",
+                    part=part.name,
+                    kind=type(self).__name__,
                 )
 
 

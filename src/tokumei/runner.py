@@ -82,7 +82,7 @@ def _spark(plan: Plan, settings: Settings) -> Release:
 def _refuse_blocks(settings: Settings, engine: str) -> None:
     if settings.shuffle != "rows":
         raise InvalidParameter(
-            f"The engine {engine!r} shuffles all rows; shuffle='blocks' is only for the engine 'stream'."
+            "The engine {engine!r} shuffles all rows; shuffle='blocks' is only for the engine 'stream'.", engine=engine
         )
 
 
@@ -120,7 +120,10 @@ def run(
         plan = Plan.read(plan)
     if engine not in ENGINES:
         raise InvalidParameter(
-            f"engine must be one of {names(ENGINES)}. Got {engine!r}.{nearest(str(engine), ENGINES)}"
+            "engine must be one of {engines}. Got {engine!r}.{hint}",
+            engines=names(ENGINES),
+            engine=engine,
+            hint=nearest(str(engine), ENGINES),
         )
     key = Key.fresh() if seed is None else Key.seeded(seed)
     return ENGINES[engine](plan, Settings(key, memory, shuffle))

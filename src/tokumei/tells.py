@@ -8,6 +8,7 @@ from tokumei import _EXPORTS
 from tokumei.lazy import lazily
 
 if TYPE_CHECKING:
+    from tokumei.anonymizers.auto_tells import Auto as Auto
     from tokumei.anonymizers.tells import Subsets as Subsets
 else:
     __all__, __getattr__, __dir__ = lazily(__name__, _EXPORTS)

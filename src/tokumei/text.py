@@ -5,14 +5,16 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from tokumei.messages import Listed, phrase
 
-def names(items: Iterable[str]) -> str:
+
+def names(items: Iterable[str]) -> Listed:
     """Quote and join names for a message.
 
     >>> names(["age", "sex"])
     "'age', 'sex'"
     """
-    return ", ".join(repr(item) for item in items)
+    return Listed(items)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -22,7 +24,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     " Did you mean 'age'?"
     """
     found = difflib.get_close_matches(name, list(known), n=1)
-    return f" Did you mean {found[0]!r}?" if found else ""
+    return phrase(" Did you mean {name!r}?", name=found[0]) if found else ""
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields, is_dataclass
-from typing import Any, TypeVar, dataclass_transform, get_args
+from typing import Any, TypeVar, cast, dataclass_transform, get_args
 
 import pydantic
 import pydantic.dataclasses
@@ -19,9 +19,10 @@ from pydantic import ConfigDict
 
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import InvalidParameter, TokumeiError
+from tokumei.messages import Phrase, message_of, phrase
 from tokumei.plain_values import plain_value
 from tokumei.registry import Kinds
-from tokumei.text import nearest
+from tokumei.text import names, nearest
 
 T = TypeVar("T")
 
@@ -55,14 +56,16 @@ def value(cls: type[T]) -> type[T]:
     @functools.wraps(construct)
     def checked(self: Any, *args: Any, **kwargs: Any) -> None:
         if len(args) > len(positional):
-            raise InvalidParameter(f"{cls.__name__}: takes at most {len(positional)} positional arguments.")
+            raise InvalidParameter(
+                "{kind}: takes at most {most} positional arguments.", kind=cls.__name__, most=len(positional)
+            )
         try:
             first = dict(zip(positional, map(plain_value, args), strict=False))
             construct(self, **first, **{name: plain_value(each) for name, each in kwargs.items()})
         except pydantic.ValidationError as error:
-            raise_alone(InvalidParameter(f"{cls.__name__}: {sentence(error, made)}"))
+            raise_alone(InvalidParameter("{kind}: {problem}", kind=cls.__name__, problem=sentence(error, made)))
         except OverflowError:
-            raise_alone(InvalidParameter(f"{cls.__name__}: a number in it is too large to count with."))
+            raise_alone(InvalidParameter("{kind}: a number in it is too large to count with.", kind=cls.__name__))
 
     made.__init__ = checked
     return made
@@ -110,52 +113,80 @@ def by_kind(given: Any) -> Any:
 TYPE_WORDS = re.compile(r"^(float|int|str|bool|date|datetime|none|literal.*|constrained-.*|.*\[.*|[A-Z]\w*)$")
 
 
+LIST, TEXT = phrase("a list"), phrase("text")
+TRUTH, WHOLE, NUMBER = phrase("true or false"), phrase("a whole number"), phrase("a number")
+OBJECT = phrase("an object of its kind, or a table with its parts")
 KINDS = {
-    "tuple_type": "a list",
-    "list_type": "a list",
-    "string_type": "text",
-    "bool_type": "true or false",
-    "bool_parsing": "true or false",
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "float_parsing": "a number",
-    "dict_type": "a table of names and values",
-    "dataclass_type": "an object of its kind, or a table with its parts",
-    "model_attributes_type": "an object of its kind, or a table with its parts",
+    "tuple_type": LIST,
+    "list_type": LIST,
+    "string_type": TEXT,
+    "bool_type": TRUTH,
+    "bool_parsing": TRUTH,
+    "int_type": WHOLE,
+    "int_parsing": WHOLE,
+    "int_from_float": WHOLE,
+    "float_type": NUMBER,
+    "float_parsing": NUMBER,
+    "dict_type": phrase("a table of names and values"),
+    "dataclass_type": OBJECT,
+    "model_attributes_type": OBJECT,
 }
 
 
-def sentence(error: pydantic.ValidationError, root: Any = None) -> str:
+def sentence(error: pydantic.ValidationError, root: Any = None, places: Mapping[str, str] | None = None) -> str:
     """Put the first problem of a validation error into one sentence with its path.
 
-    Wrong names come with the nearest right one; for the names of parts, ``root`` is the type that was to be made.
+    Wrong names come with the nearest right one; for the names of parts, ``root`` is the type that was to be made. Paths that begin
+    as one of ``places`` does begin in another way.
     """
     problems = error.errors(include_url=False)
     problem = max(problems, key=_tells)
-    path = _path(problem)
-    context = problem.get("ctx", {})
-    cause = context.get("error")
+    path = _replaced(_path(problem), places or {})
+    cause, kind = problem.get("ctx", {}).get("error"), problem["type"]
     if isinstance(cause, TokumeiError):
-        return f"{path}: {cause}" if path else str(cause)
-    kind = problem["type"]
+        return phrase("{path}: {problem}", path=path, problem=cause) if path else cast("str", message_of(cause))
     if kind in {"missing", "missing_argument"}:
-        return f"{path!r} is missing."
+        return phrase("{path!r} is missing.", path=path)
     if kind in WRONG_NAME:
         *place, wrong = problem["loc"]
-        return f"{path!r} is not known here.{nearest(str(wrong), parts_at(root, place))}"
-    if kind == "union_tag_invalid":
+        hint = nearest(str(wrong), parts_at(root, place))
+        return phrase("{path!r} is not known here.{hint}", path=path, hint=hint)
+    if kind in {"union_tag_invalid", "union_tag_not_found"}:
+        return _without_kind(problem, path)
+    return _of_another_type([each for each in problems if _path(each) == _path(problem)], problem, path)
+
+
+def _without_kind(problem: Any, path: str) -> str:
+    """Say that a value does not say of which kind it is, or names one that is not known."""
+    context = problem["ctx"]
+    tag = context["discriminator"].strip("'")
+    if problem["type"] == "union_tag_invalid":
         known = QUOTED.findall(context["expected_tags"])
-        where = ".".join(part for part in (path, context["discriminator"].strip("'")) if part)
-        return f"{where} must be one of {context['expected_tags']}.{nearest(str(context['tag']), known)}"
-    if kind == "union_tag_not_found":
-        return f"{path} needs {context['discriminator']}, which says what kind it is.".lstrip()
-    wanted = dict.fromkeys(_wanted(each) for each in problems if _path(each) == path)
-    if {"a number", "a whole number"} <= set(wanted):
-        del wanted["a whole number"]
-    hint = nearest(problem["input"], QUOTED.findall(context["expected"])) if _misspelt(problem) else ""
-    return f"{path!r} must be {' or '.join(wanted)}.{hint}" if path else f"{' or '.join(wanted)}.{hint}"
+        where = ".".join(part for part in (path, tag) if part)
+        hint = nearest(str(context["tag"]), known)
+        return phrase("{where} must be one of {known}.{hint}", where=where, known=names(known), hint=hint)
+    if not path:
+        return phrase("needs {tag!r}, which says what kind it is.", tag=tag)
+    return phrase("{path} needs {tag!r}, which says what kind it is.", path=path, tag=tag)
+
+
+def _of_another_type(problems: Sequence[Any], problem: Any, path: str) -> str:
+    """Say of which types a value may be."""
+    wanted = dict.fromkeys(map(_wanted, problems))
+    if {NUMBER, WHOLE} <= set(wanted):
+        del wanted[WHOLE]
+    hint = nearest(problem["input"], QUOTED.findall(problem["ctx"]["expected"])) if _misspelt(problem) else ""
+    either = functools.reduce(lambda one, other: phrase("{one} or {other}", one=one, other=other), wanted)
+    if not path:
+        return phrase("{wanted}.{hint}", wanted=either, hint=hint)
+    return phrase("{path!r} must be {wanted}.{hint}", path=path, wanted=either, hint=hint)
+
+
+def _replaced(path: str, places: Mapping[str, str]) -> str:
+    for place, other in places.items():
+        if path == place or path.startswith(f"{place}."):
+            return other + path.removeprefix(place)
+    return path
 
 
 QUOTED = re.compile(r"'([^']*)'")
@@ -240,4 +271,21 @@ def _path(problem: Any) -> str:
 
 
 def _wanted(problem: Any) -> str:
-    return KINDS.get(problem["type"]) or problem["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    kind, context = problem["type"], problem.get("ctx", {})
+    if kind in KINDS:
+        return KINDS[kind]
+    if kind == "literal_error":
+        *others, last = QUOTED.findall(context["expected"]) or [""]
+        listed = phrase("{others} or {last!r}", others=names(others), last=last) if others else names([last])
+        return listed if listed == context["expected"] else context["expected"]
+    if kind in BOUNDS:
+        return BOUNDS[kind](**context)
+    return phrase(problem["msg"].removeprefix("Value error, ").removeprefix("Input should be "))
+
+
+BOUNDS: Mapping[str, Callable[..., Phrase]] = {
+    "greater_than": lambda gt: phrase("greater than {gt}", gt=gt),
+    "greater_than_equal": lambda ge: phrase("greater than or equal to {ge}", ge=ge),
+    "less_than": lambda lt: phrase("less than {lt}", lt=lt),
+    "less_than_equal": lambda le: phrase("less than or equal to {le}", le=le),
+}

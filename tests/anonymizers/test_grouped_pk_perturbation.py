@@ -216,8 +216,9 @@ def test_groups_make_noise_smaller() -> None:
     assert "0." in str(release.record.notes[0]) and "times what it would be" in str(release.record.notes[0])
     whole = tk.anonymize(clusters(), PLANE, tk.GroupedPkPerturbation(k=4, partition=AllBut(0)))
     narrow = noise_ratios(whole.mechanism.grouping, list(PLANE), 200, 4)
-    box = whole.mechanism.grouping.groups[0].boxes
-    assert narrow[0] == pytest.approx([(b.high - b.low) / 100 for b in box], rel=1e-6)  # phi goes with the range
+    sizes = np.array([box.size for box in whole.mechanism.grouping.groups[0].boxes])
+    even = (sizes**2 - 1) / (3 * sizes), (101**2 - 1) / (3 * 101)  # how far uniform noise moves a cell
+    assert narrow[0] == pytest.approx(even[0] / even[1], rel=1e-6)  # at the same cost distances go with the range
 
 
 def test_the_groups_rules_of_the_paper() -> None:
@@ -321,8 +322,8 @@ def test_uniform_noise_with_groups_and_without_is_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         release = tk.anonymize(pd.DataFrame({"x": [1, 2], "y": [3, 9]}), PLANE, tk.GroupedPkPerturbation(k=2))
-    assert "uniform in some of them" in str(release.record.notes[0])
     assert str(release.record.notes[0]).startswith("1 group of 2 rows;")
+    assert "on average 0.04 times" in str(release.record.notes[0])  # boxes of 2 and 7 of 101 points
 
 
 def test_small_groups_are_merged_with_a_message() -> None:

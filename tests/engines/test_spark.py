@@ -120,11 +120,36 @@ def test_perturbed_rows_are_those_of_the_local_engine(
     np.testing.assert_allclose(mine.counts_, theirs.counts_, atol=1e-4)
 
 
+@pytest.mark.parametrize("kept", ["unknown", "perturb"])
+def test_rows_that_tell_one_thing_each_are_those_of_the_local_engine(
+    frame: Any, people: pa.Table, tmp_path: Path, kept: Any
+) -> None:
+    parts = [tk.tells.Subsets(2, cells=4), tk.tells.Subsets(1)]
+    method = tk.PkPerturbation(k=5, tells=parts, kept=kept)
+    given, rows, schema = frame, people, SCHEMA
+    if kept == "perturb":
+        given, rows, schema = frame.drop("note"), people.drop_columns("note"), SCHEMA.without("note")
+    steps = [tk.prepare.TopBottomCode("age", low=10)]
+    release = tk.anonymize(given, schema, method, steps, seed=3)
+    local = tk.anonymize(rows, schema, method, steps, seed=3)
+    assert release.mechanism == local.mechanism
+    assert release.guarantees == local.guarantees
+    assert release.record == local.record
+    assert release.originals == local.originals
+    found = release.collected()
+    assert found.table.schema.equals(local.table.schema)
+    assert kinds(found.table) == kinds(local.table)
+    release.write(tmp_path / "out", allow_seeded=True)
+    read = tk.read_release(tmp_path / "out", frame="pyarrow")
+    assert kinds(read.table.select(local.table.column_names)) == kinds(local.table)
+
+
 SAMPLES = {
     "fixed": tk.PkPerturbation(k=5, sample=500),
     "strata": tk.PkPerturbation(k=3, sample=tk.samples.Stratified("count", {"few": 900, "many": 300})),
     "hidden strata": tk.PkPerturbation(k=3, sample=tk.samples.Stratified("count", 0.1, labels="hidden")),
     "coins": tk.PkPerturbation(k=5, sample=tk.samples.Bernoulli(0.2, redraw_above=1300)),
+    "tells two": tk.PkPerturbation(k=5, sample=0.3, tells=2),
 }
 
 

@@ -54,7 +54,7 @@ class ToyReplacement(Anonymizer):
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         perturbed, kept = split_columns(schema, "unknown", None)
-        check_feasible(survey.rows, self.k, "the table has", 1)
+        check_feasible(survey.rows, self.k)
         mechanism = Mechanism({name: channel_for(schema[name], Fraction(1)) for name in perturbed}, kept)
         stated = pk_guarantees(schema, survey, mechanism, "unknown", None)
         guarantees = tuple(_also(each) for each in stated)

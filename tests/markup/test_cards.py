@@ -139,6 +139,19 @@ def test_a_release_and_its_guarantee(table: pa.Table, schema: tk.Schema) -> None
     assert "This assumes:" in promise
 
 
+def test_a_release_whose_rows_tell_one_thing_each(table: pa.Table, schema: tk.Schema) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TokumeiWarning)
+        release = tk.anonymize(table, schema, tk.PkPerturbation(k=3, tells=1), seed=1)
+    text = checked(release)
+    says_no_cell(text)
+    telling = release.mechanism.telling
+    assert telling is not None
+    for cluster in telling.clusters:
+        share = cluster.weight / sum(each.weight for each in telling.clusters)
+        assert f"{share:.1%} {cluster.channel.size} {cluster.channel.retention:.3f}" in words(text)
+
+
 def test_a_release_of_alike_rows_says_what_was_taken_from_the_data(table: pa.Table, schema: tk.Schema) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokumeiWarning)

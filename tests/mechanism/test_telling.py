@@ -227,7 +227,7 @@ def test_frames_and_files_keep_the_two_apart(kind: Any, format: Any, tmp_path: A
 
 
 def test_rows_that_tell_something_else_than_they_say_are_refused(tmp_path: Any) -> None:
-    release = tk.anonymize(PEOPLE, SCHEMA, tk.PkPerturbation(k=3, tells=1), seed=1)
+    release = tk.anonymize(PEOPLE, SCHEMA, tk.PkPerturbation(k=3, tells=[tk.tells.Subsets(1, cells=10)]), seed=1)
     made = release.mechanism.telling
     assert made is not None
     codes = {name: release.coded.codes(name).copy() for name in (*made.columns, made.label)}

@@ -41,6 +41,11 @@ METHODS = [
         k=2.5, split={"age": 2.0, HARD: 1.0}, sample=tk.samples.Stratified("yes", {"True": 3}), membership="known"
     ),
     tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.5, delta=1e-6)),
+    tk.PkPerturbation(k=3, tells=2),
+    tk.PkPerturbation(k=3, tells=[tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1)]),
+    tk.PkPerturbation(
+        k=3, tells=[tk.tells.Subsets((HARD, "age"), weight=3), tk.tells.Subsets(("born",), cells=12)], sample=0.5
+    ),
     tk.GroupedPkPerturbation(k=4, partition=tk.partitions.Mondrian(), edges={"age": 1}),
     tk.PRAM({HARD: tk.transitions.KeepOrReplace(0.5), "yes": tk.transitions.Matrix(((0.9, 0.1), (0.1, 0.9)))}, k=2),
     tk.Sampling(0.1, known=5),
@@ -83,6 +88,12 @@ def test_the_program_of_a_plan_makes_the_same_plan(method: AnyMethod) -> None:
     exec(compile(program, "script", "exec"), made)
     assert made["plan"] == plan
     assert rest == "tk.run(plan, seed=7)\nplan.write(release, allow_seeded=True)\n"
+
+
+def test_what_rows_tell_is_written_in_words_that_can_be_read() -> None:
+    plan = plan_with(tk.PkPerturbation(k=3, tells=[tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1)]))
+    assert "tells = [{columns = 3, cells = 4}, {columns = 1}]" in plan.to_toml()
+    assert "tells=(tk.tells.Subsets(columns=3, cells=4), tk.tells.Subsets(columns=1))" in plan_script(plan)
 
 
 def test_a_learned_tree_stays_one_that_was_learned() -> None:

@@ -132,9 +132,9 @@ def test_one_row_a_person_is_as_before() -> None:
 
 def test_the_budget_and_what_cannot_be_had() -> None:
     assert budget(1000, 5, most=4) == pytest.approx(0.5 * math.log(996 / 16))
-    check_feasible(100, 20, "the table has", 5)
+    check_feasible(100, 20, most=5)
     with pytest.raises(InfeasiblePromise, match="5 may belong to one person, so the largest k is 20"):
-        check_feasible(100, 20.5, "the table has", 5)
+        check_feasible(100, 20.5, most=5)
 
 
 def test_shares_of_classes_by_hand() -> None:

@@ -60,6 +60,8 @@ def declared() -> tuple[pa.Table, tk.Schema]:
 METHODS: dict[str, Any] = {
     "pk": tk.PkPerturbation(k=5),
     "pk known": tk.PkPerturbation(k=2, kept="perturb", sample=0.5),
+    "pk, one told": tk.PkPerturbation(k=5, tells=1),
+    "pk, told coarser": tk.PkPerturbation(k=5, tells=[tk.tells.Subsets(2, cells=3), tk.tells.Subsets(("town",))]),
     "grouped": tk.GroupedPkPerturbation(k=5),
     "pram": tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}),
     "pram invariant": tk.PRAM({"sex": tk.transitions.Invariant(0.5)}, kept="known"),

@@ -197,6 +197,36 @@ def test_numbers_of_perturbed_rows_are_those_of_the_attack() -> None:
     assert shown["reconstructed.sex"] == used.reconstructed.marginals["sex"].total_variation
 
 
+def test_rows_that_tell_one_thing_each_are_explained() -> None:
+    rows, schema, _ = case("pk, one told")
+    found = found_for("pk, one told")[0]
+    shown, html = numbers(page("pk, one told", "en", False)), page("pk, one told", "en", False)
+    used = tk.measure_utility(rows, found.release, schema, reconstruct=False)
+    assert used.released is not None
+    assert shown["released.marginals"] == used.released.marginal_distance
+    assert "Shares of a column are those of the rows that tell it." in html
+    for public in (False, True):
+        for language, words in (("en", "they say nothing, and are not missing values"), ("ja", "欠測値ではありません")):
+            assert words in page("pk, one told", language, public)
+    telling = found.release.mechanism.telling
+    assert telling is not None
+    for cluster in telling.clusters:
+        kept = f"{cluster.channel.retention:.3f}"
+        assert f">{cluster.columns[0]} 33.3% {cluster.channel.size} {kept}<" in re.sub(
+            r"</t[dh]>\s*<t[dh][^>]*>", " ", html
+        )
+
+
+@pytest.mark.parametrize("name", ["pk, one told", "pk, told coarser"])
+def test_a_release_that_was_read_keeps_what_was_read_from_the_data_to_itself(name: str, tmp_path: Path) -> None:
+    release = tk.read_release(released(name).write(tmp_path / "release", allow_seeded=True))
+    assert any(column.original.domain for column in release.mechanism.telling.columns.values())  # type: ignore[union-attr]
+    for language in LANGUAGES:
+        html = tk.report(release, public=True, language=language).html
+        assert not any(canary in html for canary in CANARIES)
+    assert not any(canary in release._repr_html_() for canary in CANARIES)
+
+
 def test_a_large_table_is_attacked_in_part_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokumei.reports.findings.ATTACKED", 50)
     for name in ("pk", "sampling"):

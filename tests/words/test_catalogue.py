@@ -18,6 +18,7 @@ import pytest
 import tokumei as tk
 from tokumei.anonymizers import METHODS
 from tokumei.mechanism.treatments import AsItIs
+from tokumei.messages import Phrase, phrase
 from tokumei.prepare import STEPS
 from tokumei.privacy.notions import NOTIONS
 from tokumei.utility.careful import MEASURES, Measure
@@ -62,6 +63,8 @@ def _examples(hint: Any) -> list[Any]:
         return [Measure(name="attack"), Measure(name="something else")]
     if isinstance(hint, type) and issubclass(hint, Statement):
         return [AsItIs()]
+    if isinstance(hint, type) and issubclass(hint, Phrase):
+        return [phrase("The table has no rows.")]
     return {int: [1, 1200], float: [0.25], bool: [True, False], str: ["age", "it's {odd}"], type(None): [None]}[hint]
 
 
@@ -96,7 +99,7 @@ def test_both_languages_have_the_same_keys_in_the_same_order() -> None:
 @pytest.mark.parametrize("key", EN)
 def test_both_languages_say_the_same_facts(key: str) -> None:
     assert holes(EN[key]) == holes(JA[key])
-    signs = {"absent", "risk_slider", "frontier_k", "measure.other"}
+    signs = {"raw.message", "absent", "risk_slider", "frontier_k", "measure.other"}
     assert re.search(r"[ぁ-んァ-ヶ一-龠、：～（]", JA[key]) or key in signs
 
 

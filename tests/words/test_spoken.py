@@ -25,7 +25,7 @@ def test_commands_speak_japanese(tmp_path: Path) -> None:
     assert "そのまま公開" in done.stdout
     assert "No attacker" not in done.stdout
     wrong = tokumei("inspect", "nowhere", cwd=tmp_path, env=JAPANESE, code=1)
-    assert "（原文は英語）" in wrong.stderr
+    assert wrong.stderr == "tokumei: nowhere は公開データではありません。manifest.json がありません。\n"
 
 
 def test_another_language_is_refused_in_one_sentence(tmp_path: Path) -> None:
@@ -42,3 +42,16 @@ def test_notebooks_speak_japanese(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "何の手がかりも得られない攻撃者は" in shown
         assert "No attacker" not in shown
     assert "No attacker" in str(release.guarantees[0])  # programs may rely on English
+
+
+def test_results_and_commands_speak_japanese_and_print_english(tmp_path: Path) -> None:
+    rows = tk.example_census(rows=200, frame="pyarrow")
+    pyarrow.csv.write_csv(rows, tmp_path / "people.csv")
+    done = tokumei("check", "people.csv", "--qi", "age,sex", "--sensitive", "income", cwd=tmp_path, env=JAPANESE)
+    found = tk.check(rows, ["age", "sex"], sensitive="income")
+    assert done.stdout == found.in_language("ja") + "\n"
+    assert "「age」「sex」による同値類は" in done.stdout
+    assert str(found).startswith("200 rows in ")
+    for each in (tk.assess(rows, ["age", "sex"]), found):
+        english = [line for line in each.lines() if line in each.in_language("ja").splitlines()]
+        assert all(line.startswith("  ") for line in english), english  # rows of figures

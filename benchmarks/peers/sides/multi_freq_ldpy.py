@@ -1,4 +1,4 @@
-"""multi-freq-ldpy's side: generalized randomized response, as its tutorials do it."""
+"""multi-freq-ldpy's side: as its tutorials do it."""
 
 from __future__ import annotations
 
@@ -25,3 +25,32 @@ def response(request):
         return {"estimates": [np.asarray(each).tolist() for each in found]}
 
     return work, told
+
+
+def several(request):
+    """Every person's row is changed by the client's function of a protocol, and the aggregator estimates the shares of each column."""
+    import importlib
+
+    import numpy as np
+    import pandas as pd
+
+    protocol, epsilon = request["protocol"], request["epsilon"]
+    solution = {"SPL": "SPL_solution", "SMP": "SMP_solution", "RSpFD": "RSpFD_solution"}[protocol.split("_")[0]]
+    module = importlib.import_module(f"multi_freq_ldpy.mdim_freq_est.{solution}")
+    client, aggregate = getattr(module, f"{protocol}_Client"), getattr(module, f"{protocol}_Aggregator_MI")
+    rows = pd.read_csv(request["data"]).to_numpy()
+    sizes = request["sizes"]
+    d = len(sizes)
+    unary = protocol in {"SPL_UE", "SMP_UE"}
+
+    def estimated(some):
+        reports = [client(row, sizes, d, epsilon) for row in some]
+        return aggregate(reports, d, epsilon) if unary else aggregate(reports, sizes, d, epsilon)
+
+    estimated(np.repeat(rows[:20], 20, axis=0))  # compiles, and is not kept on disk
+
+    def told(first, _):
+        found = [first, *(estimated(rows) for _ in range(request["draws"] - 1))]
+        return {"estimates": [{"one": [np.asarray(column).tolist() for column in each]} for each in found]}
+
+    return lambda: estimated(rows), told

@@ -121,6 +121,42 @@ def response(request):
     return work, told
 
 
+def several(request):
+    """Rows that tell one thing each, with the epsilon asked for, and the tables of one column and of two that a model of them gives."""
+    import itertools
+
+    import tokumei as tk
+
+    frame, columns = pd.read_csv(request["data"]), request["columns"]
+    domains = [tk.Categories(range(size)) for size in request["sizes"]]
+    known = tk.Schema([tk.Attribute(name, domain=of) for name, of in zip(columns, domains, strict=True)])
+    k = 1 + (len(frame) - 1) * math.exp(-2 * request["epsilon"])  # the k whose noise has this epsilon
+    method = tk.PkPerturbation(k=k, tells=request["tells"])
+
+    def work():
+        release = tk.anonymize(frame, known, method)
+        model = tk.reconstruct(release)
+        stated = next(each.value for each in release.guarantees if each.notion == "local differential privacy")
+        assert stated <= request["epsilon"] * (1 + 1e-6)
+        return [
+            [model.table(list(each)).pmf_ for each in itertools.combinations(columns, together)] for together in (1, 2)
+        ]
+
+    def told(first, _):
+        found = [first, *(work() for _ in range(request["draws"] - 1))]
+        return {
+            "estimates": [
+                {
+                    name: [np.asarray(of).tolist() for of in part]
+                    for name, part in zip(("one", "two"), each, strict=True)
+                }
+                for each in found
+            ]
+        }
+
+    return work, told
+
+
 def learn(request):
     """A model of rows made alike, asked about raw rows: by the encoder that suits it."""
     from sklearn.linear_model import LogisticRegression

@@ -26,13 +26,13 @@ from tokumei.release.reasons import RareRowsCount
 from tokumei.table.coded import CodedTable
 from tokumei.table.people import People
 from tokumei.table.schema import Schema
-from tokumei.text import names, plural
+from tokumei.text import names
 
 
 def check_class_size(k: int) -> None:
     """Refuse a k that asks for nothing."""
     if not isinstance(k, int | np.integer) or k < 2:
-        raise InvalidParameter(f"k must be a whole number of at least 2. Got {k}.")
+        raise InvalidParameter("k must be a whole number of at least 2. Got {k}.", k=k)
 
 
 def quasi_identifiers(schema: Schema, rows: int, k: int) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def quasi_identifiers(schema: Schema, rows: int, k: int) -> tuple[str, ...]:
     if not columns:
         raise InvalidParameter("the schema has no quasi-identifier, so there is nothing to generalize.")
     if rows < k:
-        raise InfeasiblePromise(f"k = {k:,} is not possible with {plural(rows, 'row')}; ask for less.")
+        raise InfeasiblePromise("k = {k:,} is not possible with {rows:row|rows}; ask for less.", k=k, rows=rows)
     return columns
 
 
@@ -55,7 +55,8 @@ def bind_all(
     for constraint in constraints:
         if constraint.column in columns:
             raise InvalidParameter(
-                f"the constraint on {constraint.column!r} needs a sensitive column, but it is a quasi-identifier."
+                "the constraint on {column!r} needs a sensitive column, but it is a quasi-identifier.",
+                column=constraint.column,
             )
     shared = () if table.people is None else (SharedOut(table.people, k),)
     return (*(constraint.bind(table) for constraint in constraints), *shared)
@@ -78,7 +79,10 @@ def suppress(
     gone = int(np.count_nonzero(suppressed))
     if gone > limit:
         raise InfeasiblePromise(
-            f"{plural(gone, 'row')} would be suppressed{why}, and suppression_limit allows {limit:,}; raise it, or ask for less."
+            "{gone:row|rows} would be suppressed{why}, and suppression_limit allows {limit:,}; raise it, or ask for less.",
+            gone=gone,
+            why=why,
+            limit=limit,
         )
     starred = suppressed if together(bound, suppressed, k) else np.zeros(len(labels), dtype=np.bool_)
     left_out = suppressed & ~starred
@@ -118,8 +122,12 @@ def class_guarantees(
         if not constraint.bind(released).keeps(worst):
             notion = constraint.notion
             raise InfeasiblePromise(
-                f"{notion.name} of {constraint.column!r} does not hold: the released rows have {notion.letter} = "
-                f"{notion.shown(worst)}; allow more suppression, or ask for less."
+                "{notion} of {column!r} does not hold: the released rows have {letter} = "
+                "{worst}; allow more suppression, or ask for less.",
+                notion=notion.name,
+                column=constraint.column,
+                letter=notion.letter,
+                worst=notion.shown(worst),
             )
         guarantees.append(constraint.guarantee(worst, columns, released.people is not None))
     return tuple(guarantees)
@@ -131,10 +139,12 @@ def tell_joined(released: CodedTable, others: Sequence[str]) -> None:
     tied = joined_people(released.people, released.class_of(tuple(others))) if others else 0
     if tied:
         warn(
-            f"{plural(tied, 'person has', 'people have')} several rows that agree in {names(others)} and with "
+            "{tied:person has|people have} several rows that agree in {others} and with "
             "nobody else's. An attacker who sees that they belong to one person can look for someone who is in "
             "all their equivalence classes. Generalize these columns too, or drop them.",
             JoinedRowsWarning,
+            tied=tied,
+            others=names(others),
         )
 
 
@@ -154,11 +164,11 @@ def k_guarantee(
     """
     if found < k and people is not None:
         raise InfeasiblePromise(
-            f"k = {k} does not hold: a person would have more than 1 in {k} rows of an equivalence class."
+            "k = {k} does not hold: a person would have more than 1 in {k} rows of an equivalence class.", k=k
         )
     if found < k:
         raise InfeasiblePromise(
-            f"k = {k} does not hold: the smallest equivalence class would have {plural(int(found), 'row')}."
+            "k = {k} does not hold: the smallest equivalence class would have {found:row|rows}.", k=k, found=int(found)
         )
     several = people is not None and people.most > 1
     stated = class_assumptions(people=told_people(people), others=others, several=several)
@@ -176,7 +186,9 @@ def wildcard_guarantee(released: CodedTable, columns: Sequence[str], k: int, rec
     """State how many rows agree if a suppressed cell agrees with anything."""
     found = smallest_agreement(released, columns, recoding)
     if found < k:
-        raise InfeasiblePromise(f"k = {k} does not hold: a row would agree with only {plural(found, 'row')}.")
+        raise InfeasiblePromise(
+            "k = {k} does not hold: a row would agree with only {found:row|rows}.", k=k, found=found
+        )
     attacker = KnowsOnly(columns=tuple(columns))
     assumes = (WeakerThanClasses(),)
     return Guarantee("k-anonymity with wildcards", float(found), Agreement(), attacker, assumes)

@@ -25,6 +25,7 @@ from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
+from tokumei.messages import phrase
 from tokumei.partition import AnyArranging, Automatic
 from tokumei.partition.notes import GroupedBy
 from tokumei.partition.partition import GROUPS, Problem
@@ -81,9 +82,9 @@ class Generalization(Anonymizer):
     def needs(self) -> Mapping[Need, str]:
         """Return what is needed to group rows: cuts can be made of any number of rows, everything else of rows in one memory."""
         cuts = self.partition.cuts() is not None
-        needs: dict[Need, str] = {"cuts": ""} if cuts else {"rows": "take partition=Mondrian(strict=True)"}
+        needs: dict[Need, str] = {"cuts": ""} if cuts else {"rows": phrase("take partition=Mondrian(strict=True)")}
         if self.constraints:
-            needs["constraints"] = "leave the constraints out"
+            needs["constraints"] = phrase("leave the constraints out")
         return needs
 
     def design(self, schema: Schema, survey: Survey) -> Design:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.pk_perturbation import solve_channels
-from tokumei.arrays import Integers, Labels
-from tokumei.mechanism.channel import channel_from
-from tokumei.mechanism.grouping import Grouping, noise_of, place_of
+from tokumei.arrays import Booleans, Integers, Labels
+from tokumei.mechanism.boxes import Box, place_of
+from tokumei.mechanism.channel import Channel
+from tokumei.mechanism.displacement import along_grid
+from tokumei.mechanism.grid_laplace import WORDS, FlaggedGridLaplace
+from tokumei.mechanism.grouping import Grouping
+from tokumei.mechanism.retention import Retention
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.privacy.split import Split
 from tokumei.table.axis import axis_of
 from tokumei.table.classes import smallest_within
-from tokumei.table.domain import Categories, Numbers
+from tokumei.table.domain import Categories
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute
 
@@ -53,39 +57,56 @@ def noise_ratios(
 ) -> npt.NDArray[np.float64]:
     """Return the noise of each group and column as a share of what the same k needs without groups.
 
-    Of numbers and dates it is the ratio of the scales phi, of categories that of the probabilities of being changed. A
-    column that cannot vary has no noise.
+    Of numbers and dates it is the ratio of how far a cell is moved on average, of categories that of the probabilities of being
+    changed. A column that cannot vary has no noise.
     """
     whole = solve_channels(list(attributes), HidingPlace(0, rows, most), k, split)
-    before = np.array([noise_of(whole[a.name]) for a in attributes])
-    after = np.array([[noise_of(channel_from(channel)) for channel in group.channels] for group in grouping.groups])
-    ratio = np.full_like(after, np.inf)  # also where the noise is uniform with groups and without
-    np.divide(after, before, out=ratio, where=(after > 0) & np.isfinite(after))
-    return np.where(after > 0, ratio, 0.0)
+    lined = [not isinstance(a.domain, Categories) for a in attributes]
+    before = np.array([noise_of(whole[a.name], line) for a, line in zip(attributes, lined, strict=True)])
+    channels, which = grouping.kinds
+    kinds, which = np.unique(2 * which + np.array(lined), return_inverse=True)
+    by_kind = [noise_of(channels[kind // 2], bool(kind % 2)) for kind in kinds.tolist()]
+    after = np.array(by_kind)[which].reshape(len(grouping.groups), -1)
+    return np.divide(after, before, out=np.zeros_like(after), where=after > 0)
 
 
-def box_ends(attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int) -> tuple[Any, Any, Any]:
-    """Return the box of each group in one column: its low and high ends along the line, and whether cells are missing."""
+def noise_of(channel: Channel, line: bool) -> float:
+    """Return how much noise a channel has: how many steps along the line it moves a cell on average, else the chance of a change."""
+    if isinstance(channel, FlaggedGridLaplace):
+        if channel.points == 1:  # then all that can change is whether a cell is missing
+            return channel.flip / WORDS
+        channel = channel.grid
+    size = channel.size
+    if isinstance(channel, Retention):
+        replaced = size * channel.other / channel.total if size > 1 else 0.0
+        return replaced * ((size - 1 / size) / 3 if line else (size - 1) / size)
+    return along_grid(channel.cost) * (size - 1 / size) / 3
+
+
+def boxes_of(
+    attribute: Attribute, codes: Any, labels: Labels, groups: int, width: int, as_sets: bool = False
+) -> tuple[list[Box], Integers, Booleans]:
+    """Return the box of each group in one column: from end to end along the line, or the set of the places that occur.
+
+    Also return how many different cells each allows, and whether a missing one is among them.
+    """
     assert attribute.domain is not None
     size = attribute.domain.size
     places = place_of(attribute)[codes]
     there = places < size
+    missing = np.bincount(labels[~there], minlength=groups) > 0
+    if as_sets:
+        held, at = np.divmod(np.unique(labels[there].astype(np.int64) * size + places[there]), size)
+        ends, along = np.searchsorted(held, np.arange(groups + 1)), at.tolist()
+        parts = zip(itertools.pairwise(ends.tolist()), missing.tolist(), strict=True)
+        return [Box.of(along[first:last], gone) for (first, last), gone in parts], np.diff(ends) + missing, missing
     low, high = np.full(groups, size, dtype=np.int64), np.full(groups, -1, dtype=np.int64)
     np.minimum.at(low, labels[there], places[there])
     np.maximum.at(high, labels[there], places[there])
-    missing = np.bincount(labels[~there], minlength=groups) > 0
     some = high >= 0
     axis = axis_of(replace(attribute, missing=False))
     low[some], high[some] = axis.closure(low[some], high[some])
     low = np.where(some, low // width * width, 0)
     high = np.where(some, np.minimum((high // width + 1) * width - 1, size - 1), -1)
-    return low, high, missing
-
-
-@lru_cache(maxsize=4096)
-def stand_in(name: str, labels: bool, values: int, missing: bool) -> Attribute:
-    """Describe a box as a column of its own, for the solver: this many values, and missing or not."""
-    if values + int(missing) == 1 or values == 0:
-        return Attribute(name, domain=Categories((0,)))
-    domain = Categories(tuple(range(values))) if labels or values == 1 else Numbers(0, values - 1, step=1)
-    return Attribute(name, domain=domain, missing=missing)
+    boxes = [Box(*ends) for ends in zip(low.tolist(), high.tolist(), missing.tolist(), strict=True)]
+    return boxes, high - low + 1 + missing, missing

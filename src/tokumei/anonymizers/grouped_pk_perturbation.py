@@ -12,9 +12,9 @@ from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import tell_suppressed
-from tokumei.anonymizers.group_boxes import Company, box_ends, noise_ratios, stand_in
+from tokumei.anonymizers.group_boxes import Company, boxes_of, noise_ratios
+from tokumei.anonymizers.group_channels import solve_groups
 from tokumei.anonymizers.notes import PerturbedGroups
-from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.anonymizers.promises import (
     assumed_by_pk,
     facts_of_people,
@@ -24,14 +24,14 @@ from tokumei.anonymizers.promises import (
 from tokumei.arrays import Integers, Labels
 from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, MergedGroupsWarning
-from tokumei.mechanism.grouping import Box, Group, Grouping
+from tokumei.mechanism.grouping import Group, Grouping
 from tokumei.mechanism.record import Mechanism
+from tokumei.messages import phrase
 from tokumei.partition import AnyPartition, NoiseAware
 from tokumei.partition.groups import merge_failing
-from tokumei.partition.partition import Problem
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked
-from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInGroup, LeftOutDoNotCount
+from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInGroup, LeftOutDoNotCount, boxes_told
 from tokumei.privacy.attackers import Kept, Linking, pk_attacker
 from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import Guarantee, float_below
@@ -45,7 +45,7 @@ from tokumei.table.classes import smallest_within
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import free_name, nearest, plural
+from tokumei.text import free_name, nearest
 from tokumei.values import described, value
 
 LABEL = "group"
@@ -77,11 +77,15 @@ class GroupedPkPerturbation(Anonymizer):
     edges
         Round the ends of boxes outward, so that they are nobody's values: how wide the steps are, for columns of
         numbers in their own unit, of dates in steps of their grid, counted from the low end of the domain.
+    boxes
+        What is published of a column of categories without an order: ``"sets"``, the labels that occur in each group, which needs
+        less noise; or ``"stretches"``, as for numbers and ordered categories: all labels below the one of the hierarchy that covers
+        the group's, or of the whole domain.
 
     Examples
     --------
-    >>> GroupedPkPerturbation(k=5)
-    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48), split='even', kept='unknown', edges=None)
+    >>> GroupedPkPerturbation(k=5, boxes="stretches")
+    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48, measure='distance'), split='even', kept='unknown', edges=None, boxes='stretches')
     """
 
     k: StrictInt | StrictFloat
@@ -89,6 +93,7 @@ class GroupedPkPerturbation(Anonymizer):
     split: Split = "even"
     kept: Kept = "unknown"
     edges: dict[str, StrictInt | StrictFloat] | None = None
+    boxes: Literal["sets", "stretches"] = "sets"
     method: Literal["grouped_pk_perturbation"] = field(default="grouped_pk_perturbation", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -110,12 +115,18 @@ class GroupedPkPerturbation(Anonymizer):
         refuse_joining(people, kept, self.kept)
         company = Company(table.class_of(kept if self.kept == "known" else ()), self.k, people)
         most = 1 if people is None else people.counted
-        check_feasible(int(np.bincount(company.classes).min()), self.k, self._who(kept), most)
+        smallest = int(np.bincount(company.classes).min())
+        hiding = None
+        if self.kept == "known" and kept:
+            hiding = phrase("the smallest equivalence class of the kept columns has {rows:row|rows}", rows=smallest)
+        check_feasible(smallest, self.k, hiding, most)
         found, merged = self._grouped(table, perturbed, company)
         if merged:
             warn(
-                f"{plural(merged, 'group')} with too few rows for k = {self.k:g} merged into others.",
+                "{merged:group|groups} with too few rows for k = {k:g} merged into others.",
                 MergedGroupsWarning,
+                merged=merged,
+                k=self.k,
             )
         attributes = [schema[name] for name in perturbed]
         grouping, labels = self._solved(table, attributes, widths, found, company)
@@ -124,11 +135,10 @@ class GroupedPkPerturbation(Anonymizer):
         mechanism = Mechanism({}, kept, left_out=left_out, grouping=grouping)
         value, worst = achieved_by(grouping)
         facts, _ = tell_suppressed(0, left_out)
-        rounded = tuple(name for name in perturbed if name in widths)
-        every = bool(rounded) and len(rounded) == len(perturbed)
+        told = boxes_told(perturbed, grouping.sets, widths)
         assumes = (
             *assumed_by_pk(schema, kept, self.kept, people=people),
-            GroupedByRows(rounded=rounded, every=every),
+            GroupedByRows(**told),
             *([GroupShowsKept()] if kept else []),
             HidingInGroup(
                 rows=worst.among,
@@ -149,7 +159,7 @@ class GroupedPkPerturbation(Anonymizer):
             mechanism,
             (guarantee,),
             (
-                Fact("groups", len(grouping.groups), GroupBoxes(rounded=rounded, every=every)),
+                Fact("groups", len(grouping.groups), GroupBoxes(**told)),
                 *facts,
                 *facts_of_people(people),
             ),
@@ -159,24 +169,23 @@ class GroupedPkPerturbation(Anonymizer):
             groups=labels,
         )
 
-    def _who(self, kept: Sequence[str]) -> str:
-        return (
-            "the smallest equivalence class of the kept columns has"
-            if self.kept == "known" and kept
-            else "the table has"
-        )
-
     def _widths(self, schema: Schema, perturbed: Sequence[str]) -> dict[str, int]:
         """Return how many grid steps the ends of a column's boxes are rounded to."""
         found = {}
         for name, width in (self.edges or {}).items():
             if name not in perturbed:
-                raise InvalidParameter(f"edges names {name!r}, which is not perturbed.{nearest(name, perturbed)}")
+                raise InvalidParameter(
+                    "edges names {name!r}, which is not perturbed.{hint}", name=name, hint=nearest(name, perturbed)
+                )
             domain = schema[name].domain
             if not isinstance(domain, Numbers | Dates):
-                raise InvalidParameter(f"edges are rounded only for numbers and dates, and {name!r} has categories.")
+                raise InvalidParameter(
+                    "edges are rounded only for numbers and dates, and {name!r} has categories.", name=name
+                )
             if not 0 < width < math.inf:
-                raise InvalidParameter(f"the step of {name!r} in edges must be a number above 0. Got {width:g}.")
+                raise InvalidParameter(
+                    "the step of {name!r} in edges must be a number above 0. Got {width:g}.", name=name, width=width
+                )
             grid = (
                 (float(domain.high) - float(domain.low)) / max(1, domain.size - 1) if isinstance(domain, Numbers) else 1
             )
@@ -184,25 +193,36 @@ class GroupedPkPerturbation(Anonymizer):
             wide = math.ceil(min(steps, domain.size) * (1 - 1e-9))  # a step of the grid more rather than less
             if wide < min(2, domain.size):
                 raise InvalidParameter(
-                    f"the step of {name!r} in edges is no wider than the grid of its domain, so it would round "
-                    "nothing; use a wider one."
+                    "the step of {name!r} in edges is no wider than the grid of its domain, so it would round "
+                    "nothing; use a wider one.",
+                    name=name,
                 )
             found[name] = wide
         return found
 
+    def _sets(self, *attributes: Attribute) -> tuple[str, ...]:
+        """Name the columns whose boxes are the labels that occur: categories without an order."""
+        return tuple(
+            a.name
+            for a in attributes
+            if self.boxes == "sets" and isinstance(a.domain, Categories) and not a.domain.ordered
+        )
+
     def _grouped(self, table: CodedTable, perturbed: Sequence[str], company: Company) -> tuple[Labels, int]:
         """Return the group of each row, and how many groups were merged because they were too small."""
         problem = problem_of(table, perturbed, math.ceil(self.k), [company])
+        problem = replace(problem, sets=frozenset(self._sets(*(table.schema[name] for name in perturbed))))
         labels = self.partition.chosen(problem).group(problem)
         stays = np.flatnonzero(labels >= 0)
         left, stayed = np.bincount(company.classes[stays]), company.among(stays)
+        smallest = int(left[left > 0].min(initial=len(stays)))
         check_feasible(
-            int(left[left > 0].min(initial=len(stays))),
+            smallest,
             self.k,
-            "of the rows that are not left out, some equivalence class has",
+            phrase("of the rows that are not left out, some equivalence class has {rows:row|rows}", rows=smallest),
             int(stayed.most_within(np.zeros(len(stays), dtype=np.int32), 1)[0]) or 1,
         )
-        inside = Problem(problem.rows[stays], problem.axes, problem.k, [stayed])
+        inside = replace(problem, rows=problem.rows[stays], constraints=[stayed])
         found = labels.copy()
         found[stays] = merge_failing(inside, labels[stays])
         return found, int(labels.max()) - int(found.max())
@@ -218,19 +238,26 @@ class GroupedPkPerturbation(Anonymizer):
         """Solve every group; return the grouping, its groups in the order of their boxes, and each row's."""
         stays = np.flatnonzero(labels >= 0)
         groups = int(labels.max()) + 1
-        ends = [
-            box_ends(a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1)) for a in attributes
+        fitted = [
+            boxes_of(
+                a, table.codes(a.name)[stays], labels[stays], groups, widths.get(a.name, 1), a.name in self._sets(a)
+            )
+            for a in attributes
         ]
         among, most = smallest_within(labels, groups, company.classes), company.most_within(labels, groups)
         rows = np.bincount(labels[stays], minlength=groups)
-        made = []
-        with stage("Solving for every group", total=groups) as shown:
-            for group in range(groups):
-                boxes = tuple(Box(int(low[group]), int(high[group]), bool(gone[group])) for low, high, gone in ends)
-                place = HidingPlace(0, int(among[group]), int(most[group]))
-                solved = self._channels(attributes, boxes, place)
-                made.append(Group(int(rows[group]), place.among, boxes, solved, place.most))
-                shown.advance()
+        places = [HidingPlace(0, *each) for each in zip(among.tolist(), most.tolist(), strict=True)]
+        columns, sizes, missing = zip(*fitted, strict=True)
+        with stage("Solving for every group"):
+            channels = solve_groups(
+                attributes, np.stack(sizes, axis=1), np.stack(missing, axis=1), places, self.k, self.split
+            )
+        made = [
+            Group(count, place.among, boxes, solved, place.most)
+            for count, place, boxes, solved in zip(
+                rows.tolist(), places, zip(*columns, strict=True), channels, strict=True
+            )
+        ]
         order = sorted(range(groups), key=lambda group: made[group].boxes)
         number = np.empty(groups + 1, dtype=np.int64)
         number[order], number[groups] = np.arange(groups), -1  # the last is for rows left out
@@ -239,33 +266,17 @@ class GroupedPkPerturbation(Anonymizer):
             grouping = replace(grouping, label=free_name(LABEL, table.schema.names()))
         return grouping, number[labels]
 
-    def _channels(
-        self, attributes: Sequence[Attribute], boxes: Sequence[Box], place: HidingPlace
-    ) -> tuple[dict[str, Any], ...]:
-        inside = [
-            stand_in(attribute.name, isinstance(attribute.domain, Categories), box.high - box.low + 1, box.missing)
-            for attribute, box in zip(attributes, boxes, strict=True)
-        ]
-        split = self.split
-        if isinstance(split, dict) and set(split) == {a.name for a in inside}:
-            varying = [a.name for a in inside if a.states > 1]
-            if not any(split[name] for name in varying):  # what others do not need is free for them
-                split = {**split, **dict.fromkeys(varying, 1.0)}
-        solved = solve_channels(inside, place, self.k, split)
-        return tuple(solved[attribute.name].describe() for attribute in attributes)
-
     def _note(
         self, grouping: Grouping, attributes: Sequence[Attribute], rows: int, merged: int, most: int
     ) -> PerturbedGroups:
         ratio = noise_ratios(grouping, attributes, rows, self.k, self.split, most)
         weights = np.array([group.rows for group in grouping.groups], dtype=np.float64)
-        mean = float(np.average(ratio.mean(axis=1), weights=weights))
         return PerturbedGroups(
             groups=len(grouping.groups),
             fewest=int(weights.min()),
             most=int(weights.max()),
             merged=merged,
-            noise=mean if math.isfinite(mean) else None,
+            noise=float(np.average(ratio.mean(axis=1), weights=weights)),
         )
 
     def asked(self) -> tuple[Asked, ...]:
@@ -281,6 +292,7 @@ class GroupedPkPerturbation(Anonymizer):
             "split": self.split,
             "kept": self.kept,
             "edges": self.edges,
+            "boxes": self.boxes,
         }
 
 

@@ -70,7 +70,10 @@ class LocalSuppression(Anonymizer):
         for name, weight in self.importance.items():
             if not 0 < weight <= DEAREST:
                 raise InvalidParameter(
-                    f"the importance of {name!r} must be above 0 and at most {DEAREST:,}. Got {weight:g}."
+                    "the importance of {name!r} must be above 0 and at most {dearest:,}. Got {weight:g}.",
+                    name=name,
+                    dearest=DEAREST,
+                    weight=weight,
                 )
         if self.meaning == "wildcard" and any(each.epsilon is None for each in self.publish):
             raise InvalidParameter(
@@ -86,7 +89,9 @@ class LocalSuppression(Anonymizer):
         for name in self.importance:
             if name not in columns:
                 raise InvalidParameter(
-                    f"importance names {name!r}, which is not a quasi-identifier.{nearest(name, columns)}"
+                    "importance names {name!r}, which is not a quasi-identifier.{hint}",
+                    name=name,
+                    hint=nearest(name, columns),
                 )
         weights = [self.importance.get(name, 1.0) for name in columns]
         stars = stars_of([table.identity(name) for name in columns], weights, self.k, self.meaning == "wildcard")

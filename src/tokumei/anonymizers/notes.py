@@ -84,16 +84,70 @@ class MoreThanAsked(Note):
 
 
 class PerturbedGroups(Note):
-    """Groups of rows, and how strong the noise in them is: a multiple of that without groups, or uniform."""
+    """Groups of rows, and how far the noise in them moves a cell: a multiple of that without groups."""
 
     groups: Count
     fewest: Count
     most: Count
     merged: Count
-    noise: Number | None = None
+    noise: Number
 
     @property
     def sentence_key(self) -> str:
-        """One sentence where groups are equally large, one where not; and where noise is uniform."""
-        size = "equal" if self.fewest == self.most else "unequal"
-        return f"{self.key}.{size}" + (".uniform" if self.noise is None else "")
+        """One sentence where groups are equally large, one where not."""
+        return f"{self.key}.{'equal' if self.fewest == self.most else 'unequal'}"
+
+
+class RowsTell(Note):
+    """How many columns a row tells, and among how many subsets of columns that is drawn."""
+
+    fewest: Count
+    most: Count
+    columns: Count
+    clusters: Count
+
+    @property
+    def sentence_key(self) -> str:
+        """One sentence where every row tells as many, one where not."""
+        return f"{self.key}.{'equal' if self.fewest == self.most else 'unequal'}"
+
+
+class ToldByAll(Note):
+    """Columns that every row tells, beside others that not every row does."""
+
+    columns: Names
+
+
+class ToldInCells(Note):
+    """Columns that are told in coarser cells, and in how many at most."""
+
+    columns: Names
+    counts: tuple[Count, ...]
+
+    @pydantic.model_validator(mode="after")
+    def _fits(self) -> ToldInCells:
+        if len(self.columns) != len(self.counts):
+            raise ValueError("each column needs a count.")
+        return self
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The cells of the columns are told in one text."""
+        each = ", ".join(f"{name} {count:,}" for name, count in zip(self.columns, self.counts, strict=True))
+        return {"each": each}
+
+
+class ExpectedErrors(Note):
+    """The error to expect of tables of one column and of two, in total variation."""
+
+    one: Number
+    two: Number | None = None
+
+    @property
+    def sentence_key(self) -> str:
+        """One sentence where there are two columns or more."""
+        return f"{self.key}.{'one' if self.two is None else 'two'}"
+
+
+class NeverTogether(Note):
+    """No row tells two columns."""

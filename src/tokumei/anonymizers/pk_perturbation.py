@@ -11,15 +11,17 @@ from typing import Any, ClassVar, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method, table_of
+from tokumei.anonymizers.auto_tells import Auto, Tells, pick
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
-from tokumei.anonymizers.tells import Tells, parts_of, released_schema, solved_with
+from tokumei.anonymizers.tells import notes_of, released_schema, solved_with
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
 from tokumei.mechanism.telling import Telling
+from tokumei.messages import phrase
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.attackers import Kept
 from tokumei.privacy.guarantee import float_below
@@ -71,7 +73,8 @@ class PkPerturbation(Anonymizer):
     tells
         What each row tells. ``"all"``: every column, which share the budget. A number: that many columns, drawn for each
         row, with the whole budget, and the other cells are blank. Or several `tokumei.tells.Subsets`, such as three coarse
-        columns in half of the rows and one in full in the others. The guarantee is the same.
+        columns in half of the rows and one in full in the others. ``"auto"``, or a `tokumei.tells.Auto` with a purpose: what
+        makes the error to expect smallest. The guarantee is the same.
 
     Examples
     --------
@@ -100,7 +103,7 @@ class PkPerturbation(Anonymizer):
     def needs(self) -> Mapping[Need, str]:
         """Return the rows where the split is learned from them; counts are enough otherwise."""
         learned = isinstance(self.split, OptimisedSplit) and self.split.pilot is None
-        return {"rows": "take another split, or give it a pilot"} if learned else {}
+        return {"rows": phrase("take another split, or give it a pilot")} if learned else {}
 
     def keeps(self, schema: Schema) -> tuple[str, ...]:
         """Name the columns that are not perturbed."""
@@ -114,13 +117,16 @@ class PkPerturbation(Anonymizer):
         known = self.kept == "known"
         places = self._places(survey.hiding_places(kept if known else ()), survey, whole=not (known and kept))
         place = self._solved_for(places)
-        who = (
-            f"the smallest equivalence class of the kept columns {names(kept)} has"
-            if known and kept
-            else "the table has"
-        )
-        who = who if self.sample is None else "in the sample a person can hide among"
-        check_feasible(place.among, self.k, who, place.most)
+        hiding = None
+        if self.sample is not None:
+            hiding = phrase("in the sample a person can hide among {rows:row|rows}", rows=place.among)
+        elif known and kept:
+            hiding = phrase(
+                "the smallest equivalence class of the kept columns {kept} has {rows:row|rows}",
+                kept=names(kept),
+                rows=place.among,
+            )
+        check_feasible(place.among, self.k, hiding, place.most)
         of = survey.rows if survey.released < survey.rows else None
         attributes = [schema[name] for name in perturbed]
         learned: tuple[Fact, ...] = ()
@@ -135,7 +141,9 @@ class PkPerturbation(Anonymizer):
                 return least_achieved((place, *places), Mechanism({}, telling=telling)) >= Fraction(self.k)
 
             swap = min(Fraction(1), _swap_needed(place, self.k))
-            telling = solved_with(parts_of(self.tells), attributes, schema, swap, keeps)
+            picked = pick(self.tells, attributes, [schema[name] for name in kept], survey.released, float(swap))
+            telling = solved_with(picked.parts, attributes, schema, swap, keeps)
+            told = notes_of(telling, picked.errors)
             mechanism, released = Mechanism({}, kept, of, telling=telling), released_schema(telling, schema)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
@@ -204,8 +212,14 @@ class PkPerturbation(Anonymizer):
             "kept": self.kept,
             "sample": describe_sample(self.sample),
             "membership": self.membership,
-            "tells": [described(part) for part in self.tells] if isinstance(self.tells, tuple) else self.tells,
+            "tells": _described(self.tells),
         }
+
+
+def _described(tells: Tells) -> Any:
+    if isinstance(tells, tuple):
+        return [described(part) for part in tells]
+    return described(tells) if isinstance(tells, Auto) else tells
 
 
 def solve_channels(
@@ -224,7 +238,7 @@ def solve_channels(
     place = HidingPlace(0, place) if isinstance(place, int) else place
     places = (place, *everywhere)
     for each in places:
-        check_feasible(each.among, k, "a person hides among", each.most)
+        check_feasible(each.among, k, phrase("a person hides among {rows:row|rows}", rows=each.among), each.most)
     asked = min(1.0, required_ratio(place, k))
     shares = share_budget(split, attributes, -math.log(asked))
 

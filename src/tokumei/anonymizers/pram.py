@@ -16,6 +16,7 @@ from tokumei.diagnostics import warn
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromisedWarning
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.transition_matrix import TransitionMatrix
+from tokumei.messages import Joined, phrase
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.attackers import Kept
 from tokumei.privacy.notions import down
@@ -24,7 +25,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import MarginalsInMatrix
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import names, plural
+from tokumei.text import names
 from tokumei.values import value
 
 
@@ -87,14 +88,16 @@ class PRAM(Anonymizer):
         """Build the matrices, and state what they promise."""
         for name in self.columns:
             if schema[name].domain is None or not isinstance(schema[name].domain, Categories):
-                raise InvalidParameter(f"PRAM needs a column of categories, and {name!r} is not one; recode it first.")
+                raise InvalidParameter(
+                    "PRAM needs a column of categories, and {name!r} is not one; recode it first.", name=name
+                )
             if isinstance(self.sample, Stratified) and self.sample.column == name:
-                raise InvalidParameter(f"{name!r} has a matrix, so it cannot be the column of strata.")
+                raise InvalidParameter("{name!r} has a matrix, so it cannot be the column of strata.", name=name)
         unchanged, _ = split_columns(schema, "unknown", self.sample)
         lacking = [name for name in unchanged if name not in self.columns]
         if lacking:
             raise InvalidParameter(
-                f"the quasi-identifier {names(lacking)} has no matrix; give one, or drop the column."
+                "the quasi-identifier {lacking} has no matrix; give one, or drop the column.", lacking=names(lacking)
             )
         channels, facts, released = {}, [], schema
         for name, transition in self.transitions().items():
@@ -116,14 +119,17 @@ class PRAM(Anonymizer):
         return Design(mechanism, (*guarantees, *epsilons), tuple(facts), released)
 
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
-        zeros = "".join(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
+        zeros = Joined(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
-            warn(f"These matrices guarantee nothing (k = 1).{zeros}", NothingPromisedWarning)
+            warn("These matrices guarantee nothing (k = 1).{zeros}", NothingPromisedWarning, zeros=zeros)
         if self.k is None or value >= self.k:
             return
         raise InfeasiblePromise(
-            f"k = {self.k:g} does not hold: these matrices guarantee k = {down(value)}.{zeros} Make them noisier, "
-            "or release a smaller sample."
+            "k = {k:g} does not hold: these matrices guarantee k = {guaranteed}.{zeros} Make them noisier, "
+            "or release a smaller sample.",
+            k=self.k,
+            guaranteed=down(value),
+            zeros=zeros,
         )
 
     def asked(self) -> tuple[Asked, ...]:
@@ -147,14 +153,19 @@ def _channel(name: str, matrix: Any, attribute: Attribute, transition: AnyTransi
     try:
         channel = TransitionMatrix.from_probabilities(matrix)
     except InvalidParameter as error:
-        raise InvalidParameter(f"The matrix of {name!r} cannot be used: {error}") from None
+        raise InvalidParameter("The matrix of {name!r} cannot be used: {error}", name=name, error=error) from None
     outputs = attribute.states
     if isinstance(transition, Matrix) and transition.labels is not None:
         outputs = len(transition.labels) + int(transition.missing)
     if (channel.size, channel.outputs) != (attribute.states, outputs):
         raise InvalidParameter(
-            f"The matrix of {name!r} must have {plural(attribute.states, 'row')} and {plural(outputs, 'column')}. "
-            f"Got {channel.size} and {channel.outputs}."
+            "The matrix of {name!r} must have {rows:row|rows} and {outputs:column|columns}. "
+            "Got {found_rows} and {found_columns}.",
+            name=name,
+            rows=attribute.states,
+            outputs=outputs,
+            found_rows=channel.size,
+            found_columns=channel.outputs,
         )
     return channel
 
@@ -173,8 +184,20 @@ def _zeros(name: str, channel: Any, attribute: Attribute) -> str:
         return ""
     true, released = found[0]
     labels = [] if attribute.observed or attribute.domain is None else [*attribute.domain.labels(), "missing"]
-    shown = repr(labels[true]) if true < len(labels) else f"value {true + 1}"
-    return (
-        f" The matrix of {name!r} has {plural(len(found), 'zero')} where other values have none (the first in the "
-        f"row of {shown}, column {released + 1}): such a release rules people out, so nothing is guaranteed."
+    if true < len(labels):
+        return phrase(
+            " The matrix of {name!r} has {zeros:zero|zeros} where other values have none (the first in the "
+            "row of {label!r}, column {column}): such a release rules people out, so nothing is guaranteed.",
+            name=name,
+            zeros=len(found),
+            label=labels[true],
+            column=released + 1,
+        )
+    return phrase(
+        " The matrix of {name!r} has {zeros:zero|zeros} where other values have none (the first in the "
+        "row of value {row}, column {column}): such a release rules people out, so nothing is guaranteed.",
+        name=name,
+        zeros=len(found),
+        row=true + 1,
+        column=released + 1,
     )

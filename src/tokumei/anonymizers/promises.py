@@ -30,8 +30,9 @@ def split_columns(schema: Schema, kept: Kept, sample: Sample | None) -> tuple[li
     label = sample.column if isinstance(sample, Stratified) and sample.labels == "released" else None
     if label is not None and schema[label].role == "quasi_identifier":
         raise InvalidParameter(
-            f"{label!r} is a quasi-identifier, and released strata would release it unchanged; hide the labels "
-            "(labels='hidden'), or give the column another role."
+            "{label!r} is a quasi-identifier, and released strata would release it unchanged; hide the labels "
+            "(labels='hidden'), or give the column another role.",
+            label=label,
         )
     perturbed = [a.name for a in schema if a.name != label and (a.role == "quasi_identifier" or kept == "perturb")]
     return perturbed, tuple(a.name for a in schema if a.name not in perturbed)
@@ -76,8 +77,9 @@ def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) ->
     """
     if people is not None and people.most > 1 and kept and kept_is == "unknown":
         raise InvalidParameter(
-            f"{names(kept)}, released unchanged, may show which rows belong to one person, which kept='unknown' "
-            "cannot allow; use kept='known' or kept='perturb', or drop it."
+            "{kept}, released unchanged, may show which rows belong to one person, which kept='unknown' "
+            "cannot allow; use kept='known' or kept='perturb', or drop it.",
+            kept=names(kept),
         )
 
 

@@ -23,6 +23,7 @@ from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
+from tokumei.messages import phrase
 from tokumei.partition.rows import check_limit, rows_allowed
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
@@ -30,7 +31,6 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import SmallestClass
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
-from tokumei.text import plural
 from tokumei.values import described, value
 
 
@@ -71,7 +71,7 @@ class RecordSuppression(Anonymizer):
 
     def needs(self) -> Mapping[Need, str]:
         """Return what is needed: which rows are in small classes, and the rows themselves to judge constraints."""
-        return {"constraints": "leave the constraints out"} if self.constraints else {"small_classes": ""}
+        return {"constraints": phrase("leave the constraints out")} if self.constraints else {"small_classes": ""}
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Find the rows to leave out, and state what the others keep."""
@@ -108,7 +108,9 @@ class RecordSuppression(Anonymizer):
         """Refuse to leave out more rows than allowed, or all of them."""
         if gone == rows or gone > rows_allowed(self.suppression_limit, rows):
             raise InfeasiblePromise(
-                f"{gone:,} of {plural(rows, 'row')} would be left out; recode the columns first, or ask for less."
+                "{gone:,} of {rows:row|rows} would be left out; recode the columns first, or ask for less.",
+                gone=gone,
+                rows=rows,
             )
 
     def asked(self) -> tuple[Asked, ...]:

@@ -79,7 +79,7 @@ class Bernoulli:
 
     def __post_init__(self) -> None:
         if not 0 < self.rate < 1:
-            raise InvalidParameter(f"rate must lie between 0 and 1. Got {self.rate:g}.")
+            raise InvalidParameter("rate must lie between 0 and 1. Got {rate:g}.", rate=self.rate)
         if (self.delta is None) == (self.redraw_above is None):
             raise InvalidParameter(
                 "a Bernoulli sample may contain everyone, so nothing is guaranteed for certain; choose a fixed "
@@ -87,9 +87,11 @@ class Bernoulli:
                 "above that size)."
             )
         if self.delta is not None and not 0 < self.delta < 1:
-            raise InvalidParameter(f"delta must lie between 0 and 1. Got {self.delta:g}.")
+            raise InvalidParameter("delta must lie between 0 and 1. Got {delta:g}.", delta=self.delta)
         if self.redraw_above is not None and self.redraw_above < 1:
-            raise InvalidParameter(f"redraw_above must be at least 1. Got {self.redraw_above}.")
+            raise InvalidParameter(
+                "redraw_above must be at least 1. Got {redraw_above}.", redraw_above=self.redraw_above
+            )
 
 
 Design = Annotated[Stratified | Bernoulli, Field(discriminator="design")]
@@ -126,7 +128,7 @@ def fixed_size(sample: float, rows: int) -> int:
     """
     size = sample if isinstance(sample, int) else max(1, math.floor(Fraction(Decimal(repr(sample))) * rows))
     if size > rows:
-        raise InvalidParameter(f"a sample of {size:,} cannot be drawn from {rows:,} rows.")
+        raise InvalidParameter("a sample of {size:,} cannot be drawn from {rows:,} rows.", size=size, rows=rows)
     return size
 
 
@@ -186,7 +188,9 @@ class Choice:
 
 def _stratum_sizes(sample: Stratified, attribute: Attribute, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     if not isinstance(attribute.domain, Categories):
-        raise InvalidParameter(f"the strata column {sample.column!r} must have categories; recode it first.")
+        raise InvalidParameter(
+            "the strata column {column!r} must have categories; recode it first.", column=sample.column
+        )
     if isinstance(sample.size, dict):
         taken = _named_sizes(sample.size, attribute.domain.labels(), len(counts))
     elif isinstance(sample.size, float):
@@ -196,8 +200,20 @@ def _stratum_sizes(sample: Stratified, attribute: Attribute, counts: npt.NDArray
     for place, (wanted, n) in enumerate(zip(taken, counts, strict=True)):
         if wanted > n:
             label = (*attribute.domain.labels(), "missing")[place]
-            which = "A stratum" if attribute.observed else f"The stratum {label!r}"
-            raise DataError(f"{which} of {sample.column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.")
+            if attribute.observed:
+                raise DataError(
+                    "A stratum of {column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.",
+                    column=sample.column,
+                    n=n,
+                    wanted=wanted,
+                )
+            raise DataError(
+                "The stratum {label!r} of {column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.",
+                label=label,
+                column=sample.column,
+                n=n,
+                wanted=wanted,
+            )
     if not sum(taken):
         raise InvalidParameter("no row would be drawn from any stratum.")
     return np.array(taken, dtype=np.int64)
@@ -206,7 +222,7 @@ def _stratum_sizes(sample: Stratified, attribute: Attribute, counts: npt.NDArray
 def _named_sizes(sizes: Mapping[str, int], labels: list[str], states: int) -> list[int]:
     for label in sizes:
         if label not in labels:
-            raise InvalidParameter(f"there is no stratum {label!r}.{nearest(label, labels)}")
+            raise InvalidParameter("there is no stratum {label!r}.{hint}", label=label, hint=nearest(label, labels))
     return [sizes.get(label, 0) for label in labels] + [0] * (states - len(labels))
 
 
@@ -235,9 +251,9 @@ def _bernoulli(sample: Bernoulli, rows: int, key: Key) -> Choice:
 
 def _check_size(size: Any) -> None:
     if isinstance(size, float) and not 0 < size <= 1:
-        raise InvalidParameter(f"a sampling rate must be above 0 and at most 1. Got {size:g}.")
+        raise InvalidParameter("a sampling rate must be above 0 and at most 1. Got {size:g}.", size=size)
     if isinstance(size, int) and size < 0:
-        raise InvalidParameter(f"a sample needs at least one row. Got {size}.")
+        raise InvalidParameter("a sample needs at least one row. Got {size}.", size=size)
 
 
 def describe_sample(sample: Sample | None) -> Any:

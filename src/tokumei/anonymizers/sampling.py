@@ -58,7 +58,7 @@ class Sampling(Anonymizer):
     def __post_init__(self) -> None:
         check_sample(self.sample)
         if self.known < 1:
-            raise InvalidParameter(f"known must be at least 1. Got {self.known}.")
+            raise InvalidParameter("known must be at least 1. Got {known}.", known=self.known)
         if self.k is not None:
             check_k(self.k)
 
@@ -73,8 +73,13 @@ class Sampling(Anonymizer):
         if self.k is not None and Fraction(self.k) > 1 / risk:
             largest = largest_sample(survey.rows, self.known, self.k)  # says so itself if no sample is small enough
             raise InfeasiblePromise(
-                f"k = {self.k:g} does not hold for {survey.released:,} of {survey.rows:,} rows, which guarantee k "
-                f"= {down(float_below(1 / risk))}; draw at most {largest:,}."
+                "k = {k:g} does not hold for {released:,} of {rows:,} rows, which guarantee k "
+                "= {guaranteed}; draw at most {largest:,}.",
+                k=self.k,
+                released=survey.released,
+                rows=survey.rows,
+                guaranteed=down(float_below(1 / risk)),
+                largest=largest,
             )
         guarantee = Guarantee(
             "sampling anonymity",

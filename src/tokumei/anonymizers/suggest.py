@@ -21,6 +21,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.memory import within_memory
+from tokumei.messages import message_of
 from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
 from tokumei.prepare.rows import prepared_rows
@@ -127,14 +128,14 @@ def suggest_split(
     """
     check_k(k)
     most = _most_rows(schema)
-    check_feasible(rows, k, "the table has", most)
+    check_feasible(rows, k, most=most)
     problem = ""
     try:
         table = prepared_rows(to_arrow(pilot)[0], schema, prepare)
     except DataError as error:
-        problem = str(error)
+        problem = message_of(error)
     if problem:
-        raise DataError(f"The pilot does not fit: {problem}")
+        raise DataError("The pilot does not fit: {problem}", problem=problem)
     perturbed = [a for a in table.schema if a.role == "quasi_identifier"]
     if not perturbed:
         raise InvalidParameter("There is nothing to split: the schema has no quasi-identifier.")
@@ -149,7 +150,8 @@ def _most_rows(schema: Schema) -> int:
         declared = schema[name].most
         if declared is None:
             raise InvalidParameter(
-                f"declare how many rows a person may have (most=... of {name!r}): the pilot does not say this about the table."
+                "declare how many rows a person may have (most=... of {name!r}): the pilot does not say this about the table.",
+                name=name,
             )
         return declared
     return 1
@@ -166,7 +168,7 @@ def suggest_for(
 ) -> Suggestion:
     """Suggest how the perturbed columns share a budget, from the rows of a coded table."""
     if table.rows < LEAST_ROWS:
-        raise DataError(f"The pilot has too few rows to learn from; give at least {LEAST_ROWS}.")
+        raise DataError("The pilot has too few rows to learn from; give at least {least_rows}.", least_rows=LEAST_ROWS)
     if not total:
         raise InvalidParameter("k is as large as possible: all noise is uniform, and there is nothing to split.")
     kept = [a.name for a in table.schema if a not in perturbed]
@@ -175,14 +177,18 @@ def suggest_for(
 
 def _goal(table: CodedTable, purpose: Purpose, target: str | None, kept: Sequence[str]) -> _Goal:
     if purpose not in {"marginals", "pairs", "association"}:
-        raise InvalidParameter(f"purpose must be 'marginals', 'pairs' or 'association'. Got {purpose!r}.")
+        raise InvalidParameter(
+            "purpose must be 'marginals', 'pairs' or 'association'. Got {purpose!r}.", purpose=purpose
+        )
     if purpose != "association":
         if target is not None:
             raise InvalidParameter("target is for the purpose 'association'.")
         return _Goal(purpose, None)
     if target is None or target not in kept:
         raise InvalidParameter(
-            f"target must name a column that is released unchanged, one of {names(kept)}.{nearest(str(target), kept)}"
+            "target must name a column that is released unchanged, one of {kept}.{hint}",
+            kept=names(kept),
+            hint=nearest(str(target), kept),
         )
     attribute = table.schema[target]
     codes = table.codes(target).astype(np.int64)
@@ -193,7 +199,7 @@ def _goal(table: CodedTable, purpose: Purpose, target: str | None, kept: Sequenc
         wanted = present[:, None].astype(np.float64)
     wanted = wanted[:, wanted.std(axis=0) > 0]
     if not wanted.shape[1]:
-        raise DataError(f"{target!r} has only one value in the pilot, so nothing is associated with it.")
+        raise DataError("{target!r} has only one value in the pilot, so nothing is associated with it.", target=target)
     return _Goal(purpose, (wanted - wanted.mean(axis=0)) / wanted.std(axis=0))
 
 

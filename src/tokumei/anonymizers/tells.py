@@ -7,14 +7,17 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field, StrictInt, StrictStr
 
+from tokumei.anonymizers.notes import ExpectedErrors, NeverTogether, RowsTell, ToldByAll, ToldInCells
+from tokumei.anonymizers.telling_error import Errors
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import LABEL, MOST_CLUSTERS, WORDS, Cluster, Grid, Telling, ToldColumn
+from tokumei.partition.notes import Note
 from tokumei.table.axis import axis_of
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
@@ -22,6 +25,7 @@ from tokumei.text import free_name, nearest
 from tokumei.values import value
 
 NUMBERS = 12  # cells of a number or date that is told, where nobody says how many
+Cells = Annotated[StrictInt, Field(ge=2)]
 
 
 @value
@@ -36,7 +40,8 @@ class Subsets:
     cells
         How many different cells a column may have at most: numbers, dates and ordered categories are cut into stretches of
         equal length, or told at the finest level of their hierarchy that has as few; unordered categories without a
-        hierarchy are told as they are. Without it numbers and dates have 12 and categories all of theirs.
+        hierarchy are told as they are. Or a number for each column that is named. Where none is given, categories have all
+        of theirs, and numbers and dates as many as make the error to expect smallest (`tokumei.tells.Auto`).
     weight
         How many rows do so, relative to the other parts.
 
@@ -49,43 +54,48 @@ class Subsets:
     (Subsets(columns=3, cells=4, weight=1), Subsets(columns=1, cells=None, weight=1))
     """
 
-    columns: Annotated[StrictInt, Field(ge=1)] | tuple[StrictStr, ...] = 1
-    cells: Annotated[StrictInt, Field(ge=2)] | None = None
+    columns: Annotated[StrictInt, Field(ge=1)] | tuple[StrictStr, ...]
+    cells: Cells | dict[str, Cells] | None = None
     weight: Annotated[StrictInt, Field(ge=1, le=10**6)] = 1
 
     def __post_init__(self) -> None:
         if isinstance(self.columns, tuple) and len(set(self.columns)) != max(1, len(self.columns)):
             raise InvalidParameter("Subsets: columns must name at least one column, each once.")
 
+    def cells_of(self, name: str) -> int | None:
+        """Return how many cells a column may have, where that is given."""
+        return self.cells.get(name) if isinstance(self.cells, dict) else self.cells
+
     def clusters(self, names: Sequence[str]) -> list[tuple[str, ...]]:
         """List the clusters of these columns."""
+        for name in self.cells if isinstance(self.cells, dict) else ():
+            if name not in names:
+                raise InvalidParameter(
+                    "tells gives cells of {name!r}, which is not perturbed.{hint}", name=name, hint=nearest(name, names)
+                )
         if isinstance(self.columns, tuple):
             for name in self.columns:
                 if name not in names:
-                    raise InvalidParameter(f"tells names {name!r}, which is not perturbed.{nearest(name, names)}")
+                    raise InvalidParameter(
+                        "tells names {name!r}, which is not perturbed.{hint}", name=name, hint=nearest(name, names)
+                    )
             return [self.columns]
         if self.columns > len(names):
             raise InvalidParameter(
-                f"a row cannot tell {self.columns} columns, since only {len(names)} are perturbed; tell fewer."
+                "a row cannot tell {columns} columns, since only {perturbed} are perturbed; tell fewer.",
+                columns=self.columns,
+                perturbed=len(names),
             )
         if math.comb(len(names), self.columns) > MOST_CLUSTERS:
             raise InvalidParameter(
-                f"there are {math.comb(len(names), self.columns):,} subsets of {self.columns} of {len(names)} columns, "
-                f"and at most {MOST_CLUSTERS:,} can be told apart; tell fewer columns, or name them."
+                "there are {subsets:,} subsets of {columns} of {perturbed} columns, "
+                "and at most {most_clusters:,} can be told apart; tell fewer columns, or name them.",
+                subsets=math.comb(len(names), self.columns),
+                columns=self.columns,
+                perturbed=len(names),
+                most_clusters=MOST_CLUSTERS,
             )
         return list(itertools.combinations(names, self.columns))
-
-
-Tells = Literal["all"] | Annotated[StrictInt, Field(ge=1)] | tuple[Subsets, ...]
-
-
-def parts_of(tells: int | tuple[Subsets, ...]) -> tuple[Subsets, ...]:
-    """Return what is told as parts."""
-    if isinstance(tells, int):
-        return (Subsets(tells),)
-    if not tells:
-        raise InvalidParameter("tells must have at least one part.")
-    return tells
 
 
 def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swap: Fraction, schema: Schema) -> Telling:
@@ -95,13 +105,13 @@ def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swa
     lacking = set(names) - {name for clusters in by_part for cluster in clusters for name in cluster}
     if lacking:
         lost = next(name for name in names if name in lacking)
-        raise InvalidParameter(f"no row would tell {lost!r}; name it in tells, or drop the column.")
+        raise InvalidParameter("no row would tell {lost!r}; name it in tells, or drop the column.", lost=lost)
     common = math.lcm(*map(len, by_part))
     by_name = {a.name: a for a in attributes}
     wanted = {
         name: sorted(
             {
-                grid_of(by_name[name], part.cells)
+                grid_of(by_name[name], part.cells_of(name))
                 for part, clusters in zip(parts, by_part, strict=True)
                 if any(name in cluster for cluster in clusters)
             },
@@ -111,7 +121,7 @@ def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swa
     }
     made: list[tuple[tuple[str, ...], tuple[int, ...], int]] = []
     for part, clusters in zip(parts, by_part, strict=True):
-        grids = {name: grid_of(by_name[name], part.cells) for cluster in clusters for name in cluster}
+        grids = {name: grid_of(by_name[name], part.cells_of(name)) for cluster in clusters for name in cluster}
         for cluster in clusters:
             at = tuple(wanted[name].index(grids[name]) for name in cluster)
             made.append((cluster, at, part.weight * common // len(clusters)))
@@ -139,7 +149,7 @@ def grid_of(attribute: Attribute, cells: int | None) -> Grid:
     """Return where the cells of a column begin, so that there are at most this many; none where every value is one."""
     domain = attribute.domain
     if domain is None:
-        raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one to perturb it.")
+        raise InvalidParameter("{column!r} has no declared domain; declare one to perturb it.", column=attribute.name)
     if cells is None:
         if isinstance(domain, Categories):
             return None
@@ -177,3 +187,20 @@ def solved_with(
         if keeps(telling):
             return telling
     raise InvalidParameter("k is so near to the number of rows that no noise achieves it; ask for a smaller k.")
+
+
+def notes_of(telling: Telling, errors: Errors) -> tuple[Note, ...]:
+    """Say what rows tell, how coarsely, and what error to expect."""
+    told = [set(cluster.columns) for cluster in telling.clusters]
+    sizes = [len(each) for each in told]
+    made: list[Note] = [RowsTell(fewest=min(sizes), most=max(sizes), columns=len(telling.columns), clusters=len(told))]
+    always = set.intersection(*told)
+    if len(told) > 1 and always:
+        made.append(ToldByAll(columns=tuple(name for name in telling.columns if name in always)))
+    coarse = {
+        n: max(len(starts or ()) for starts in c.grids) for n, c in telling.columns.items() if None not in c.grids
+    }
+    if coarse:
+        made.append(ToldInCells(columns=tuple(coarse), counts=tuple(coarse.values())))
+    made.append(ExpectedErrors(one=errors.mean_one, two=errors.mean_two))
+    return (*made, NeverTogether()) if max(sizes) == 1 < len(telling.columns) else tuple(made)

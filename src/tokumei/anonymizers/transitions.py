@@ -13,6 +13,7 @@ from pydantic import Field, StrictFloat
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.transition_matrix import check_probabilities
+from tokumei.messages import message_of, phrase
 from tokumei.table.domain import Label
 from tokumei.table.schema import Attribute
 from tokumei.values import sentence, value
@@ -67,7 +68,7 @@ class _Built:
 
     def _check(self) -> None:
         if not 0 <= self.keep <= 1:
-            raise InvalidParameter(f"keep must lie between 0 and 1. Got {self.keep:g}.")
+            raise InvalidParameter("keep must lie between 0 and 1. Got {keep:g}.", keep=self.keep)
 
     def describe(self) -> dict[str, Any]:
         """Return it as it appears in a manifest."""
@@ -104,14 +105,16 @@ class Banded(_Built):
     def __post_init__(self) -> None:
         self._check()
         if not 0 < self.decay <= 1:
-            raise InvalidParameter(f"decay must be above 0 and at most 1. Got {self.decay:g}.")
+            raise InvalidParameter("decay must be above 0 and at most 1. Got {decay:g}.", decay=self.decay)
         if self.reach is not None and self.reach < 1:
-            raise InvalidParameter(f"reach must be at least 1. Got {self.reach}.")
+            raise InvalidParameter("reach must be at least 1. Got {reach}.", reach=self.reach)
 
     def probabilities(self, attribute: Attribute, survey: Counts) -> Floats:
         """Build the matrix for a column."""
         if attribute.states > 2 and not getattr(attribute.domain, "ordered", False):
-            raise InvalidParameter(f"Banded needs ordered categories, and those of {attribute.name!r} are not.")
+            raise InvalidParameter(
+                "Banded needs ordered categories, and those of {column!r} are not.", column=attribute.name
+            )
         places = np.arange(attribute.states)
         steps = np.abs(places[:, None] - places[None, :])
         if len(places) == 1:
@@ -165,10 +168,15 @@ def as_transition(column: str, given: Any) -> AnyTransition:
             return _ADAPTER.validate_python(dict(given))
         return Matrix(tuple(tuple(float(cell) for cell in row) for row in given))
     except pydantic.ValidationError as error:
-        raise InvalidParameter(f"the transition of {column!r}: {sentence(error, AnyTransition)}") from None
+        raise InvalidParameter(
+            "the transition of {column!r}: {problem}", column=column, problem=sentence(error, AnyTransition)
+        ) from None
     except (TypeError, ValueError) as error:
-        text = str(error) if isinstance(error, InvalidParameter) else "give a matrix of numbers, or a transition."
-        raise InvalidParameter(f"the transition of {column!r} cannot be used: {text}") from None
+        own = isinstance(error, InvalidParameter)
+        text = message_of(error) if own else phrase("give a matrix of numbers, or a transition.")
+        raise InvalidParameter(
+            "the transition of {column!r} cannot be used: {text}", column=column, text=text
+        ) from None
 
 
 def _keep_or_replace(keep: float, size: int) -> Floats:

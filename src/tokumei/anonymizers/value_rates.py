@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.errors import InvalidParameter
+from tokumei.messages import phrase
 from tokumei.privacy.noisy_counts import decay_of
 from tokumei.randomness import Key
 from tokumei.randomness.geometric import two_sided_geometric
@@ -60,7 +61,7 @@ def measured(
     publish: Sequence[ValueRates], table: CodedTable, released: npt.NDArray[np.bool_] | None, k: int, key: Key
 ) -> Rates:
     """Count the rates that are asked for; true ones on the released rows only, if it is said which these are."""
-    one_row_each(table.people, "publishing rates")
+    one_row_each(table.people, phrase("publishing rates"))
     columns: dict[str, ColumnRates] = {}
     for name, epsilon in _columns(publish, table.schema.names("quasi_identifier")).items():
         attribute = table.schema[name]
@@ -71,8 +72,9 @@ def measured(
             continue
         if attribute.observed:
             raise InvalidParameter(
-                f"{name!r} has a domain or hierarchy that was read from rows, which no epsilon covers; declare "
-                "it, or publish its rates without epsilon."
+                "{name!r} has a domain or hierarchy that was read from rows, which no epsilon covers; declare "
+                "it, or publish its rates without epsilon.",
+                name=name,
             )
         decay = decay_of(epsilon)
         counts = np.bincount(codes, minlength=attribute.states).astype(np.int64)
@@ -89,9 +91,11 @@ def _columns(publish: Sequence[ValueRates], known: Sequence[str]) -> Mapping[str
         for name in known if each.columns is None else each.columns:
             if name not in known:
                 raise InvalidParameter(
-                    f"publish names {name!r}, which is not a quasi-identifier.{nearest(name, known)}"
+                    "publish names {name!r}, which is not a quasi-identifier.{hint}",
+                    name=name,
+                    hint=nearest(name, known),
                 )
             if name in found:
-                raise InvalidParameter(f"publish names {name!r} twice.")
+                raise InvalidParameter("publish names {name!r} twice.", name=name)
             found[name] = each.epsilon
     return found

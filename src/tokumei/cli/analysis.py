@@ -10,6 +10,7 @@ import typer
 from tokumei.cli.command import ANALYST, AsJson, ReleasePath, command, print_json, say
 from tokumei.cli.completion import choices, column
 from tokumei.cli.completion import columns as complete_columns
+from tokumei.messages import phrase
 
 
 @command("tokumei reconstruct people-release --columns age,income --bins age=10 -o table.csv", panel=ANALYST)
@@ -107,7 +108,7 @@ def reconstruct(
             facts, lines = reconstructing.weights(found, model, support, settings, place, written)
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):
-            say(f"note: {notice.message}", err=True)
+            say(phrase("note: {note}", note=notice.message), err=True)
     if as_json:
         print_json(facts)
     else:

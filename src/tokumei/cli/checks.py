@@ -49,7 +49,7 @@ def attack(
     if as_json:
         print_json(asdict(found))
     else:
-        say(str(found))
+        say(found)
 
 
 @command("tokumei collation generalized.toml --statistics counts --groups 500", panel=JUDGE)
@@ -95,7 +95,7 @@ def collation(
     if as_json:
         print_json(asdict(found))
     else:
-        say(str(found))
+        say(found)
 
 
 @command("tokumei check people.csv --qi age,sex,region --sensitive income", panel=JUDGE)
@@ -126,7 +126,7 @@ def check(
     if as_json:
         print_json(asdict(found))
     else:
-        say(str(found))
+        say(found)
 
 
 @command("tokumei sizes parts/ --qi age,sex,region --memory 1GB", panel=JUDGE)
@@ -150,4 +150,4 @@ def sizes(
     if as_json:
         print_json(found.facts())
     else:
-        say(str(found))
+        say(found)

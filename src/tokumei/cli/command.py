@@ -13,6 +13,7 @@ import tokumei
 from tokumei.cli.completion import choices, column, columns
 from tokumei.errors import TokumeiError
 from tokumei.memory import within_memory
+from tokumei.messages import said_in, spoken_language
 from tokumei.shown import shown
 
 app = typer.Typer(
@@ -118,9 +119,9 @@ def options(
     """Take the options that stand before a command."""
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print something for a person. Whatever names of columns or files are in it, a terminal obeys none of it."""
-    typer.echo(shown(text, lines=True), err=err)
+def say(text: object, *, err: bool = False) -> None:
+    """Print something for a person, in their language. Whatever names of columns or files are in it, a terminal obeys none of it."""
+    typer.echo(shown(said_in(text, spoken_language()), lines=True), err=err)
 
 
 def print_json(content: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from tokumei.cli.words import Terminal, cell, parse_columns, write_frame
 from tokumei.errors import DataError, InvalidParameter, TokumeiWarning
 from tokumei.files import check_free, sibling
 from tokumei.io.source import read_to_draft
+from tokumei.messages import Joined, phrase, spoken_language
 from tokumei.plan import Plan
 from tokumei.plan.draft import suggest_role
 from tokumei.plots.frontier import frontier, measures
@@ -25,11 +26,11 @@ from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
 from tokumei.text import names, nearest
 from tokumei.utility.compare import compare
 
-DIRECTIONS = (
+DIRECTIONS = phrase(
     "Less is better. Pairs and marginals are the distances of tables of two columns and of one (0 identical, 1 "
     "nothing in common); told apart is how well released rows can be told from original ones (0 not at all)."
 )
-ATTACKERS = (
+ATTACKERS = phrase(
     "Risk is 1/k of what each method guarantees, against its own attacker. Generalized and averaged rows: one "
     "who knows the quasi-identifiers and nothing else. Perturbed rows: one who may know the whole original table."
 )
@@ -53,13 +54,18 @@ def rows_and_schema(
         try:
             attributes.append(observed_attribute(name, table.column(name), role))
         except (DataError, InvalidParameter) as error:
-            notes.append(f"{name!r} is left out: {error}")
+            notes.append(phrase("{name!r} is left out: {error}", name=name, error=error))
     used = [attribute.name for attribute in attributes]
     if not qi:
         known = [a.name for a in attributes if a.role == "quasi_identifier"]
-        notes.append(f"Guessed that an attacker may know {names(known)}. Choose others with --qi, or give a plan.")
+        notes.append(
+            phrase(
+                "Guessed that an attacker may know {known}. Choose others with --qi, or give a plan.",
+                known=names(known),
+            )
+        )
     if not used:
-        raise DataError(f"{data} has no column that can be compared.")
+        raise DataError("{data} has no column that can be compared.", data=data)
     return table.select(used), Schema(tuple(attributes)), ()
 
 
@@ -67,7 +73,9 @@ def _roles(table: pa.Table, known: Sequence[str], secret: Sequence[str]) -> dict
     """Return the role of each column that is to be used."""
     for name in (*known, *secret):
         if name not in table.column_names:
-            raise InvalidParameter(f"There is no column {name!r} in the table.{nearest(name, table.column_names)}")
+            raise InvalidParameter(
+                "There is no column {name!r} in the table.{hint}", name=name, hint=nearest(name, table.column_names)
+            )
     if known:
         return {**dict.fromkeys(known, "quasi_identifier"), **dict.fromkeys(secret, "sensitive")}
     roles = {name: suggest_role(name, table.column(name)) for name in table.column_names}
@@ -91,7 +99,9 @@ def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
     altair()
     known = measures()
     if measure not in known:
-        raise InvalidParameter(f"--measure must be one of {names(known)}.{nearest(measure, known)}")
+        raise InvalidParameter(
+            "--measure must be one of {known}.{hint}", known=names(known), hint=nearest(measure, known)
+        )
     paths = [sibling(place, place.name + ending) for ending in (".csv", ".html", ".svg")]
     for path in paths:
         check_free(path, overwrite=overwrite)
@@ -126,5 +136,7 @@ def show(found: pa.Table, console: Console | None = None) -> None:
     ]
     for method, k, note in dict.fromkeys(reasons):
         console.print(f"{method}, k = {k:g}: {note}", markup=False)
-    console.print(DIRECTIONS + " The score of a model: more is better." * bool(scored), markup=False)
-    console.print(ATTACKERS, markup=False)
+    language = spoken_language()
+    more_is_better = phrase(" The score of a model: more is better.") if scored else ""
+    console.print(Joined([DIRECTIONS, more_is_better]).in_language(language), markup=False)
+    console.print(ATTACKERS.in_language(language), markup=False)

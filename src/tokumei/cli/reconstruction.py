@@ -16,11 +16,11 @@ from tokumei.errors import DataError
 from tokumei.files import sibling
 from tokumei.io.source import read_table
 from tokumei.learning.reconstruct import reconstruct
+from tokumei.messages import phrase
 from tokumei.reconstruction.density_ratio import DensityRatio
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
 from tokumei.table.schema import Schema
-from tokumei.text import plural
 
 MANY_CELLS = 10**6  # of larger tables intervals are left out: nobody reads them
 
@@ -55,7 +55,7 @@ def table(
     }
     if output is None:
         return facts, lambda: show_table(made, wanted, model)
-    return facts, lambda: say(f"Wrote {output} ({made.num_rows:,} cells).")
+    return facts, lambda: say(phrase("Wrote {path} ({cells:,} cells).", path=output, cells=made.num_rows))
 
 
 def predictor(
@@ -67,15 +67,19 @@ def predictor(
     survey: str | None = None,
 ) -> Told:
     """Fit a model, say what was picked, and predict rows where that is asked for."""
-    known = release.schema.without(target)
+    known = _as_true_rows_have_them(release).without(target)
     true = None if rows is None else read_table(rows, release.originals.reading(known))
     model = reconstruct(release, target, weights=survey)
     picked = model.picked_
     facts: dict[str, Any] = {"target": target, "model": picked.model, "reason": picked.reason, "signal": picked.signal}
     if rows is None or true is None:
-        return facts, lambda: say(
-            f"{picked}\nPredict your own rows with --rows FILE, or in Python: {IN_PYTHON.format(target)}"
-        )
+
+        def picked_only() -> None:
+            say(picked)
+            program = IN_PYTHON.format(target)
+            say(phrase("Predict your own rows with --rows FILE, or in Python: {program}", program=program))
+
+        return facts, picked_only
     true, found = predicted(model, rows, true, known)
     title = f"predicted {target}"
     while title in true.column_names:
@@ -86,10 +90,18 @@ def predictor(
     facts["path"] = str(place)
 
     def told() -> None:
-        say(str(picked))
-        say(f"Wrote {place} ({plural(made.num_rows, 'row')}).")
+        say(picked)
+        say(phrase("Wrote {path} ({rows:row|rows}).", path=place, rows=made.num_rows))
 
     return facts, told
+
+
+def _as_true_rows_have_them(release: Release) -> Schema:
+    """Return the columns by which a file of true rows is read: as they were, where released rows tell some only."""
+    if release.mechanism.telling is None:
+        return release.schema
+    there = release.schema.without(release.mechanism.telling.label)
+    return Schema(tuple(release.original(name) for name in there.names()))
 
 
 def predicted(model: Any, path: Path, true: pa.Table, schema: Schema) -> tuple[pa.Table, Any]:
@@ -130,10 +142,16 @@ def weights(
 
     def told() -> None:
         say(
-            f"Wrote {place} ({plural(made.num_rows, 'row')} with the column {title!r}; after the noise, they tell "
-            f"about one column no more than {_worth(found.rows_worth_)})."
+            phrase(
+                "Wrote {path} ({rows:row|rows} with the column {title!r}; after the noise, they tell "
+                "about one column no more than {worth}).",
+                path=place,
+                rows=made.num_rows,
+                title=title,
+                worth=_worth(found.rows_worth_),
+            )
         )
-        say("Pass it to a model as sample_weight. For tables --columns is better, for predictions --target.")
+        say(phrase("Pass it to a model as sample_weight. For tables --columns is better, for predictions --target."))
 
     return facts, told
 
@@ -142,5 +160,7 @@ def _worth(rows: dict[str, float]) -> str:
     """Say how many true rows perturbed ones are worth, from the column that lost most to the one that lost least."""
     (least, few), *_, (most, many) = sorted([*rows.items(), *rows.items()], key=lambda each: each[1])
     if least == most:
-        return f"{few:,.0f} true rows would"
-    return f"{few:,.0f} ({least}) to {many:,.0f} ({most}) true rows would"
+        return phrase("{few:,.0f} true rows would", few=few)
+    return phrase(
+        "{few:,.0f} ({least}) to {many:,.0f} ({most}) true rows would", few=few, least=least, many=many, most=most
+    )

@@ -61,7 +61,7 @@ def init(
     plan = output or Path("plan.toml")
     delimiter = delimiter or guess_delimiter(data, encoding)
     table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
-    check_feasible(table.num_rows, k, "the table has")
+    check_feasible(table.num_rows, k)
     place = _relative(data, plan.parent)
     source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
     whole = int(k) if float(k).is_integer() else k
@@ -172,7 +172,7 @@ def anonymize(
     for line in promise_lines(release):
         say(line)
     for line in gained_by_sampling(release):
-        say(f"By sampling, {line}.")
+        say(line)
     if release.seeded:
         say(words("cli.seeded"), err=True)
     say(words("cli.wrote", place=str(target), rows=release.rows))
@@ -224,11 +224,14 @@ def suggest(
     from tokumei.io.source import read_written
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
-    from tokumei.text import plural
 
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):
         raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
+    if getattr(described.method, "tells", "all") != "all":
+        raise InvalidParameter(
+            "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells."
+        )
     table = read_written(pilot, described.schema, described.source.dialect)
     if rows is None or described.source_path.exists():
         released = rows_of(described)
@@ -236,9 +239,11 @@ def suggest(
         shared = shared_rows(*(prepared_table(each, described.schema, described.prepare) for each in (released, table)))
         if shared.too_many:
             raise InvalidParameter(
-                f"{shared.rows:,} of the pilot's {plural(table.num_rows, 'row')} are also in the table to be "
+                "{shared:,} of the pilot's {rows:row|rows} are also in the table to be "
                 "released, more than independent people would share, so the split would reveal something about "
-                "it. Use a pilot of other people."
+                "it. Use a pilot of other people.",
+                shared=shared.rows,
+                rows=table.num_rows,
             )
     wanted: Any = purpose
     k = getattr(described.method, "k", None)

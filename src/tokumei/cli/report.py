@@ -45,7 +45,7 @@ def report(
     from tokumei.words import spoken
 
     if output.suffix.lower() not in {".html", ".htm"}:
-        raise InvalidParameter(f"{output} must end in .html.")
+        raise InvalidParameter("{output} must end in .html.", output=output)
     check_free(output, overwrite=overwrite)
     if pdf:
         find_browser()

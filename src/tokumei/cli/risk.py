@@ -26,6 +26,7 @@ from tokumei.cli.command import (
     say,
 )
 from tokumei.cli.completion import column, columns
+from tokumei.messages import phrase
 
 Rows = Annotated[int, typer.Option("--n", help="The number of rows of the table.")]
 
@@ -51,11 +52,19 @@ def sampling(
         print_json({"n": rows, "known": known, "sample": size, "risk": float(found), "k": float(1 / found)})
         return
     if k is not None:
-        say(f"At most {size:,} of {rows:,} rows may be released.")
+        say(phrase("At most {size:,} of {rows:,} rows may be released.", size=size, rows=rows))
+    k = float(1 / found)
     say(
-        f"From a sample of {size:,}, an attacker who knows {known:,} of {rows:,} people, but not who was sampled, "
-        f"links a row with a probability of at most {found.numerator}/{found.denominator} (k = "
-        f"{float(1 / found):.6g})."
+        phrase(
+            "From a sample of {size:,}, an attacker who knows {known:,} of {rows:,} people, but not who was sampled, "
+            "links a row with a probability of at most {numerator}/{denominator} (k = {k:.6g}).",
+            size=size,
+            known=known,
+            rows=rows,
+            numerator=found.numerator,
+            denominator=found.denominator,
+            k=k,
+        )
     )
 
 
@@ -73,7 +82,7 @@ def rate(
     from tokumei.privacy.sampling import HidingPlace, best_rate, retention_at
 
     check_k(k)
-    check_feasible(rows, k, "the table has")
+    check_feasible(rows, k)
     best = best_rate(rows, k, values)
     size = max(1, int(best * rows))
     kept, alone = (retention_at(HidingPlace(rows - m, m), k, values) for m in (size, rows))
@@ -81,9 +90,14 @@ def rate(
         print_json({"n": rows, "k": k, "values": values, "rate": best, "retention": kept, "retention_unsampled": alone})
         return
     say(
-        f"Sample {best:.1%} of the rows: values are then kept with probability {kept:.3f}; without sampling, {alone:.3f}."
+        phrase(
+            "Sample {best:.1%} of the rows: values are then kept with probability {kept:.3f}; without sampling, {alone:.3f}.",
+            best=best,
+            kept=kept,
+            alone=alone,
+        )
     )
-    say("The guarantee holds against attackers who do not know who was sampled.")
+    say(phrase("The guarantee holds against attackers who do not know who was sampled."))
 
 
 @command("tokumei risk table people.csv --qi age,sex,region --sensitive income --population 100000", group=risk)
@@ -147,7 +161,7 @@ def table(
     if as_json:
         print_json(found.facts())
     else:
-        say(str(found))
+        say(found)
 
 
 @command("tokumei risk compare generalized.toml perturbed.toml", group=risk, name="compare")
@@ -191,4 +205,4 @@ def compare_risk(
     if as_json:
         print_json(asdict(together))
     else:
-        say(str(together))
+        say(together)

@@ -23,6 +23,7 @@ from tokumei.cli.command import (
 )
 from tokumei.cli.completion import choices, column, columns
 from tokumei.cli.completion import methods as complete_methods
+from tokumei.messages import phrase
 
 
 @command(
@@ -34,7 +35,7 @@ def compare(
         list[str] | None,
         typer.Option(
             "--methods",
-            help="Methods, separated by commas; generalization:mondrian also names the partition. By default the usual ones.",
+            help="Methods, separated by commas; generalization:mondrian also names the partition, pk_perturbation:tells=2 what rows tell. By default the usual ones.",
             autocompletion=complete_methods,
         ),
     ] = None,
@@ -91,10 +92,13 @@ def compare(
         print_json({"paths": [str(path) for path in paths], "rows": found.to_pylist()})
         return
     for note in dict.fromkeys(notes):
-        say(f"note: {note}", err=True)
+        say(phrase("note: {note}", note=note), err=True)
     comparing.show(found)
     say(
-        f"Wrote {', '.join(str(path) for path in paths)}. They are for the data holder only: they say things about the original."
+        phrase(
+            "Wrote {paths}. They are for the data holder only: they say things about the original.",
+            paths=", ".join(map(str, paths)),
+        )
     )
 
 
@@ -144,4 +148,4 @@ def routes(
     if as_json:
         print_json({"scores": found.table.to_pylist()})
     else:
-        say(str(found))
+        say(found)

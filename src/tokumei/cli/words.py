@@ -9,6 +9,7 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,18 +21,20 @@ from rich.text import Text
 
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
+from tokumei.messages import phrase, said_in, spoken_text
 from tokumei.privacy.guarantee import headline
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
 from tokumei.release.manifest import declared_and_disclosed
+from tokumei.release.told import told_grid
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
-from tokumei.text import plural
-from tokumei.words import Statement, read_statement, spoken
+from tokumei.words import Statement, Words, read_statement, spoken
 
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
+    from tokumei.mechanism.telling import Telling
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
 
 
@@ -74,7 +77,7 @@ def roles_guessed(plan: str, most: int = 8) -> list[str]:
     for role, found in columns.items():
         rest = f" and {len(found) - most:,} more" if len(found) > most else ""
         lines.append(f"  {role}: {', '.join(map(shown, found[:most]))}{rest}")
-    return ["Guessed:", *lines]
+    return [spoken_text("Guessed:"), *lines]
 
 
 def release_facts(release: Release) -> dict[str, Any]:
@@ -101,15 +104,19 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("column", "role", "values", "happened"):
         table.add_column(words(f"dictionary_{title}"), overflow="fold")
+    telling = release.mechanism.telling
     for attribute in release.schema:
-        domain = attribute.domain.describe() if attribute.domain is not None else words("domain_none")
+        was = attribute if telling is None else release.original(attribute.name)
+        domain = said_in(was.domain.describe(), words.language) if was.domain is not None else words("domain_none")
         table.add_row(
             cell(attribute.name),
             words(f"role_{attribute.role}"),
-            cell(domain + (words("domain_missing") if attribute.missing else "")),
+            cell(domain + (words("domain_missing") if was.missing else "")),
             cell(words.say(release.treatment(attribute.name))),
         )
     console.print(table)
+    if telling is not None:
+        _show_told(console, telling, words)
     steps = [
         shown(f"{s['step']} {s['column']}" + (f" ({words('cli.level', level=s['level'])})" if "level" in s else ""))
         for s in release.prepare
@@ -132,7 +139,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
         value = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
         told = shown(f"{name}{value}{words('colon')}{words.say(read_statement(fact['reason']))}")
         console.print(f"  • {told}", markup=False)
-    perturbed = release.mechanism.perturbed[:2]
+    perturbed = release.mechanism.example
     if perturbed:
         console.rule(words("title_use"), align="left")
         command = typed("reconstruct", place, "--columns", ",".join(perturbed))
@@ -140,6 +147,19 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     elif release.mechanism.recoding is not None:
         console.rule(words("title_use"), align="left")
         console.print(words("cli.use_recoded"), markup=False)
+
+
+def _show_told(console: Console, telling: Telling, words: Words) -> None:
+    """Show what rows tell, in a small table."""
+    console.rule(words("title_told"), align="left")
+    head, lines = told_grid(telling, words)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, title in enumerate(head):
+        table.add_column(title, overflow="fold", justify="left" if place == 0 else "right")
+    for line in lines:
+        table.add_row(*map(cell, line))
+    console.print(table)
+    console.print(words("told_blank", label=telling.label), markup=False)
 
 
 def promise_lines(release: Release) -> list[str]:
@@ -180,18 +200,36 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
         grid.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}", *between)
     console.print(grid)
     if cells > most:
-        console.print(f"The {most} largest of {cells:,} cells; write all of them with --output.")
-    state = "converged" if model.converged_ else "NOT converged"
+        console.print(
+            spoken_text(
+                "The {most} largest of {cells:,} cells; write all of them with --output.", most=most, cells=cells
+            )
+        )
+    steps, gap = model.n_iter_, model.gap_
     console.print(
-        f"The fit has {state} after {plural(model.n_iter_, 'step')} (log-likelihood at most {model.gap_:.2g} below the best)."
+        spoken_text(
+            "The fit has converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).",
+            steps=steps,
+            gap=gap,
+        )
+        if model.converged_
+        else spoken_text(
+            "The fit has NOT converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).",
+            steps=steps,
+            gap=gap,
+        )
     )
     if interval:
         console.print(
-            "The intervals are about the population from which the people were sampled, each on its own. They "
-            "belong to the unbiased estimate, so a share may lie off their middle."
+            spoken_text(
+                "The intervals are about the population from which the people were sampled, each on its own. They "
+                "belong to the unbiased estimate, so a share may lie off their middle."
+            )
         )
         if not model.trusted_.all():
-            console.print("Intervals marked ? may cover the truth less than 95 % of the time; ask for more bins.")
+            console.print(
+                spoken_text("Intervals marked ? may cover the truth less than 95 % of the time; ask for more bins.")
+            )
 
 
 def write_frame(
@@ -200,7 +238,7 @@ def write_frame(
     """Write a table to a CSV or Parquet file, whole or not at all; a private one for its owner only."""
     kind = path.suffix.lower().lstrip(".")
     if kind not in WRITERS:
-        raise InvalidParameter(f"{path} must end in .csv or .parquet.")
+        raise InvalidParameter("{path} must end in .csv or .parquet.", path=path)
     check_form(kind, formulas)
     with atomic_file(path, overwrite=overwrite, private=private) as temporary:
         WRITERS[kind](iter([table]), table.schema, temporary, formulas)
@@ -216,17 +254,41 @@ def gained_by_sampling(release: Release) -> list[str]:
     split = method.get("split")
     if of is None or "split" not in method or (isinstance(split, dict) and "kind" in split):
         return []
-    columns = [release.schema[name] for name in release.mechanism.channels]
     most = max(int(each.numbers.get("most", 1)) for each in release.guarantees)
+    if release.mechanism.telling is not None:
+        swap = (Fraction(method["k"]) - 1) * most / (of - most)
+        sizes = {each.channel.size: each.channel for each in release.mechanism.telling.clusters}
+        now = [channel.retention for size, channel in sizes.items() if size > 1]
+        if not now:
+            return []
+        all_rows = [Retention.solve(size, min(swap, Fraction(1)), 64).retention for size in sizes if size > 1]
+        return [
+            phrase(
+                "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.",
+                sampled=_between(now),
+                before=_between(all_rows),
+            )
+        ]
+    columns = [release.schema[name] for name in release.mechanism.channels]
     whole = solve_channels(columns, HidingPlace(0, of, most), method["k"], method["split"])
-    lines = []
+    lines: list[str] = []
     for name, channel in release.mechanism.channels.items():
         before = whole[name]
         if isinstance(channel, Retention) and isinstance(before, Retention) and channel.size > 1:
             lines.append(
-                f"{shown(name)} is kept with probability {channel.retention:.3f}, all rows released {before.retention:.3f}"
+                phrase(
+                    "By sampling, {name} is kept with probability {sampled:.3f}, all rows released {before:.3f}.",
+                    name=shown(name),
+                    sampled=channel.retention,
+                    before=before.retention,
+                )
             )
     return lines
+
+
+def _between(chances: Sequence[float]) -> str:
+    low, high = f"{min(chances):.3f}", f"{max(chances):.3f}"
+    return low if low == high else f"{low}–{high}"
 
 
 def suggestion_toml(found: Suggestion) -> str:
@@ -286,7 +348,9 @@ def parse_sizes(given: Sequence[str] | None, default: Sequence[float]) -> list[f
     try:
         return [float(part) for text in given or [] for part in text.split(",") if part.strip()] or list(default)
     except ValueError:
-        raise InvalidParameter(f"--k must hold numbers separated by commas. Got {','.join(given or [])!r}.") from None
+        raise InvalidParameter(
+            "--k must hold numbers separated by commas. Got {given!r}.", given=",".join(given or [])
+        ) from None
 
 
 def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:
@@ -299,7 +363,7 @@ def parse_bins(given: Sequence[str]) -> dict[str, int | Sequence[Edge]]:
     for text in given:
         name, separator, after = text.rpartition("=")
         if not separator or not name:
-            raise InvalidParameter(f"--bins must look like age=10 or age=17:30:60. Got {text!r}.")
+            raise InvalidParameter("--bins must look like age=10 or age=17:30:60. Got {text!r}.", text=text)
         edges = [_edge(part, text) for part in after.split(":")]
         found[name] = edges[0] if len(edges) == 1 and isinstance(edges[0], int) else edges
     return found
@@ -311,4 +375,4 @@ def _edge(part: str, whole: str) -> Edge:
             return kind(part)
         except ValueError:
             continue
-    raise InvalidParameter(f"--bins must hold numbers or dates. Got {whole!r}.")
+    raise InvalidParameter("--bins must hold numbers or dates. Got {whole!r}.", whole=whole)

@@ -147,10 +147,11 @@ def prepared_table(frame: Any, schema: Schema, prepare: Sequence[Step]) -> Coded
 def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
     """Whether a column still has the domain that it had in the frame, and so can have its type."""
     column = table.columns.get(name)
-    relabelled = (
-        design.schema is not None and name in design.schema.names() and design.schema[name] != table.schema[name]
-    )
-    return column is not None and column.cells is not None and not relabelled
+    if column is None or column.cells is None:
+        return False
+    if design.schema is None or name not in design.schema.names():
+        return True
+    return replace(design.schema[name], missing=table.schema[name].missing) == table.schema[name]
 
 
 def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> pa.Table:

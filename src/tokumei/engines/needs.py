@@ -7,18 +7,19 @@ from typing import get_args
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Need
 from tokumei.errors import InvalidParameter
+from tokumei.messages import phrase
 from tokumei.table.schema import Schema
 
 EVERYTHING: frozenset[Need] = frozenset(get_args(Need))
 COUNTS: frozenset[Need] = frozenset({"small_classes", "cuts"})  # what can be counted of rows that are not in one memory
 
 NEEDED: dict[Need, str] = {
-    "people": "a column of role 'person', which says whose row each is",
-    "rates": "rates of values to be published",
-    "constraints": "classes that are judged by a sensitive column",
-    "rows": "all rows in one memory",
-    "cuts": "groups of rows by cuts",
-    "small_classes": "the sizes of classes",
+    "people": phrase("a column of role 'person', which says whose row each is"),
+    "rates": phrase("rates of values to be published"),
+    "constraints": phrase("classes that are judged by a sensitive column"),
+    "rows": phrase("all rows in one memory"),
+    "cuts": phrase("groups of rows by cuts"),
+    "small_classes": phrase("the sizes of classes"),
 }
 
 
@@ -26,12 +27,22 @@ def refuse_needs(method: Anonymizer, schema: Schema, engine: str, offers: Abstra
     """Refuse a method that needs more than an engine offers, and say what could be changed."""
     needs: dict[Need, str] = dict(method.needs())
     if method.publishing():
-        needs["rates"] = "leave publish out"
+        needs["rates"] = phrase("leave publish out")
     if schema.names("person"):
         needs["people"] = ""
     for need, what in NEEDED.items():
         if need in needs and need not in offers:
-            instead = f"{needs[need]}, or " if needs[need] else ""
+            if needs[need]:
+                raise InvalidParameter(
+                    "{kind} needs {what}, which the engine {engine!r} does not offer; {instead}, or use the local engine.",
+                    kind=type(method).__name__,
+                    what=what,
+                    engine=engine,
+                    instead=needs[need],
+                )
             raise InvalidParameter(
-                f"{type(method).__name__} needs {what}, which the engine {engine!r} does not offer; {instead}use the local engine."
+                "{kind} needs {what}, which the engine {engine!r} does not offer; use the local engine.",
+                kind=type(method).__name__,
+                what=what,
+                engine=engine,
             )

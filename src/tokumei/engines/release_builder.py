@@ -22,7 +22,7 @@ from tokumei.table.coded import CodedTable, Column
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin
 from tokumei.table.schema import DROPPED, Attribute, Schema
-from tokumei.text import names, plural
+from tokumei.text import names
 
 RARE = 5  # labels of an observed domain that occur in fewer rows are pointed out
 
@@ -94,11 +94,7 @@ class ReleaseBuilder:
 
 def _level(after: Attribute, design: Design) -> bool:
     """Whether the release itself says what a column could be after the steps."""
-    recoding = design.mechanism.recoding
-    if recoding is not None and after.name in recoding.columns:
-        stated = recoding.columns[after.name].original
-    else:
-        stated = after if design.schema is None else design.schema[after.name]
+    stated = after if design.schema is None else design.mechanism.original(design.schema[after.name])
     return (stated.domain, stated.missing) == (after.domain, after.missing)
 
 
@@ -123,19 +119,23 @@ def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) ->
     for step in prepare:
         if isinstance(step, IdentifierStep) and step.keyed and person:
             raise InvalidParameter(
-                f"a pseudonym of {step.column!r} would show which rows belong to one person, and the guarantee "
-                f"for people with several rows ({names(person)}) assumes that nothing does; leave out the "
-                "pseudonym, or release one row per person."
+                "a pseudonym of {column!r} would show which rows belong to one person, and the guarantee "
+                "for people with several rows ({person}) assumes that nothing does; leave out the "
+                "pseudonym, or release one row per person.",
+                column=step.column,
+                person=names(person),
             )
         if isinstance(step, IdentifierStep) and kept == "perturb":
             raise InvalidParameter(
-                f"kept='perturb' cannot perturb {step.column!r}, which is text without a domain; use "
-                "kept='unknown', or leave it out."
+                "kept='perturb' cannot perturb {column!r}, which is text without a domain; use "
+                "kept='unknown', or leave it out.",
+                column=step.column,
             )
         if isinstance(step, IdentifierStep) and step.keyed and kept == "known":
             raise InvalidParameter(
-                f"kept='known' assumes that {step.column!r} of everyone is known, but a pseudonym is known only "
-                "to someone who has its key; use kept='unknown', or leave it out."
+                "kept='known' assumes that {column!r} of everyone is known, but a pseudonym is known only "
+                "to someone who has its key; use kept='unknown', or leave it out.",
+                column=step.column,
             )
     return tuple(step.opened() for step in prepare)
 
@@ -144,7 +144,9 @@ def says_everything(design: Design, columns: Collection[str]) -> None:
     """Refuse a design that does not say what happens to every column."""
     left_over = set(columns) - set(design.mechanism.columns)
     if left_over:
-        raise DataError(f"The method says nothing about {plural(len(left_over), 'column')}; nothing was released.")
+        raise DataError(
+            "The method says nothing about {left_over:column|columns}; nothing was released.", left_over=len(left_over)
+        )
 
 
 def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
@@ -156,10 +158,13 @@ def tell_rare(schema: Schema, count: Callable[[str], Any]) -> None:
         rare = int(np.count_nonzero(np.asarray(count(attribute.name))[: domain.size] < RARE))
         if rare:
             warn(
-                f"Column {attribute.name!r}: its domain was read from the data and is published with the release, "
-                f"and {plural(rare, 'label')} of it {'occurs' if rare == 1 else 'occur'} in fewer than {RARE} "
+                "Column {column!r}: its domain was read from the data and is published with the release, "
+                "and {rare:label|labels} of it {rare:|occurs|occur} in fewer than {fewest} "
                 "rows. Declare the domain, or recode it.",
                 ObservedDomainWarning,
+                column=attribute.name,
+                rare=rare,
+                fewest=RARE,
             )
 
 
@@ -169,6 +174,9 @@ def _tell_rounded(rounded: Mapping[str, int], schema: Schema) -> None:
         domain = schema[name].domain
         if not isinstance(domain, Categories | None) and domain.step is not None:
             warn(
-                f"Column {name!r}: {plural(count, 'value')} lay between points of the declared grid and moved, {domain.moves()}.",
+                "Column {name!r}: {count:value|values} lay between points of the declared grid and moved, {moves}.",
                 RoundedInputWarning,
+                name=name,
+                count=count,
+                moves=domain.moves(),
             )

@@ -18,7 +18,7 @@ from tokumei.table.frames import to_arrow
 from tokumei.table.hierarchy import Tree
 from tokumei.table.levels import ROOT, stretch_label
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import nearest, plural
+from tokumei.text import nearest
 
 LARGEST = 5000  # values; every join looks at all clusters
 LONGEST = 40  # characters of a label that lists its values
@@ -92,12 +92,17 @@ def _counts(frame: Any, attribute: Attribute, target: str | None = None) -> tupl
     wanted = [attribute.name] if target is None else [attribute.name, target]
     for name in wanted:
         if name not in table.column_names:
-            raise InvalidParameter(f"There is no column {name!r} in the frame.{nearest(name, table.column_names)}")
+            raise InvalidParameter(
+                "There is no column {name!r} in the frame.{hint}", name=name, hint=nearest(name, table.column_names)
+            )
     if attribute.domain is None:
-        raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one in the schema.")
+        raise InvalidParameter("{column!r} has no declared domain; declare one in the schema.", column=attribute.name)
     if attribute.domain.size > LARGEST:
         raise InvalidParameter(
-            f"{attribute.name!r} has {plural(attribute.domain.size, 'value')}, more than {LARGEST:,}; coarsen it first."
+            "{column!r} has {size:value|values}, more than {largest:,}; coarsen it first.",
+            column=attribute.name,
+            size=attribute.domain.size,
+            largest=LARGEST,
         )
     bare = Attribute(attribute.name, "quasi_identifier", attribute.domain, missing=attribute.missing)
     codes = encode(table.select([attribute.name]), Schema((bare,))).codes(attribute.name)
@@ -106,7 +111,7 @@ def _counts(frame: Any, attribute: Attribute, target: str | None = None) -> tupl
         return counts, None
     found = numbered(table.column(target).combine_chunks())
     if found.max() != 1 or table.column(target).null_count:
-        raise DataError(f"The target {target!r} must have two values and no missing cells.")
+        raise DataError("The target {target!r} must have two values and no missing cells.", target=target)
     weights = found.astype(np.float64)
     positive = np.bincount(codes, weights=weights, minlength=attribute.states)[: attribute.domain.size]
     return counts, positive.astype(np.float64)
@@ -123,11 +128,13 @@ def _tree(
     assert domain is not None
     ordered = not isinstance(domain, Categories) or domain.ordered
     if contiguous and not ordered:
-        raise InvalidParameter(f"{attribute.name!r} has no order, so its groups cannot be contiguous.")
+        raise InvalidParameter("{column!r} has no order, so its groups cannot be contiguous.", column=attribute.name)
     runs = ordered if contiguous is None else contiguous
     wanted = _default_clusters(domain.size) if n_clusters is None else list(n_clusters)
     if any(not 1 < fewer < more for more, fewer in zip([domain.size, *wanted], wanted, strict=False)):
-        raise InvalidParameter(f"n_clusters must decrease from below {domain.size} to at least 2. Got {wanted}.")
+        raise InvalidParameter(
+            "n_clusters must decrease from below {size} to at least 2. Got {wanted}.", size=domain.size, wanted=wanted
+        )
     groups = [[code] for code in range(domain.size)]
     distance = _by_frequency(counts) if positive is None else _by_odds(counts, positive)
     labels = domain.labels()

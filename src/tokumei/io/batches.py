@@ -32,9 +32,11 @@ from tokumei.io.source import (
     declared_types,
     harmless,
     kind_of,
+    not_text,
     options_of,
 )
 from tokumei.io.unpacking import first_line, opened_text
+from tokumei.messages import phrase
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
 from tokumei.text import names
@@ -84,19 +86,21 @@ def files_of(path: Path) -> list[Path]:
         try:
             found = [file for file in path.rglob("*") if file.is_file()]
         except OSError as error:
-            raise DataError(f"{path} cannot be read: {reason(error)}.") from None
+            raise DataError("{path} cannot be read: {reason}.", path=path, reason=reason(error)) from None
         found = [f for f in found if not any(part.startswith((".", "_")) for part in f.relative_to(path).parts)]
     elif there == "nothing" and glob.has_magic(str(path)):
         found = [Path(name) for name in glob.glob(str(path), recursive=True) if Path(name).is_file()]  # noqa: PTH207
     else:
         return [path]
     if not found:
-        raise DataError(f"{path} holds no file of rows.")
+        raise DataError("{path} holds no file of rows.", path=path)
     for file in found:
         if file.suffix.lower() not in CSV_ENDINGS | PARQUET_ENDINGS:
             raise DataError(
-                f"{path} holds {file.name}, whose file extension is not known; move it away, or name a pattern "
-                "such as folder/*.parquet."
+                "{path} holds {inside}, whose file extension is not known; move it away, or name a pattern "
+                "such as folder/*.parquet.",
+                path=path,
+                inside=file.name,
             )
     return sorted(found)
 
@@ -247,13 +251,29 @@ def _check_alike(first: Path, expected: Mapping[str, Any], file: Path, found: Ma
     """Refuse a file whose columns are not those of the first."""
     lacking, more = [n for n in expected if n not in found], [n for n in found if n not in expected]
     if lacking or more:
-        what = f"lacks {names(lacking[:3])}" if lacking else f"also has {names(more[:3])}"
-        raise DataError(f"{file} has other columns than {first.name}: it {what}.")
+        if lacking:
+            raise DataError(
+                "{file} has other columns than {first}: it lacks {columns}.",
+                file=file,
+                first=first.name,
+                columns=names(lacking[:3]),
+            )
+        raise DataError(
+            "{file} has other columns than {first}: it also has {columns}.",
+            file=file,
+            first=first.name,
+            columns=names(more[:3]),
+        )
     if typed:
         for name, kind in expected.items():
             if found[name] != kind:
                 raise DataError(
-                    f"{file} has another type of {name!r} than {first.name} ({found[name]}, not {kind}); convert one of them."
+                    "{file} has another type of {name!r} than {first} ({found}, not {kind}); convert one of them.",
+                    file=file,
+                    name=name,
+                    first=first.name,
+                    found=found[name],
+                    kind=kind,
                 )
 
 
@@ -270,12 +290,16 @@ class _readable:  # noqa: N801  (used like a function)
         if isinstance(error, pa.ArrowException) and not isinstance(error, OSError | MemoryError):
             problem = harmless(str(error))
         elif isinstance(error, UnicodeDecodeError):
-            problem = f"it is not {self.dialect.encoding} text; give its encoding (--encoding, or encoding in the plan)"
+            problem = not_text(self.dialect.encoding)
         elif isinstance(error, OSError) and not isinstance(error, DataError):
-            problem = reason(error) if error.strerror else "it is damaged, or not of the kind that its name says"
+            problem = (
+                reason(error) if error.strerror else phrase("it is damaged, or not of the kind that its name says")
+            )
         else:
             return
-        raise_alone(DataError(f"{self.file} cannot be read: {problem}."))  # the library's own message quotes the line
+        raise_alone(
+            DataError("{file} cannot be read: {problem}.", file=self.file, problem=problem)
+        )  # the library's own message quotes the line
 
 
 def read_all(rows: Rows) -> pa.Table:

@@ -21,6 +21,7 @@ from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiErr
 from tokumei.files import kind_of_place
 from tokumei.io.batches import Batch, Rows
 from tokumei.io.urls import check_url, file_of, kind_of_url, name_parts, quoted, quoted_name
+from tokumei.messages import phrase
 from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Schema
 
@@ -180,7 +181,7 @@ def connect(url: str, folder: Path, *, new: bool = False) -> Database:
             return _Postgres(url, read_only=not new)
         file = file_of(url, folder)
         if not new and kind_of_place(file) != "file":
-            raise DataError(f"{file} does not exist.")
+            raise DataError("{file} does not exist.", file=file)
         return _Sqlite(file, read_only=not new) if kind == "sqlite" else _Duckdb(file, read_only=not new)
     except ImportError:
         raise MissingDependency(
@@ -204,27 +205,29 @@ def opened(url: str, folder: Path, what: str, kind: type[TokumeiError], *, new: 
         if database is not None:
             database.close()
     if problem:
-        raise_alone(kind(f"{what}: {problem}."))  # within a block that fails, the driver's own error would hang on it
+        raise_alone(
+            kind(phrase("{what}: {problem}.", what=what, problem=problem))
+        )  # within a block that fails, the driver's own error would hang on it
 
 
 # What PostgreSQL's codes mean for somebody who wants to read or write a table.
 STATES = {
-    "55P03": "it is locked by another user; try again later",
-    "42P01": "there is no such table",
-    "42P07": "a table of that name already exists",
-    "42703": "there is no such column",
-    "42601": "the query is not valid SQL",
-    "42701": "two columns would have the same name there",
-    "3F000": "there is no such schema",
-    "2BP01": "something else in the database depends on it",
-    "54011": "it has more columns than the database allows",
-    "25006": "a query that is read from must not change anything",
-    "42501": "you do not have permission to do that",
-    "28P01": "the password was refused; set PGPASSWORD or ~/.pgpass",
-    "28000": "you do not have permission to connect",
-    "3D000": "there is no such database",
-    "53100": "the disk is full",
-    "57014": "it was cancelled",
+    "55P03": phrase("it is locked by another user; try again later"),
+    "42P01": phrase("there is no such table"),
+    "42P07": phrase("a table of that name already exists"),
+    "42703": phrase("there is no such column"),
+    "42601": phrase("the query is not valid SQL"),
+    "42701": phrase("two columns would have the same name there"),
+    "3F000": phrase("there is no such schema"),
+    "2BP01": phrase("something else in the database depends on it"),
+    "54011": phrase("it has more columns than the database allows"),
+    "25006": phrase("a query that is read from must not change anything"),
+    "42501": phrase("you do not have permission to do that"),
+    "28P01": phrase("the password was refused; set PGPASSWORD or ~/.pgpass"),
+    "28000": phrase("you do not have permission to connect"),
+    "3D000": phrase("there is no such database"),
+    "53100": phrase("the disk is full"),
+    "57014": phrase("it was cancelled"),
 }
 SIGNS = (
     ("locked", STATES["55P03"]),
@@ -243,11 +246,11 @@ SIGNS = (
     ("is full", STATES["53100"]),
     ("disk full", STATES["53100"]),
     ("no space left", STATES["53100"]),
-    ("not a database", "it is not a database of that kind"),
-    ("not a valid duckdb", "it is not a database of that kind"),
-    ("unable to open", "it cannot be opened"),
-    ("connection", "it cannot be reached"),
-    ("type mismatch", "a column holds values of several kinds; give it one"),
+    ("not a database", phrase("it is not a database of that kind")),
+    ("not a valid duckdb", phrase("it is not a database of that kind")),
+    ("unable to open", phrase("it cannot be opened")),
+    ("connection", phrase("it cannot be reached")),
+    ("type mismatch", phrase("a column holds values of several kinds; give it one")),
 )
 
 
@@ -260,7 +263,9 @@ def _words(error: Exception) -> str:
     for sign, words in SIGNS:
         if sign in text:
             return words
-    return f"the database refused ({type(error).__name__}{f', SQLSTATE {state}' if state else ''})"
+    if state:
+        return phrase("the database refused ({kind}, SQLSTATE {state})", kind=type(error).__name__, state=state)
+    return phrase("the database refused ({kind})", kind=type(error).__name__)
 
 
 def _text(value: str) -> str:
@@ -286,7 +291,7 @@ class QueryRows(Rows):
             none.close()
 
     def _opened(self) -> Any:
-        return opened(self.url, self.folder, "The rows cannot be read from the database", DataError)
+        return opened(self.url, self.folder, phrase("The rows cannot be read from the database"), DataError)
 
     def batches(self, columns: Sequence[str], size: int) -> Iterator[Batch]:
         """Run the query and read some of its columns."""
@@ -320,7 +325,7 @@ def conform(table: pa.Table, schema: Schema | None) -> pa.Table:
         except pa.ArrowInvalid:
             fits = False
         if not fits:
-            raise DataError(f"Column {name!r} holds cells that cannot be read as the kind of its domain.")
+            raise DataError("Column {name!r} holds cells that cannot be read as the kind of its domain.", name=name)
     return pa.table(made)
 
 
@@ -338,13 +343,13 @@ def _wanted(kind: Any, domain: Any) -> Any:
 def read_table_of(url: str, folder: Path, table: str, rows: int) -> pa.Table:
     """Read a table that should have ``rows`` rows, and one more where it has more: in a file of others it may have no end."""
     held, size = [], 0
-    with opened(url, folder, f"The table {table!r} cannot be read", DataError) as database:
+    with opened(url, folder, phrase("The table {table!r} cannot be read", table=table), DataError) as database:
         found = database.rows(f"SELECT * FROM {quoted(table)} LIMIT {rows + 1}")
         packed = None if kind_of_url(url) == "postgresql" else file_of(url, folder).stat().st_size
         for batch in found:
             held.append(batch)
             size += batch.nbytes
             if packed is not None and unpacks_too_far(packed, size):
-                raise DataError(f"The table {table!r} holds far more than its database has room for.")
+                raise DataError("The table {table!r} holds far more than its database has room for.", table=table)
         return pa.Table.from_batches(held, found.schema)
     raise AssertionError

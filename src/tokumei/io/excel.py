@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ import pyarrow as pa
 
 from tokumei.errors import DataError, MissingDependency
 from tokumei.io.workbook import DAMAGED, unpacked_workbook
-from tokumei.text import plural
+from tokumei.messages import phrase
 
 EXCEL_ENDINGS = {".xlsx", ".xls"}
 EMPTY = ""  # how an empty cell comes
@@ -27,16 +28,16 @@ def read_excel(path: Path, types: Mapping[str, Any]) -> pa.Table:
             "Excel files need python-calamine; install it with: pip install 'tokumei[excel]', or save the sheet as CSV."
         ) from None
     if path.suffix.lower() == ".xls":
-        raise DataError(f"{path} is an Excel 97-2003 file; save it as .xlsx or CSV.")
+        raise DataError("{path} is an Excel 97-2003 file; save it as .xlsx or CSV.", path=path)
     parts, sheet = unpacked_workbook(path), None
     try:
         sheet = reader.CalamineWorkbook.from_filelike(parts).get_sheet_by_index(0).to_python(skip_empty_area=True)
     except (reader.CalamineError, OSError, IndexError):  # what it says may quote a cell, so it is said anew
         sheet = None
     if sheet is None:
-        raise DataError(f"{path} cannot be read: {DAMAGED}.")
+        raise DataError("{path} cannot be read: {damaged}.", path=path, damaged=DAMAGED)
     if not sheet:
-        raise DataError(f"{path} cannot be read: its first sheet is empty.")
+        raise DataError("{path} cannot be read: its first sheet is empty.", path=path)
     names = [_text(cell) or "" for cell in sheet[0]]
     rows = [row for row in sheet[1:] if any(cell != EMPTY for cell in row)]
     return pa.table(
@@ -51,7 +52,11 @@ def _column(path: Path, name: str, cells: Sequence[Any], wanted: Any) -> Any:
     kinds = {_kind(cell) for cell in present if cell is not None}
     if len(kinds) > 1:
         raise DataError(
-            f"{path}: column {name!r} mixes {' and '.join(sorted(kinds))} in {plural(len(present), 'row')}; give it one kind."
+            "{path}: column {name!r} mixes {kinds} in {values:row|rows}; give it one kind.",
+            path=path,
+            name=name,
+            kinds=functools.reduce(lambda one, other: phrase("{one} and {other}", one=one, other=other), sorted(kinds)),
+            values=len(present),
         )
     if kinds == {"numbers"} and all(cell is None or float(cell).is_integer() for cell in present):
         return pa.array([None if cell is None else int(cell) for cell in present], pa.int64())
@@ -62,12 +67,12 @@ def _column(path: Path, name: str, cells: Sequence[Any], wanted: Any) -> Any:
 
 def _kind(cell: Any) -> str:
     if isinstance(cell, bool):
-        return "booleans"
+        return phrase("booleans")
     if isinstance(cell, int | float):
-        return "numbers"
+        return phrase("numbers")
     if isinstance(cell, dt.date):
-        return "dates"
-    return "text" if isinstance(cell, str) else "times of day"
+        return phrase("dates")
+    return phrase("text") if isinstance(cell, str) else phrase("times of day")
 
 
 def _moment(cell: dt.date) -> dt.datetime:

@@ -11,6 +11,7 @@ from tokumei.errors import OutputError
 from tokumei.files import is_plain
 from tokumei.io.databases import Database, NewTable, opened
 from tokumei.io.urls import name_parts, quoted
+from tokumei.messages import phrase
 
 
 def write_tables(
@@ -27,24 +28,26 @@ def write_tables(
     Older tables are replaced only if asked, and only if the table ``mark`` is there too and is ours: that is told from what it
     holds, and from the columns of the first table, since anybody may call a table so.
     """
-    what = "The tables could not be written, and none was left behind"
+    what = phrase("The tables could not be written, and none was left behind")
     with opened(url, folder, what, OutputError, new=True) as database:
         _check_names(database, tables)
         there = [table.name for table in tables if database.exists(table.name)]
         if there and not overwrite:
             raise OutputError(
-                f"The table {there[0]!r} already exists; choose another name, or overwrite it (overwrite=True, --overwrite)."
+                "The table {there!r} already exists; choose another name, or overwrite it (overwrite=True, --overwrite).",
+                there=there[0],
             )
         if there and not (mark in there and is_ours(*_found(database, mark, tables[0].name))):
-            raise OutputError(f"The table {there[0]!r} is not a release, so it is not overwritten.")
+            raise OutputError("The table {there!r} is not a release, so it is not overwritten.", there=there[0])
         for name in there:
             database.execute(f"DROP TABLE {quoted(name)}")
         for table in tables:
             database.create(table)
             if _columns(database, table.name) != table.types.names:
                 raise OutputError(
-                    f"The database would change column names of {table.name!r}: it may not distinguish upper and "
-                    "lower case; rename them. No table was left behind."
+                    "The database would change column names of {table!r}: it may not distinguish upper and "
+                    "lower case; rename them. No table was left behind.",
+                    table=table.name,
                 )
         database.commit()
 
@@ -54,11 +57,13 @@ def _check_names(database: Database, tables: Sequence[NewTable]) -> None:
     for table in tables:
         for name in (*name_parts(table.name), *table.types.names):
             if not is_plain(name):
-                raise OutputError(f"{name!r} cannot be a name in a database; rename the column.")
+                raise OutputError("{name!r} cannot be a name in a database; rename the column.", name=name)
             if database.longest is not None and len(name.encode()) > database.longest:
                 raise OutputError(
-                    f"The name {name!r} is longer than the {database.longest} bytes that the database allows, and "
-                    "would be cut off; choose a shorter one."
+                    "The name {name!r} is longer than the {longest} bytes that the database allows, and "
+                    "would be cut off; choose a shorter one.",
+                    name=name,
+                    longest=database.longest,
                 )
 
 

@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 
 from tokumei.arrays import Integers
-from tokumei.bounds import UNPACKED, unpacks_too_far
+from tokumei.bounds import FAR, UNPACKED, size_text, unpacks_too_far
 from tokumei.errors import DataError
 from tokumei.io.pages import BadPage, Pages
-from tokumei.io.unpacking import LIMIT
+from tokumei.messages import phrase
 
 PIECE = 2**26  # bytes of cells to make at a time
 MOST_ROWS = 2**20  # to read at a time
@@ -53,14 +53,14 @@ class ParquetCells:
         claimed = 4 * self.rows * self._opened.metadata.num_columns
         whole = max(claimed, sum(max(leaf.pages.unpacked, leaf.pages.values * leaf.width) for leaf in leaves))
         self._check(whole, "use the stream engine (--engine stream), or save it as CSV")
-        advice = "leave out its long texts, or save it as CSV"
+        advice = phrase("leave out its long texts, or save it as CSV")
         held: dict[str, Any] = {}
         made = [_sharing(table, held) for table in self._tables(leaves, self.schema.names, MOST_ROWS, (), advice)]
         return pa.concat_tables(made) if made else self.schema.empty_table()
 
     def batches(self, columns: Sequence[str], size: int, numbered: Collection[str]) -> Iterator[pa.Table]:
         """Read some columns, at most ``size`` rows at a time; texts of ``numbered`` ones stay a dictionary and numbers."""
-        advice = "declare its labels as its domain, drop it, or save the file as CSV"
+        advice = phrase("declare its labels as its domain, drop it, or save the file as CSV")
         yield from self._tables(self._leaves(columns), columns, size, numbered, advice)
 
     def _leaves(self, columns: Collection[str]) -> list[_Leaf]:
@@ -75,19 +75,28 @@ class ParquetCells:
                 for place in wanted:
                     leaves[place].pages.add(self.file, chunks.column(place))
         except (BadPage, OverflowError):
-            raise DataError(f"{self.name} cannot be read: it is damaged.") from None
+            raise DataError("{name} cannot be read: it is damaged.", name=self.name) from None
         found = [leaves[place] for place in wanted]
         self._check(
-            sum(leaf.pages.unpacked for leaf in found), "write it without compression, if it is meant to be that large"
+            sum(leaf.pages.unpacked for leaf in found),
+            phrase("write it without compression, if it is meant to be that large"),
         )
         for leaf in found:
             if leaf.nested and leaf.wild:  # a row may hold any number of them
-                self._check(leaf.pages.values * leaf.pages.largest, f"leave out the column {leaf.name!r}")
+                self._check(
+                    leaf.pages.values * leaf.pages.largest, phrase("leave out the column {column!r}", column=leaf.name)
+                )
         return found
 
     def _check(self, size: int, advice: str) -> None:
         if unpacks_too_far(self.packed, size):
-            raise DataError(f"{self.name} unpacks {LIMIT}; {advice}.")
+            raise DataError(
+                "{file} unpacks to more than {size} and {far} times its size; {advice}.",
+                file=self.name,
+                size=size_text(UNPACKED),
+                far=FAR,
+                advice=advice,
+            )
 
     def _tables(
         self, leaves: Sequence[_Leaf], columns: Sequence[str], size: int, numbered: Collection[str], advice: str

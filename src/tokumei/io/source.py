@@ -21,6 +21,7 @@ from tokumei.io.delimiter import DELIMITERS, guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.unpacking import first_line, opened_text
+from tokumei.messages import Phrase, phrase
 from tokumei.progress import stage
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.schema import DROPPED, Attribute, Schema
@@ -31,7 +32,7 @@ CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
 PARQUET_ENDINGS = {".parquet", ".pq"}
 DATABASE = re.compile(r"(sqlite|duckdb|postgres(ql)?):/")
 LONGEST_LINE = 2**20  # bytes that Arrow parses at a time
-READ = ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx"
+READ = phrase(".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx")
 
 
 @value
@@ -60,12 +61,12 @@ class Dialect:
 
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1:
-            raise InvalidParameter(f"delimiter must be one character. Got {self.delimiter!r}.")
+            raise InvalidParameter("delimiter must be one character. Got {delimiter!r}.", delimiter=self.delimiter)
         if self.decimal not in {".", ","}:
-            raise InvalidParameter(f"decimal must be '.' or ','. Got {self.decimal!r}.")
+            raise InvalidParameter("decimal must be '.' or ','. Got {decimal!r}.", decimal=self.decimal)
         if self.dates is not None and not {"%d", "%m"} <= set(re.findall("%.", self.dates)):
             raise InvalidParameter(
-                f"dates must say where day, month and year are, such as '%d.%m.%Y'. Got {self.dates!r}."
+                "dates must say where day, month and year are, such as '%d.%m.%Y'. Got {dates!r}.", dates=self.dates
             )
 
 
@@ -118,7 +119,9 @@ def read_to_draft(
         others = [mark for mark in DELIMITERS if mark in table.column_names[0]]
         if others:
             raise DataError(
-                f"{path} has only one column; its delimiter looks like {others[0]!r}, so give it (--delimiter)."
+                "{path} has only one column; its delimiter looks like {others!r}, so give it (--delimiter).",
+                path=path,
+                others=others[0],
             )
     as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), dialect)
     if missing is None:
@@ -131,7 +134,7 @@ def read_to_draft(
 def check_readable(path: Path) -> None:
     """Refuse what could not be read again, or be waited for without an end, and names that Arrow does not take."""
     if kind_of_place(path) == "other":
-        raise DataError(f"{path} is neither a file nor a folder; save its rows in a file first.")
+        raise DataError("{path} is neither a file nor a folder; save its rows in a file first.", path=path)
     if not is_plain(str(path)):
         raise DataError("The name of the file, or of a folder that it is in, is not UTF-8; rename it.")
 
@@ -147,8 +150,10 @@ def _check_one_file(path: Path) -> None:
     pattern = any(mark in path.name for mark in "*?[") and not path.exists()
     if pattern or path.is_dir():
         raise DataError(
-            f"{path} is a {'pattern' if pattern else 'folder'}, and this command reads one file; give one of the "
-            "files, and name all of them in the plan (tokumei sizes counts equivalence classes in all of them)."
+            "{path} is a {kind}, and this command reads one file; give one of the "
+            "files, and name all of them in the plan (tokumei sizes counts equivalence classes in all of them).",
+            path=path,
+            kind=phrase("pattern") if pattern else phrase("folder"),
         )
 
 
@@ -183,11 +188,11 @@ def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
     except pa.ArrowException as error:
         problem = harmless(str(error))
     except UnicodeDecodeError:
-        problem = f"it is not {dialect.encoding} text; give its encoding (--encoding, or encoding in the plan)"
+        problem = not_text(dialect.encoding)
     except OSError as error:
         problem = reason(error)
     raise DataError(
-        f"{path} cannot be read: {problem}."
+        "{path} cannot be read: {problem}.", path=path, problem=problem
     )  # outside, so that no message that quotes a line is its context
 
 
@@ -197,29 +202,31 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
     Excel files can only be read as a whole.
     """
     if kind_of_place(path) == "nothing":
-        raise DataError(f"{path} does not exist.")
+        raise DataError("{path} does not exist.", path=path)
     check_readable(path)
     ending = path.suffix.lower()
     if ending in EXCEL_ENDINGS and not whole:
         raise DataError(
-            f"{path} is an Excel file, which is only read in memory (engine local); save it as CSV or Parquet."
+            "{path} is an Excel file, which is only read in memory (engine local); save it as CSV or Parquet.",
+            path=path,
         )
     if ending not in CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS:
-        raise DataError(f"{path} has no known file extension; tokumei reads {READ}.")
+        raise DataError("{path} has no known file extension; tokumei reads {read}.", path=path, read=READ)
     if ending in EXCEL_ENDINGS:
         return ending
     try:
         usual = codecs.lookup(dialect.encoding).name == "utf-8"
     except LookupError:
-        raise InvalidParameter(f"there is no encoding {dialect.encoding!r}.") from None
+        raise InvalidParameter("there is no encoding {encoding!r}.", encoding=dialect.encoding) from None
     try:
         with path.open("rb") as opened:
             start = opened.read(2)
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {reason(error)}.") from None
+        raise DataError("{path} cannot be read: {reason}.", path=path, reason=reason(error)) from None
     if usual and start in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
         raise DataError(
-            f"{path} cannot be read: it is not utf-8 text but looks like utf-16; give its encoding (--encoding utf-16, or encoding in the plan)."
+            "{path} cannot be read: it is not utf-8 text but looks like utf-16; give its encoding (--encoding utf-16, or encoding in the plan).",
+            path=path,
         )
     return ending
 
@@ -280,12 +287,16 @@ def check_text(path: Path, found: Any, encoding: str) -> None:
     """
     if any("\n" in name or "\r" in name for name in found.names):
         raise DataError(
-            f"{path}: a column name spans several lines; close the quotation mark in the first line, or write the name on one line."
+            "{path}: a column name spans several lines; close the quotation mark in the first line, or write the name on one line.",
+            path=path,
         )
     broken = [field.name for field in found if pa.types.is_binary(field.type)]
     if broken:
         raise DataError(
-            f"{path}: column {names(broken)} is not {encoding} text; give its encoding (--encoding, or encoding in the plan)."
+            "{path}: column {broken} is not {encoding} text; give its encoding (--encoding, or encoding in the plan).",
+            path=path,
+            broken=names(broken),
+            encoding=encoding,
         )
 
 
@@ -297,16 +308,21 @@ def check_header(path: Path, found: Any) -> None:
     doubled = [str(place + 1) for place, name in enumerate(found.names) if counted[name] > 1]
     if doubled:  # without a line of names these would be cells, so they are not shown
         raise DataError(
-            f"{path}: column names must be unique, and those of the columns {', '.join(doubled)} are not; does "
-            "the first line of the file hold the names?"
+            "{path}: column names must be unique, and those of the columns {doubled} are not; does "
+            "the first line of the file hold the names?",
+            path=path,
+            doubled=", ".join(doubled),
         )
     if any(not name.strip() for name in found.names):
-        raise DataError(f"{path}: a column has no name in the first line.")
+        raise DataError("{path}: a column has no name in the first line.", path=path)
 
 
 def _too_many(path: Path | str, columns: int) -> DataError:
     return DataError(
-        f"{path} has {columns:,} columns, and at most {MOST_COLUMNS:,} are read; leave out those that are not needed."
+        "{path} has {columns:,} columns, and at most {most_columns:,} are read; leave out those that are not needed.",
+        path=path,
+        columns=columns,
+        most_columns=MOST_COLUMNS,
     )
 
 
@@ -324,26 +340,51 @@ def _text_or_date(attribute: Attribute) -> Any:
 def harmless(message: str) -> str:
     """Say what is wrong with a file in words of our own: the library's messages quote the line itself."""
     row = re.search(r"Row #(\d+)", message)
-    where = f"line {row.group(1)}" if row else "a line"
+    where = phrase("line {row}", row=row.group(1)) if row else phrase("a line")
     fields = re.search(r"Expected (\d+) columns, got (\d+)", message)
     if fields:
-        other = "; is its delimiter another one? Give it (--delimiter, or delimiter in the plan)"
-        said = f"{where} does not have as many fields as the first line ({fields.group(2)}, not {fields.group(1)})"
-        return said + other if fields.group(1) == "1" else said
+        expected, found = fields.groups()
+        if expected == "1":
+            return phrase(
+                "{where} does not have as many fields as the first line ({found}, not {expected}); is its delimiter "
+                "another one? Give it (--delimiter, or delimiter in the plan)",
+                where=where,
+                found=found,
+                expected=expected,
+            )
+        return phrase(
+            "{where} does not have as many fields as the first line ({found}, not {expected})",
+            where=where,
+            found=found,
+            expected=expected,
+        )
     column = re.search(r"In CSV column #(\d+)", message)
     if column and "UTF8" not in message:
-        at = f", {where}," if row else ""
-        return f"column {int(column.group(1)) + 1}{at} holds cells that cannot be read as the kind of its domain"
+        number = int(column.group(1)) + 1
+        if row:
+            return phrase(
+                "column {column}, line {row}, holds cells that cannot be read as the kind of its domain",
+                column=number,
+                row=row.group(1),
+            )
+        return phrase("column {column} holds cells that cannot be read as the kind of its domain", column=number)
     return next((words for sign, words in SIGNS if sign in message), DAMAGED)
 
 
-DAMAGED = "its contents are damaged or not of the kind that its name says"
-NOT_UTF8 = "it is not utf-8 text; give its encoding (--encoding, or encoding in the plan)"
+def not_text(encoding: str) -> Phrase:
+    """Say that a file is not in an encoding."""
+    return phrase(
+        "it is not {encoding} text; give its encoding (--encoding, or encoding in the plan)", encoding=encoding
+    )
+
+
+DAMAGED = phrase("its contents are damaged or not of the kind that its name says")
+NOT_UTF8 = not_text("utf-8")
 SIGNS = (
     ("UTF8", NOT_UTF8),
     ("UTF-8", NOT_UTF8),
-    ("straddl", "a line is longer than can be read, or a quotation mark is not closed"),
-    ("Empty CSV", "it is empty"),
-    ("worker thread", "there is no room left on the system to read it"),
-    ("arquet", "it is not a Parquet file, or it is damaged"),
+    ("straddl", phrase("a line is longer than can be read, or a quotation mark is not closed")),
+    ("Empty CSV", phrase("it is empty")),
+    ("worker thread", phrase("there is no room left on the system to read it")),
+    ("arquet", phrase("it is not a Parquet file, or it is damaged")),
 )

@@ -13,7 +13,6 @@ from tokumei.errors import DataError
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".lz4": "lz4"}
 PIECE = 2**25  # bytes to unpack at a time: enough that what a reader holds in advance does not count
 CELL = 8  # bytes of a cell in memory, at least about this many, however short it is written
-LIMIT = f"to more than {size_text(UNPACKED)} and {FAR} times its size"
 
 
 class Unpacked:
@@ -39,11 +38,21 @@ class Unpacked:
         self.seen += len(piece)
         self.cells += sum(piece.count(mark) for mark in self._marks)
         if unpacks_too_far(self._packed, self.seen):
-            raise DataError(f"{self.file} unpacks {LIMIT}; unpack it first, if it is meant to be that large.")
+            raise DataError(
+                "{file} unpacks to more than {size} and {far} times its size; unpack it first, if it is meant to be that "
+                "large.",
+                file=self.file,
+                size=size_text(UNPACKED),
+                far=FAR,
+            )
         if unpacks_too_far(self._packed, CELL * self.cells):
             raise DataError(
-                f"{self.file} unpacks {LIMIT}, counting its {self.cells:,} cells as they are stored in memory; "
-                "unpack it first, if it is meant to be that large."
+                "{file} unpacks to more than {size} and {far} times its size, counting its {cells:,} cells as they are stored in memory; "
+                "unpack it first, if it is meant to be that large.",
+                file=self.file,
+                size=size_text(UNPACKED),
+                far=FAR,
+                cells=self.cells,
             )
         return piece
 

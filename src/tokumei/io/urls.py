@@ -67,7 +67,7 @@ def name_parts(table: str) -> tuple[str, str]:
     """
     space, dot, name = table.rpartition(".")
     if not name or (dot and not space) or "." in space or not is_plain(table):
-        raise InvalidParameter(f"{table!r} cannot be the name of a table; write table, or schema.table.")
+        raise InvalidParameter("{table!r} cannot be the name of a table; write table, or schema.table.", table=table)
     return space, name
 
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from tokumei.bounds import UNPACKED, size_text
 from tokumei.errors import DataError
+from tokumei.messages import phrase
 
 CELL = 32  # bytes of a cell in the reader's memory
 MOST_CELLS = UNPACKED // CELL
@@ -28,7 +29,7 @@ PARTS = re.compile(r"(\[Content_Types\]|(_rels|xl)[/\\].*)\.(xml|rels)", re.IGNO
 KNOWN = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # how Excel packs; other ways may ask for any amount of memory
 PIECE = 2**20  # bytes to unpack at a time
 PLACE = re.compile("([A-Za-z]{1,7})([0-9]{1,12})")
-DAMAGED = "it is not an Excel file, or it is damaged or protected by a password"
+DAMAGED = phrase("it is not an Excel file, or it is damaged or protected by a password")
 
 # What archives end in that are none, are cut off, or are packed in a way that is not known here.
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, expat.ExpatError)
@@ -57,14 +58,16 @@ def unpacked_workbook(path: Path) -> io.BytesIO:
     except DataError:
         raise
     except BROKEN:
-        raise DataError(f"{path} cannot be read: {DAMAGED}.") from None
+        raise DataError("{path} cannot be read: {damaged}.", path=path, damaged=DAMAGED) from None
     made.seek(0)
     return made
 
 
 def _check_size(path: Path, seen: int) -> None:
     if seen > UNPACKED:
-        raise DataError(f"{path} unpacks to more than {size_text(UNPACKED)}; save the sheet as CSV.")
+        raise DataError(
+            "{path} unpacks to more than {size}; save the sheet as CSV.", path=path, size=size_text(UNPACKED)
+        )
 
 
 class _Content:
@@ -125,9 +128,13 @@ class _Content:
         """Refuse a part whose cells lie so far out that all of them up to there would not fit."""
         if self.rows * self.columns > MOST_CELLS:
             raise DataError(
-                f"{path} has cells as far out as row {self.rows:,} and column {self.columns:,}, and at most "
-                f"{MOST_CELLS:,} cells are read; clear those that do not belong to the table, or save the sheet "
-                "as CSV."
+                "{path} has cells as far out as row {rows:,} and column {columns:,}, and at most "
+                "{most_cells:,} cells are read; clear those that do not belong to the table, or save the sheet "
+                "as CSV.",
+                path=path,
+                rows=self.rows,
+                columns=self.columns,
+                most_cells=MOST_CELLS,
             )
 
     def check_texts(self, path: Path) -> None:
@@ -138,8 +145,10 @@ class _Content:
         written = int(lengths[pointers[known]].sum()) + int(np.count_nonzero(~known)) * int(lengths.max(initial=0))
         if written > UNPACKED:
             raise DataError(
-                f"{path} has long texts that many cells share, and written out they are more than {size_text(UNPACKED)}; save "
-                "the sheet as CSV."
+                "{path} has long texts that many cells share, and written out they are more than {size}; save "
+                "the sheet as CSV.",
+                path=path,
+                size=size_text(UNPACKED),
             )
 
 

@@ -109,10 +109,12 @@ def reconstruct(
         return _model_of(release, weights, random_state)
     known = release.schema.names()
     if target not in known:
-        raise InvalidParameter(f"There is no column {target!r} in the release.{nearest(target, known)}")
+        raise InvalidParameter(
+            "There is no column {target!r} in the release.{hint}", target=target, hint=nearest(target, known)
+        )
     domain = release.schema[target].domain
     if domain is None:
-        raise InvalidParameter(f"{target!r} has no declared domain, so it cannot be predicted.")
+        raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
     if release.mechanism.telling is not None:
         whole = _model_of(release, weights, random_state)
         return _said(whole.estimator(target, columns), "each row tells some columns only, so rows are completed first.")

@@ -70,12 +70,13 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         """Fit the encoder to all rows, and the model to the different ones."""
         if not has_fit_parameter(self.estimator, "sample_weight"):
             raise InvalidParameter(
-                f"{type(self.estimator).__name__}.fit takes no sample_weight, which weighted cells need; fit it to all rows."
+                "{kind}.fit takes no sample_weight, which weighted cells need; fit it to all rows.",
+                kind=type(self.estimator).__name__,
             )
         target = column_or_1d(y)
         rows, which, _ = self._different(X)
         if len(target) != len(which):
-            raise DataError(f"X has {len(which):,} rows and y has {len(target):,}.")
+            raise DataError("X has {rows:,} rows and y has {targets:,}.", rows=len(which), targets=len(target))
         weights = _check_sample_weight(sample_weight, np.empty((len(which), 1)))
         labels = np.unique(target, return_inverse=True)[1].reshape(-1)
         pair = class_of([which, labels], len(which))

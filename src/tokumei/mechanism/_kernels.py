@@ -84,7 +84,7 @@ def anywhere(words: Any, out: Any, bound: Any) -> Any:
 
 
 @njit(cache=True)
-def _high_product(a: Any, b: Any) -> Any:
+def high_product(a: Any, b: Any) -> Any:
     """Return the upper 64 bits of the product of two 64-bit numbers."""
     mask = np.uint64(0xFFFFFFFF)
     half = np.uint64(32)
@@ -105,8 +105,17 @@ def geometric(count: Any, ratio: Any, shift: Any) -> Any:
     exact = np.uint64(2**63)
     for d in range(count):
         weights[d] = max(exact >> shift, np.uint64(1))
-        exact = _high_product(exact, ratio)
+        exact = high_product(exact, ratio)
     return weights
+
+
+@njit(cache=True)
+def last_weight(count: Any, ratio: Any, shift: Any) -> Any:
+    """Return the last of the numbers that `geometric` returns."""
+    exact = np.uint64(2**63)
+    for _ in range(count - 1):
+        exact = high_product(exact, ratio)
+    return max(exact >> shift, np.uint64(1))
 
 
 @njit(nogil=True, cache=True)

@@ -148,12 +148,14 @@ def channel_from(described: Mapping[str, Any]) -> Channel:
             "The release uses a kind of channel that this version of tokumei does not know; upgrade tokumei."
         )
     if not _whole(list(given.values())):
-        raise ReleaseError(f"The release describes a {kind} channel with parameters that are not whole numbers.")
+        raise ReleaseError(
+            "The release describes a {kind} channel with parameters that are not whole numbers.", kind=kind
+        )
     made = None
     with suppress(TypeError, ValueError):
         made = Channel.kinds[kind].from_parameters(given)
     if made is None or max(made.size, made.outputs) > LARGEST_DOMAIN + 1:  # the values, and a missing cell
-        raise ReleaseError(f"The release describes a {kind} channel with parameters that are not possible.")
+        raise ReleaseError("The release describes a {kind} channel with parameters that are not possible.", kind=kind)
     return made
 
 

@@ -70,8 +70,8 @@ class GridLaplace(Channel):
             max(1, round(math.exp(-fall) * 2**64)) if fall > 1 else 2**64 - max(1, round(-math.expm1(-fall) * 2**64))
         )
         needed = math.ceil(aim * (2**63 >> shift))  # the smallest last weight that will do
-        while int((made := cls(size, decay, shift)).weights[-1]) < needed:
-            short = needed / int(made.weights[-1]) - 1  # so much too far: let the weights fall a little slower
+        while (last := (made := cls(size, decay, shift)).resolution) < needed:
+            short = needed / last - 1  # so much too far: let the weights fall a little slower
             decay = min(2**64, decay + 1 + int(short / length * decay))
         return made
 
@@ -111,8 +111,7 @@ class GridLaplace(Channel):
     @cached_property
     def swap(self) -> Fraction:
         """``(w[L] / w[0])**2``."""
-        weights = self._apart.weights
-        return Fraction(int(weights[-1]), int(weights[0])) ** 2
+        return Fraction(self.resolution, 2**63 >> self.shift) ** 2
 
     @cached_property
     def ratio(self) -> Fraction:
@@ -139,12 +138,16 @@ class GridLaplace(Channel):
     @property
     def uniform(self) -> bool:
         """Whether all weights are equal, so that the noise is uniform."""
-        return bool(self.weights[0] == self.weights[-1])
+        return self.resolution == 2**63 >> self.shift
 
     @property
     def resolution(self) -> int:
         """The weight of the longest step."""
-        return int(self.weights[-1])
+        from tokumei.mechanism._kernels import last_weight
+
+        if self.decay == 2**64:
+            return 2**63 >> self.shift
+        return int(last_weight(self.size, np.uint64(self.decay), np.uint64(self.shift)))
 
     @property
     def scale(self) -> float:

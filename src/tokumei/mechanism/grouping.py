@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,30 +11,12 @@ import numpy as np
 
 from tokumei.arrays import Codes, Integers, Places
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.mechanism.boxes import Box, ColumnBoxes, Inside, place_of
 from tokumei.mechanism.channel import Channel, channel_from
-from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
-from tokumei.progress import stage
+from tokumei.mechanism.group_draws import draw_through
 from tokumei.randomness import Stream
-from tokumei.table.axis import axis_of
-from tokumei.table.classes import rows_of_classes
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute
-
-
-class Box(NamedTuple):
-    """What a cell of a group can be in one column: a stretch of the column's line, and missing or not.
-
-    An empty stretch (``high = low - 1``) is that of a group in which every cell is missing.
-    """
-
-    low: int
-    high: int
-    missing: bool
-
-    @property
-    def size(self) -> int:
-        """How many different cells there can be."""
-        return self.high - self.low + 1 + int(self.missing)
 
 
 class Group(NamedTuple):
@@ -48,18 +30,6 @@ class Group(NamedTuple):
     boxes: tuple[Box, ...]
     channels: tuple[Mapping[str, Any], ...]
     most: int = 1  # of its rows one person has this many at most
-
-
-class Inside(NamedTuple):
-    """One column as a group sees it: the codes that its box holds, in the order in which its channel numbers them."""
-
-    members: Integers
-    place: Integers  # of each code along the column's line
-    low: int
-
-    def local(self, codes: Codes) -> Integers:
-        """Return the channel's number of each code; a missing cell lies behind all places, and has the last one."""
-        return np.minimum(self.place[codes] - self.low, len(self.members) - 1)
 
 
 @dataclass(frozen=True)
@@ -89,32 +59,45 @@ class Grouping:
         """Return the box of a column in one group."""
         return self.groups[group].boxes[self.columns.index(name)]
 
+    def column(self, attribute: Attribute) -> ColumnBoxes:
+        """Return the boxes of a column in all groups."""
+        at = self.columns.index(attribute.name)
+        return ColumnBoxes(attribute, [group.boxes[at] for group in self.groups])
+
     def inside(self, attribute: Attribute) -> list[Inside]:
         """Look at a column from inside each group's box."""
-        assert attribute.domain is not None
-        size, place = attribute.domain.size, place_of(attribute)
-        along = np.argsort(place[:size], kind="stable")
-        at, found = self.columns.index(attribute.name), []
-        for group in self.groups:
-            box = group.boxes[at]
-            members = along[box.low : box.high + 1]
-            found.append(Inside(np.append(members, size) if box.missing else members, place, box.low))
-        return found
+        boxes = self.column(attribute)
+        return [boxes.inside(group) for group in range(len(self.groups))]
+
+    @cached_property
+    def kinds(self) -> tuple[tuple[Channel, ...], Integers]:
+        """The different channels, and which of them each group (row) has in each column: most groups have the same few."""
+        every = [channel for group in self.groups for channel in group.channels]
+        _, first, same = np.unique([id(channel) for channel in every], return_index=True, return_inverse=True)
+        number: dict[str, int] = {}  # objects that differ may say the same
+        found = np.array([number.setdefault(repr(every[at]), len(number)) for at in first.tolist()], dtype=np.int64)
+        made = dict(zip(found.tolist(), (every[at] for at in first.tolist()), strict=True))
+        channels = tuple(channel_from(made[each]) for each in range(len(number)))
+        return channels, found[same].reshape(len(self.groups), len(self.columns))
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The columns whose boxes are the sets of the labels that occur."""
+        return tuple(
+            name for name, box in zip(self.columns, self.groups[0].boxes, strict=True) if box.labels is not None
+        )
 
     def sample(self, attribute: Attribute, codes: Codes, labels: Integers, stream: Stream) -> Codes:
         """Draw one released code for each row with a group; the others stay as they are.
 
-        Every group draws from a stream of its own, so that no two people share a word whatever channels their groups have.
+        A row is in one group, and its words are those with its own number: no two rows share one, whatever channels their groups have.
         """
-        out = codes.copy()
-        with stage(f"Drawing {attribute.name}", total=len(self.groups)) as shown:
-            parts = zip(self.inside(attribute), rows_of_classes(labels, len(self.groups)), strict=True)
-            for group, (inside, rows) in enumerate(parts):
-                true = inside.local(codes[rows])
-                drawn = np.empty_like(true)
-                self.channel(group, attribute.name).draw(true, drawn, stream.sub("group", group), 0)
-                out[rows] = inside.members[drawn]
-                shown.advance()
+        out, rows = codes.copy(), np.flatnonzero(labels >= 0)
+        groups, boxes = labels[rows].astype(np.int64), self.column(attribute)
+        channels, which = self.kinds
+        true = boxes.local(codes[rows], groups)
+        used = which[groups, self.columns.index(attribute.name)]
+        out[rows] = boxes.codes(draw_through(channels, used, true, rows, stream), groups)
         return out
 
     def group_of(self, attributes: Mapping[str, Attribute], codes: Mapping[str, Codes]) -> Integers:
@@ -148,9 +131,10 @@ class Grouping:
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for callers that ask for one channel of a column that has one in each group."""
         return InvalidParameter(
-            f"{name!r} was perturbed with different noise in each group of rows, which this cannot handle; fit a "
+            "{name!r} was perturbed with different noise in each group of rows, which this cannot handle; fit a "
             "model to the released rows directly, since they stay within the bounds of their groups, or estimate "
-            "tables with IterativeBayes."
+            "tables with IterativeBayes.",
+            name=name,
         )
 
     def describe(self) -> dict[str, Any]:
@@ -163,7 +147,7 @@ class Grouping:
                     "rows": group.rows,
                     "among": group.among,
                     **({"most": group.most} if group.most > 1 else {}),
-                    "boxes": [[box.low, box.high, int(box.missing)] for box in group.boxes],
+                    "boxes": [box.describe() for box in group.boxes],
                     "channels": [dict(channel) for channel in group.channels],
                 }
                 for group in self.groups
@@ -178,40 +162,24 @@ class Grouping:
         if not groups or not columns or len(set(columns)) < len(columns) or not isinstance(label, str | None):
             raise ReleaseError("The release was perturbed in groups that it does not describe.")
         made = cls(columns, groups, label)
-        for number, group in enumerate(groups):
-            for name, box in zip(columns, group.boxes, strict=True):
-                if made.channel(number, name).size != box.size:
-                    raise ReleaseError("A group of the release has a channel that does not fit its box.")
+        if any(tuple(box.labels is None for box in group.boxes) != made._stretches for group in groups):
+            raise ReleaseError("The release has sets of labels in some groups and stretches in others of one column.")
+        channels, which = made.kinds
+        fits = np.array([channel.size for channel in channels])[which]
+        if np.any(fits != [[box.size for box in group.boxes] for group in groups]):
+            raise ReleaseError("A group of the release has a channel that does not fit its box.")
         return made
+
+    @property
+    def _stretches(self) -> tuple[bool, ...]:
+        return tuple(box.labels is None for box in self.groups[0].boxes)
 
 
 def _group(described: Mapping[str, Any], columns: int) -> Group:
-    rows, among, most = described["rows"], described["among"], described.get("most", 1)
-    boxes = tuple(Box(low, high, bool(missing)) for low, high, missing in described["boxes"])
-    numbers = [rows, among, most, *(part for box in boxes for part in box[:2])]
+    numbers = rows, among, most = described["rows"], described["among"], described.get("most", 1)
     if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
         raise ReleaseError("The release describes its groups by numbers that are not whole.")
-    fits = all(0 <= box.low <= box.high + 1 and box.size > 0 for box in boxes)
-    fits = fits and all(missing in (0, 1) for *_, missing in described["boxes"])
-    fits = fits and 1 <= most <= among <= rows
-    if not fits or len(boxes) != columns or len(described["channels"]) != columns:
+    boxes = tuple(Box.from_description(box) for box in described["boxes"])
+    if not 1 <= most <= among <= rows or len(boxes) != columns or len(described["channels"]) != columns:
         raise ReleaseError("The release has a group that is not possible.")
     return Group(rows, among, boxes, tuple(described["channels"]), most)
-
-
-def place_of(attribute: Attribute) -> Integers:
-    """Return the place of each code along the column's line; a missing cell is behind all of them."""
-    assert attribute.domain is not None
-    along: Integers = axis_of(replace(attribute, missing=False)).place.astype(np.int64)
-    return np.append(along, attribute.domain.size) if attribute.missing else along
-
-
-def noise_of(channel: Channel) -> float:
-    """Return how much noise a channel has: the scale phi on a grid, in its steps, else the chance of being changed."""
-    if isinstance(channel, FlaggedGridLaplace):
-        channel = channel.grid
-    if channel.size == 1:
-        return 0.0
-    if isinstance(channel, GridLaplace):
-        return channel.scale
-    return 1.0 - float(channel.probability(np.array(0), np.array(0)))

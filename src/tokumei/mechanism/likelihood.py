@@ -36,7 +36,8 @@ def seen(conditional: Conditional, true: Codes, released: Codes, fine: int) -> S
         occur, codes = np.unique(np.concatenate([true, released]), return_inverse=True)
         if len(occur) > MANY_LABELS:
             raise InvalidParameter(
-                f"A column with more than {MANY_LABELS:,} labels that occur is too large for this; recode it first."
+                "A column with more than {many_labels:,} labels that occur is too large for this; recode it first.",
+                many_labels=MANY_LABELS,
             )
         return Seen(conditional.probability(occur[None, :], occur[:, None]), codes[: len(true)], codes[len(true) :])
     points = conditional.points if isinstance(conditional, FlaggedGridLaplace) else conditional.size
@@ -87,10 +88,10 @@ class Packed:
             place += rows.size
         codes.append(joint)
         return cls(
-            np.concatenate(tables),
-            np.array(starts),
-            np.array(widths),
-            np.array(groups),
+            np.concatenate([*tables, np.zeros(0)]),
+            np.array(starts, dtype=np.int64),
+            np.array(widths, dtype=np.int64),
+            np.array(groups, dtype=np.int64),
             np.array(codes, dtype=np.int64),
         )
 

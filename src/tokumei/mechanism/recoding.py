@@ -87,7 +87,7 @@ class RecodedColumn:
         for low, high in stretches:
             if not (type(low) is type(high) is int and 0 <= low <= high < found.original.states):
                 raise ReleaseError(
-                    f"The release says that a label of {name!r} stands for values that it does not have."
+                    "The release says that a label of {name!r} stands for values that it does not have.", name=name
                 )
         return found
 
@@ -113,8 +113,9 @@ class Recoding:
         """Return the kernel of a column that was recoded globally."""
         if self.scheme != "global":
             raise InvalidParameter(
-                f"{name!r} was generalized group by group, so its labels also depend on the other columns and "
-                "rows, and it has no distribution of its own."
+                "{name!r} was generalized group by group, so its labels also depend on the other columns and "
+                "rows, and it has no distribution of its own.",
+                name=name,
             )
         column = self.columns[name]
         low, high = column.spans.T

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -49,8 +49,10 @@ class Mechanism:
         sizes += [column.original.states for column in (*recoded, *told)]
         if sum(sizes) > LARGEST_MECHANISM:
             raise InvalidParameter(
-                f"the perturbed columns have {sum(sizes):,} values together, and a guarantee is possible for at "
-                f"most {LARGEST_MECHANISM:,}; coarsen their domains, or drop some."
+                "the perturbed columns have {sizes:,} values together, and a guarantee is possible for at "
+                "most {largest_mechanism:,}; coarsen their domains, or drop some.",
+                sizes=sum(sizes),
+                largest_mechanism=LARGEST_MECHANISM,
             )
 
     @property
@@ -71,11 +73,26 @@ class Mechanism:
         return (*self.channels, *grouped, *(() if self.telling is None else self.telling.columns))
 
     @property
+    def example(self) -> tuple[str, ...]:
+        """Up to two perturbed columns whose joint table the release says something about."""
+        if self.telling is None:
+            return self.perturbed[:2]
+        return max((cluster.columns for cluster in self.telling.clusters), key=len)[:2]
+
+    @property
     def label(self) -> str | None:
         """The public column that was added to say which group a row is in, or what it tells."""
         if self.telling is not None:
             return self.telling.label
         return None if self.grouping is None else self.grouping.label
+
+    def original(self, released: Attribute) -> Attribute:
+        """Return what a column was before its cells were made coarser, or left blank in some rows."""
+        if self.recoding is not None and released.name in self.recoding.columns:
+            return self.recoding.columns[released.name].original
+        if self.telling is not None and released.name in self.telling.columns:
+            return replace(self.telling.columns[released.name].original, observed=released.observed)
+        return released
 
     def treatment(self, name: str) -> Treatment:
         """Say what happens to a value of a column."""
@@ -139,7 +156,7 @@ class Mechanism:
             return Kept(attribute.states)
         if self.telling is not None and attribute.name in self.telling.columns:
             raise self.telling.refuse(attribute.name)
-        raise InvalidParameter(f"The mechanism does not say how the column {attribute.name!r} was made.")
+        raise InvalidParameter("The mechanism does not say how the column {column!r} was made.", column=attribute.name)
 
     def describe(self) -> dict[str, Any]:
         """Return the mechanism as it appears in a manifest."""
@@ -200,7 +217,7 @@ def channel_for(attribute: Attribute, swap: Fraction) -> Channel:
     """Return the channel for a column that hides best what is left once its `Channel.swap` is at least ``swap``."""
     domain = attribute.domain
     if domain is None:
-        raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one to perturb it.")
+        raise InvalidParameter("{column!r} has no declared domain; declare one to perturb it.", column=attribute.name)
     if isinstance(domain, Categories):
         return Retention.solve(attribute.states, swap)
     return FlaggedGridLaplace.solve(domain.size, swap) if attribute.missing else GridLaplace.solve(domain.size, swap)

@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tokumei.arrays import AnyUnsigned, Codes, Floats, Integers
+from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.mechanism.boxes import place_of
 from tokumei.mechanism.channel import channel_from
-from tokumei.mechanism.grouping import place_of
 from tokumei.mechanism.retention import Retention
-from tokumei.mechanism.treatments import Told, Treatment, WhatIsTold
+from tokumei.mechanism.treatments import Told, ToldBySome, Treatment, WhatIsTold
 from tokumei.parallel import in_chunks
 from tokumei.randomness import Key, Stream
 from tokumei.table.axis import axis_of
@@ -67,14 +67,16 @@ class ToldColumn:
     def __post_init__(self) -> None:
         name, points = self.original.name, self._points
         if not self.grids or len(set(self.grids)) < len(self.grids):
-            raise InvalidParameter(f"the grids of {name!r} must be at least one, and different.")
+            raise InvalidParameter("the grids of {name!r} must be at least one, and different.", name=name)
         for starts in self.grids:
             if starts is None:
                 continue
             if starts[:1] != (0,) or starts[-1] >= points or any(a >= b for a, b in pairwise(starts)):
-                raise InvalidParameter(f"the cells of {name!r} must begin at places of its domain, the first at 0.")
+                raise InvalidParameter(
+                    "the cells of {name!r} must begin at places of its domain, the first at 0.", name=name
+                )
             if not self._nameable(starts):
-                raise InvalidParameter(f"the cells of {name!r} must be those of a level of its hierarchy.")
+                raise InvalidParameter("the cells of {name!r} must be those of a level of its hierarchy.", name=name)
 
     @property
     def _points(self) -> int:
@@ -90,10 +92,15 @@ class ToldColumn:
         starts = self.grids[grid]
         return (self._points if starts is None else len(starts)) + int(self.original.missing)
 
+    @property
+    def whole(self) -> bool:
+        """Whether rows that tell the column tell its values, and nothing coarser."""
+        return self.grids == (None,)
+
     @cached_property
     def released(self) -> Attribute:
         """The column as it is released: a cell that is not told is null, like a missing one; the row says which it is."""
-        if self.grids == (None,):
+        if self.whole:
             return replace(self.original, missing=True)
         names = [name for name in self._names if name is not None]
         return replace(self.original, domain=Categories(tuple(names)), hierarchy=None, missing=True)
@@ -103,6 +110,12 @@ class ToldColumn:
         """The stretch of the line that each released code stands for."""
         found = {stretch for starts in self.grids for stretch in self._stretches(starts)}
         return tuple(sorted(found))
+
+    @cached_property
+    def spans(self) -> Integers:
+        """For each released code its first and last place along the line of `place_of`, that of a told missing cell last."""
+        ends = [(self._points, self._points)] * self.original.missing
+        return np.array([*self.stretches, *ends])
 
     def _stretches(self, starts: Grid) -> list[tuple[int, int]]:
         first = range(self._points) if starts is None else starts
@@ -120,7 +133,7 @@ class ToldColumn:
     def shown(self) -> tuple[Shown, ...]:
         """For each grid the cell of each true code, and the released code of each cell."""
         place, points, missing = place_of(self.original), self._points, self.original.missing
-        if self.grids == (None,):
+        if self.whole:
             line = np.arange(points + int(missing))
             return (Shown(line, line),)
         number = {stretch: code for code, stretch in enumerate(self.stretches)}
@@ -151,7 +164,7 @@ class ToldColumn:
         original = attribute_from({"name": name, **described["original"]})
         grids = tuple(None if starts is None else tuple(starts) for starts in described["grids"])
         if any(type(start) is not int for starts in grids if starts is not None for start in starts):
-            raise ReleaseError(f"The release tells {name!r} on a grid that is not possible.")
+            raise ReleaseError("The release tells {name!r} on a grid that is not possible.", name=name)
         return cls(original, grids)
 
 
@@ -185,7 +198,9 @@ class Telling:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.clusters) <= MOST_CLUSTERS:
-            raise InvalidParameter(f"rows can tell one of 1 to {MOST_CLUSTERS:,} clusters of columns.")
+            raise InvalidParameter(
+                "rows can tell one of 1 to {most_clusters:,} clusters of columns.", most_clusters=MOST_CLUSTERS
+            )
         weights = [cluster.weight for cluster in self.clusters]
         if any(weight < 1 for weight in weights) or sum(weights) > WORDS:
             raise InvalidParameter("the weights of clusters must be at least 1, and 2^32 together at most.")
@@ -244,6 +259,11 @@ class Telling:
     def domain(self) -> Categories:
         """The domain of that column."""
         return Categories(self.labels)
+
+    def tells(self, which: Codes, *columns: str) -> Booleans:
+        """Say for codes of the public column whether such rows tell all of these columns; other columns every row tells."""
+        wanted = set(columns) & set(self.columns)
+        return np.array([wanted <= set(cluster.columns) for cluster in self.clusters])[which]
 
     def clusters_of(self, *columns: str) -> list[int]:
         """Return the clusters in which all of these columns are told together."""
@@ -344,8 +364,7 @@ class Telling:
         if np.any(joint < 0):
             return False
         for name, column in self.columns.items():
-            tells = np.array([name in cluster.columns for cluster in self.clusters])[which]
-            if np.any(released[name][~tells] != _null(column.released)):
+            if np.any(released[name][~self.tells(which, name)] != _null(column.released)):
                 return False
         return True
 
@@ -381,14 +400,12 @@ class Telling:
             lowest=min(kept),
             highest=max(kept),
             coarser="coarser" if coarser else None,
+            always="always" if min(kept) == max(kept) else None,
         )
 
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for callers that take each column to have a distribution of its own."""
-        return InvalidParameter(
-            f"{name!r} is told by some rows only, and together with other columns, which this cannot handle; use "
-            "tk.reconstruct, or estimate tables with IterativeBayes."
-        )
+        return InvalidParameter(ToldBySome(column=name))
 
     def describe(self) -> dict[str, Any]:
         """Return the telling as it appears in a manifest."""

@@ -37,7 +37,9 @@ class TransitionMatrix(Channel):
     def __post_init__(self) -> None:
         widths = {len(row) for row in self.weights}
         if not self.weights or len(widths) != 1 or 0 in widths or max(self.size, self.outputs) > LARGEST:
-            raise InvalidParameter(f"a transition matrix needs between 1 and {LARGEST} values on each side.")
+            raise InvalidParameter(
+                "a transition matrix needs between 1 and {largest} values on each side.", largest=LARGEST
+            )
         if any(sum(row) != TOTAL or min(row) < 0 for row in self.weights):
             raise InvalidParameter("the weights of each true value must not be negative and must sum to 2^32.")
 
@@ -189,15 +191,19 @@ def check_probabilities(matrix: Floats) -> None:
             "a transition matrix must have one row for each true value and a column for each released."
         )
     if max(matrix.shape) > LARGEST:
-        raise InvalidParameter(f"a transition matrix may have at most {LARGEST:,} values per side.")
+        raise InvalidParameter("a transition matrix may have at most {largest:,} values per side.", largest=LARGEST)
     if not np.isfinite(matrix).all() or (matrix < 0).any():
         row = int(np.flatnonzero(~(np.isfinite(matrix) & (matrix >= 0)).all(axis=1))[0])
-        raise InvalidParameter(f"a transition matrix must have numbers of at least 0; row {row + 1} has others.")
+        raise InvalidParameter(
+            "a transition matrix must have numbers of at least 0; row {row} has others.", row=row + 1
+        )
     off = np.abs(matrix.sum(axis=1) - 1)
     if (off > 1e-6).any():
         row = int(np.argmax(off > 1e-6))
         raise InvalidParameter(
-            f"each row of a transition matrix must sum to 1; row {row + 1} sums to {matrix[row].sum():g}."
+            "each row of a transition matrix must sum to 1; row {row} sums to {total:g}.",
+            row=row + 1,
+            total=matrix[row].sum(),
         )
 
 

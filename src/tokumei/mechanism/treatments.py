@@ -56,7 +56,8 @@ class Told(Treatment):
     lowest: Number
     highest: Number
     coarser: Literal["coarser"] | None = None
-    variants: ClassVar[tuple[str, ...]] = ("coarser",)
+    always: Literal["always"] | None = None  # with the same probability wherever it is told
+    variants: ClassVar[tuple[str, ...]] = ("coarser", "always")
 
 
 class Constant(Treatment):
@@ -132,6 +133,12 @@ class Problem(Statement, kind="problem"):
 
 class AveragedOverGroups(Problem):
     """A column was averaged, which cannot be undone."""
+
+    column: StrictStr
+
+
+class ToldBySome(Problem):
+    """A column is told by some rows only, together with others."""
 
     column: StrictStr
 

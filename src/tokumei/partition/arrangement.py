@@ -45,12 +45,16 @@ class Problem:
         How many rows a group needs at least.
     constraints
         What else every group must hold.
+    sets
+        The names of the axes on which the labels that occur in a group will stand for it, not a stretch; a partition may count
+        them.
     """
 
     rows: Places
     axes: tuple[Axis, ...]
     k: int
     constraints: Sequence[Constraint] = ()
+    sets: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)

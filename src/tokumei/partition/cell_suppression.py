@@ -26,8 +26,10 @@ def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcar
     """
     if len(columns) > MOST_COLUMNS:
         raise InvalidParameter(
-            f"local suppression examines every set of columns, so it takes at most {MOST_COLUMNS} "
-            f"quasi-identifiers. Got {len(columns)}; recode or drop some."
+            "local suppression examines every set of columns, so it takes at most {most_columns} "
+            "quasi-identifiers. Got {columns}; recode or drop some.",
+            most_columns=MOST_COLUMNS,
+            columns=len(columns),
         )
     rows = len(columns[0])
     which = class_of(columns, rows)

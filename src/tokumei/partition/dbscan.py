@@ -18,7 +18,6 @@ from tokumei.partition.noise_aware import NoiseAware
 from tokumei.partition.partition import Partition, Problem, register_partition
 from tokumei.progress import stage
 from tokumei.table.axis import Axis
-from tokumei.text import plural
 from tokumei.values import by_kind, value
 
 LABELS = 64  # of a column without an order: each is a coordinate
@@ -70,9 +69,11 @@ class DBSCAN(Partition):
 
     def __post_init__(self) -> None:
         if self.eps is not None and not 0 < self.eps < float("inf"):
-            raise InvalidParameter(f"eps must be a number above 0. Got {self.eps:g}.")
+            raise InvalidParameter("eps must be a number above 0. Got {eps:g}.", eps=self.eps)
         if self.min_samples < 2:
-            raise InvalidParameter(f"min_samples must be a whole number of at least 2. Got {self.min_samples}.")
+            raise InvalidParameter(
+                "min_samples must be a whole number of at least 2. Got {min_samples}.", min_samples=self.min_samples
+            )
 
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's; a row that is left out has -1."""
@@ -87,8 +88,9 @@ class DBSCAN(Partition):
         stays = labels >= 0
         if np.count_nonzero(stays) < problem.k:
             raise InfeasiblePromise(
-                f"{plural(int(np.count_nonzero(stays)), 'row')} would be left, too few for one group of "
-                f"{problem.k}; use a larger eps, or outliers='nearest'."
+                "{left:row|rows} would be left, too few for one group of {k}; use a larger eps, or outliers='nearest'.",
+                left=int(np.count_nonzero(stays)),
+                k=problem.k,
             )
         if stays.all():
             return merge_failing(problem, labels)
@@ -153,7 +155,10 @@ def _of_axis(axis: Axis, places: Any) -> Floats:
         return np.asarray(places / max(axis.size - 1, 1), dtype=np.float64)[:, None]
     if axis.size > LABELS:
         raise InvalidParameter(
-            f"{axis.name!r} has {axis.size:,} categories without order or hierarchy, and clusters take at most "
-            f"{LABELS}; give it a hierarchy, or make it coarser first with Recode."
+            "{column!r} has {size:,} categories without order or hierarchy, and clusters take at most "
+            "{labels}; give it a hierarchy, or make it coarser first with Recode.",
+            column=axis.name,
+            size=axis.size,
+            labels=LABELS,
         )
     return np.asarray(places[:, None] == np.arange(axis.size), dtype=np.float64) / np.sqrt(2)

@@ -7,18 +7,17 @@ import numpy as np
 from tokumei.arrays import Booleans, Labels
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.partition.partition import Problem
-from tokumei.text import plural
 
 
 def require_feasible(problem: Problem) -> None:
     """Raise unless the whole table, as one group, is large enough and holds every constraint."""
     if problem.k < 1:
-        raise InvalidParameter(f"k must be a whole number of at least 1. Got {problem.k}.")
+        raise InvalidParameter("k must be a whole number of at least 1. Got {k}.", k=problem.k)
     if not problem.axes:
         raise InvalidParameter("a partition needs at least one column to group by.")
     rows = len(problem.rows)
     if rows < problem.k:
-        raise InfeasiblePromise(f"the table has {plural(rows, 'row')}, too few for one group of {problem.k}.")
+        raise InfeasiblePromise("the table has {rows:row|rows}, too few for one group of {k}.", rows=rows, k=problem.k)
     if not holds(problem, np.zeros(rows, dtype=np.int32), 1).all():
         raise InfeasiblePromise("even the whole table as one group does not satisfy every constraint; ask for less.")
 
@@ -34,7 +33,7 @@ def holds(problem: Problem, labels: Labels, groups: int) -> Booleans:
 def check_min_size(size: int | None) -> None:
     """Refuse a smallest group that cannot be."""
     if size is not None and size < 1:
-        raise InvalidParameter(f"min_size must be a whole number of at least 1. Got {size}.")
+        raise InvalidParameter("min_size must be a whole number of at least 1. Got {size}.", size=size)
 
 
 def least_size(problem: Problem, size: int | None) -> int:

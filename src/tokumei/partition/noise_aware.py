@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import StrictInt
@@ -13,12 +13,27 @@ from tokumei.arrays import Labels
 from tokumei.errors import InvalidParameter
 from tokumei.partition.feasible import check_min_size, holds, least_size, require_feasible
 from tokumei.partition.groups import merge_failing
-from tokumei.partition.lines import lines_of
+from tokumei.partition.lines import Lines, lines_of
 from tokumei.partition.partition import Partition, Problem, register_partition
 from tokumei.progress import stage
 from tokumei.values import value
 
 LARGEST_GRID = 96
+MOST_LABELS = 64  # of a set, for the exact search: a bit of a word each
+
+
+class Boxes(NamedTuple):
+    """What the loops must know to tell how wide a box is.
+
+    The box of axis j is the set of labels that occur where ``first[j]`` is not -1; their marks begin there in an array of ``room``
+    marks. ``measure`` is what the noise of each axis is measured by, and ``whole`` that noise in the ungrouped table.
+    """
+
+    lines: Lines
+    measure: Any
+    first: Any
+    room: int
+    whole: Any
 
 
 @register_partition
@@ -26,12 +41,13 @@ LARGEST_GRID = 96
 class NoiseAware(Partition):
     """Cut the rows so that the noise that Pk-anonymity needs inside the groups' boxes is least.
 
-    A group of n_g rows whose box is R_g wide needs noise of scale ``phi_g = M R_g / (0.5 ln((n_g - 1)/(k - 1)))`` on each of
-    its M varying columns: a smaller box needs less, a smaller group more. The cuts minimize
+    A narrow box needs less noise, a small group more. The cuts minimize
 
-        sum over groups of  n_g  ×  mean over columns of  phi_gj / phi_j
+        sum over groups of  n_g  ×  mean over columns of  d_gj / d_j
 
-    phi_j being the scale without groups. Of columns without an order it is the probability that a cell is changed.
+    d_gj being how far a cell of column j is moved on average in the group, and d_j without groups. Of columns without an order it is the
+    probability that a cell is changed. Where the box of a column is the set of labels that occur in the group (`Problem.sets`), they
+    are what is counted. Noise inside a box has bounds, so a small group of rows that lie close together is good even if its noise is nearly uniform.
 
     Attributes
     ----------
@@ -44,6 +60,11 @@ class NoiseAware(Partition):
     grid
         For the exact search: at most this many lines each way, at quantiles and in the widest gaps. Its time grows with the
         fifth power and its memory with the fourth power of it.
+
+    measure
+        ``"distance"``: as above. ``"scale"``: the scale ``phi_g = M R_g / (0.5 ln((n_g - 1)/(k - 1)))`` of Laplace noise in a box R_g wide,
+        for M columns that vary, as in the paper on grouping. It grows beyond all bounds as groups come near k rows, and so prefers
+        larger groups than are best for tables and models.
 
     Notes
     -----
@@ -62,16 +83,20 @@ class NoiseAware(Partition):
     search: Literal["auto", "greedy", "exact"] = "auto"
     min_size: StrictInt | None = None
     grid: StrictInt = 48
+    measure: Literal["distance", "scale"] = "distance"
     kind: Literal["noise_aware"] = field(default="noise_aware", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         check_min_size(self.min_size)
         if not 2 <= self.grid <= LARGEST_GRID:
-            raise InvalidParameter(f"grid must be between 2 and {LARGEST_GRID}. Got {self.grid}.")
+            raise InvalidParameter(
+                "grid must be between 2 and {largest_grid}. Got {grid}.", largest_grid=LARGEST_GRID, grid=self.grid
+            )
 
     def group(self, problem: Problem) -> Labels:
         """Number the groups from zero and return each row's."""
-        from tokumei.partition._noise_aware_kernels import cut_exactly, grow_and_prune
+        from tokumei.partition._exact_cut_kernels import cut_exactly
+        from tokumei.partition._noise_aware_kernels import DISTANCE, LABELS, SCALE, grow_and_prune, whole_noise
 
         require_feasible(problem)
         rows, least = np.ascontiguousarray(problem.rows, dtype=np.int32), least_size(problem, self.min_size)
@@ -80,24 +105,39 @@ class NoiseAware(Partition):
         labels = np.zeros(len(rows), dtype=np.int32)
         if self.search == "exact" and len(varying) != 2:
             raise InvalidParameter(
-                f"the exact search takes two columns that vary, and there are {len(varying)}; use search='greedy'."
+                "the exact search takes two columns that vary, and there are {columns}; use search='greedy'.",
+                columns=len(varying),
             )
         if len(rows) <= max(k, least) or not len(varying):
             return labels
         axes = [problem.axes[axis] for axis in varying]
         rows = np.ascontiguousarray(rows[:, varying])
-        ordered = np.array([axis.free > 0 for axis in axes])
-        whole = 0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying)
-        given = lines_of(axes), ordered, whole, rows
+        by = DISTANCE if self.measure == "distance" else SCALE
+        measure = np.array([by if axis.free > 0 else LABELS for axis in axes])
+        budget = 0.5 * math.log((len(rows) - 1) / (k - 1)) / len(varying)
+        sizes = np.array([axis.size if axis.name in problem.sets else 0 for axis in axes], dtype=np.int64)
+        if self.search == "exact" and sizes.max() > MOST_LABELS:
+            raise InvalidParameter(
+                "the exact search takes sets of up to {most} labels, and a column has {labels}; use search='greedy'.",
+                most=MOST_LABELS,
+                labels=int(sizes.max()),
+            )
+        boxes = Boxes(
+            lines_of(axes),
+            measure=measure,
+            first=np.where(sizes > 0, np.cumsum(sizes) - sizes, -1),
+            room=int(sizes.sum()),
+            whole=whole_noise(measure, np.array([axis.size for axis in axes]), budget),
+        )
         best = math.inf
         with stage("Splitting to reduce the noise", total=2) as shown:
             if self.search != "exact":
-                best = grow_and_prune(*given, k, least, labels)
+                best = grow_and_prune(boxes, rows, k, least, labels)
             shown.advance()
-            if self.search == "exact" or (self.search == "auto" and len(varying) == 2):
+            if self.search == "exact" or (self.search == "auto" and len(varying) == 2 and sizes.max() <= MOST_LABELS):
                 cells, lines = _cells(rows, self.grid)
                 found = np.zeros(len(rows), dtype=np.int32)
-                if cut_exactly(*given, cells, *lines, k, least, found) < best:
+                if cut_exactly(boxes, rows, cells, *lines, k, least, found) < best:
                     labels = found
             shown.advance()
         groups = int(labels.max()) + 1

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import Field, WithJsonSchema
 
 from tokumei.errors import InvalidParameter, SamePeopleWarning
+from tokumei.messages import phrase
 from tokumei.partition.arrangement import Arrangement, Problem, holding
 from tokumei.partition.notes import LabelledAsEarlier
 from tokumei.partition.published_scheme import PublishedScheme, classes_of
@@ -22,7 +23,6 @@ from tokumei.release.files import read_release
 from tokumei.release.reasons import LabelsFrom
 from tokumei.table.coded import CodedTable
 from tokumei.table.loss import mean_loss
-from tokumei.text import plural
 from tokumei.values import value
 
 TAKEN = Fact("published", None, LabelsFrom(how="earlier"))
@@ -64,10 +64,11 @@ class Published(Scheme):
         low, high, inside = scheme.stretches(problem)
         labels = holding(problem, classes_of(low, high, inside, problem.k))
         outside, gone = int(np.count_nonzero(~inside)), labels < 0
-        seen_twice = (
+        seen_twice = phrase(
             "This release has the labels of an earlier one. Anyone who has both sees two equivalence classes of a "
-            f"person who is in both releases, and fewer than {problem.k} people may be in both classes. Each guarantee holds "
-            "for one release alone."
+            "person who is in both releases, and fewer than {k} people may be in both classes. Each guarantee holds "
+            "for one release alone.",
+            k=problem.k,
         )
         losses = [axis.loss(low[~gone, at], high[~gone, at]) for at, axis in enumerate(problem.axes)]
         missing = int(np.count_nonzero(gone))
@@ -85,7 +86,7 @@ class Published(Scheme):
             named={name: scheme.named(name) for name in columns},
             chosen=LabelsOfEarlier(),
             assumes=(ThisReleaseAlone(),),
-            why=f" ({plural(outside, 'row')} of them in no published box)" if outside else "",
+            why=phrase(" ({outside:row|rows} of them in no published box)", outside=outside) if outside else "",
             warning=(seen_twice, SamePeopleWarning),
         )
 

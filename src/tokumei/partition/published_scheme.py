@@ -18,9 +18,7 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.domain import OUTSIDE
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute
-from tokumei.text import names, plural
-
-INSTEAD = "make a new scheme with another partition"
+from tokumei.text import names
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +49,8 @@ class PublishedScheme:
         if recoding is None or recoding.scheme == "overlapping":
             raise InvalidParameter(
                 "Published needs a release whose labels follow from the values: one level for each column "
-                "(Optimal), or boxes that do not overlap. In this one they also depend on the rows, so " + INSTEAD + "."
+                "(Optimal), or boxes that do not overlap. In this one they also depend on the rows, so make a new scheme "
+                "with another partition."
             )
         labels = {}
         for name in recoding.columns:
@@ -61,8 +60,9 @@ class PublishedScheme:
             spans = recoding.columns[name].spans
             if len(np.unique(spans, axis=0)) < len(spans):
                 raise InvalidParameter(
-                    f"Published needs one label for the same values, and {name!r} distinguishes values that its "
-                    f"grid does not; {INSTEAD}."
+                    "Published needs one label for the same values, and {name!r} distinguishes values that its "
+                    "grid does not; make a new scheme with another partition.",
+                    name=name,
                 )
         if recoding.scheme == "global":
             codes = {name: np.asarray(recoding.conditional(name).code_of) for name in recoding.columns}
@@ -80,7 +80,7 @@ class PublishedScheme:
         )
         if not disjoint(*made.boxes(list(recoding.columns))):
             raise InvalidParameter(
-                f"The boxes of the published release overlap, so new rows have no unique box; {INSTEAD}."
+                "The boxes of the published release overlap, so new rows have no unique box; make a new scheme with another partition.",
             )
         return made
 
@@ -102,8 +102,10 @@ class PublishedScheme:
         """Return new rows in the codes of the columns as the earlier release had them; refuse values that it had not."""
         if set(columns) != set(self.columns):
             raise InvalidParameter(
-                f"The published scheme is for {names(self.columns)}, and the quasi-identifiers are "
-                f"{names(columns)}; they must be the same."
+                "The published scheme is for {columns}, and the quasi-identifiers are "
+                "{quasi_identifiers}; they must be the same.",
+                columns=names(self.columns),
+                quasi_identifiers=names(columns),
             )
         for name in columns:
             original = self.columns[name].original
@@ -154,19 +156,30 @@ def _translated(table: CodedTable, now: Attribute, before: Attribute) -> Integer
             coded = before.domain.code(now.domain.values_of(used))
             found, rounded = coded.codes, coded.rounded
         except DataError as error:
-            problem = str(error)
+            problem = str(error)  # which is not shown
     if problem or rounded:
         raise DataError(
-            f"Column {now.name!r} has another kind of values, or another grid, than in the published release; "
-            f"give it that domain, or {INSTEAD}."
+            "Column {column!r} has another kind of values, or another grid, than in the published release; "
+            "give it that domain, or make a new scheme with another partition.",
+            column=now.name,
         )
     found = np.where((found == before.domain.size) & (not before.missing), OUTSIDE, found)
     codes = found[which.reshape(-1)]
     outside = int(np.count_nonzero(codes == OUTSIDE))
     if outside:
+        if before.missing:
+            raise DataError(
+                "{outside:cell|cells} of {column!r} {outside:|is|are} not covered by the published scheme ({domain}, or missing); "
+                "recode or leave out these rows first, or make a new scheme with another partition.",
+                outside=outside,
+                column=now.name,
+                domain=before.domain.describe(),
+            )
         raise DataError(
-            f"{plural(outside, 'cell')} of {now.name!r} {'is' if outside == 1 else 'are'} not covered by the published scheme "
-            f"({before.domain.describe()}{', or missing' if before.missing else ''}); recode or leave out these rows first, or "
-            f"{INSTEAD}."
+            "{outside:cell|cells} of {column!r} {outside:|is|are} not covered by the published scheme ({domain}); recode or "
+            "leave out these rows first, or make a new scheme with another partition.",
+            outside=outside,
+            column=now.name,
+            domain=before.domain.describe(),
         )
     return codes

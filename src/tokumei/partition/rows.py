@@ -26,7 +26,7 @@ def problem_of(table: CodedTable, columns: Sequence[str], k: int, constraints: S
 def check_limit(limit: float) -> None:
     """Refuse a share of rows that cannot be."""
     if not 0 <= limit <= 1:
-        raise InvalidParameter(f"suppression_limit must be a share between 0 and 1. Got {limit:g}.")
+        raise InvalidParameter("suppression_limit must be a share between 0 and 1. Got {limit:g}.", limit=limit)
 
 
 def rows_allowed(limit: float, rows: int) -> int:

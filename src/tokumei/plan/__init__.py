@@ -24,6 +24,7 @@ from tokumei.errors import DataError, InvalidParameter, PlanError
 from tokumei.files import read_text
 from tokumei.io.source import Dialect, read_written
 from tokumei.io.urls import check_url, name_parts, select_all
+from tokumei.messages import message_of
 from tokumei.plan.notebook import plan_card
 from tokumei.plan.parsing import parsed_toml
 from tokumei.prepare import AnyStep
@@ -135,11 +136,11 @@ class Plan:
         try:
             text = read_text(file, LARGEST_PLAN)
         except DataError as error:
-            raise PlanError(str(error)) from None
+            raise PlanError(message_of(error)) from None
         try:
             return cls.from_toml(text, file.parent)
         except PlanError as error:
-            raise_alone(PlanError(f"{file}: {error}"))
+            raise_alone(PlanError("{file}: {error}", file=file, error=error))
 
     @classmethod
     def from_toml(cls, text: str, folder: str | Path = ".") -> Plan:
@@ -148,10 +149,12 @@ class Plan:
         known = ("source", "schema", "prepare", "method", "output")
         for section in content:
             if section not in known:
-                raise PlanError(f"there is no section [{section}] in a plan.{nearest(section, known)}")
+                raise PlanError(
+                    "there is no section [{section}] in a plan.{hint}", section=section, hint=nearest(section, known)
+                )
         lacking = [section for section in ("source", "schema", "method") if section not in content]
         if lacking:
-            raise PlanError(f"the section {names(lacking)} is missing.")
+            raise PlanError("the section {lacking} is missing.", lacking=names(lacking))
         try:
             content["schema"] = {"attributes": _attributes(content["schema"], Path(folder))}
             steps = content.get("prepare", [])
@@ -164,7 +167,7 @@ class Plan:
         except pydantic.ValidationError as error:
             raise_alone(PlanError(_readable(error, content)))
         except (InvalidParameter, DataError) as error:
-            raise_alone(PlanError(str(error)))
+            raise_alone(PlanError(message_of(error)))
 
     def to_toml(self) -> str:
         """Return the text of a plan file that stands for this plan; its paths are those of the plan."""
@@ -237,7 +240,7 @@ def _with_hierarchy(given: Any, folder: Path) -> Any:
     if isinstance(short, dict) and len(short) == 1 and set(short) <= set(RULES) and "domain" in given:
         ((rule, levels),) = short.items()
         if not isinstance(levels, list) or not all(isinstance(level, int | str) for level in levels):
-            raise PlanError(f"the levels of {{ {rule} = … }} are a list.")
+            raise PlanError("the levels of {{ {rule} = … }} are a list.", rule=rule)
         return {**given, "hierarchy": _by_rule(rule, given["domain"], levels)}
     raise PlanError(
         "a hierarchy is the name of a file, { groups = … } or { edges = … }, or in the schema also { masks = … }, "
@@ -256,7 +259,7 @@ RULES: dict[str, Callable[[Any, Any], Hierarchy]] = {
 def _by_rule(rule: str, domain: Any, levels: list[Any]) -> Hierarchy | None:
     """Make a hierarchy by a rule; a domain that cannot be is left to be complained about where it stands."""
     if rule != "dates" and not all(isinstance(level, int) for level in levels):
-        raise PlanError(f"the levels of {{ {rule} = … }} are whole numbers.")
+        raise PlanError("the levels of {{ {rule} = … }} are whole numbers.", rule=rule)
     try:
         declared = pydantic.TypeAdapter(AnyDomain).validate_python(domain)
     except (pydantic.ValidationError, InvalidParameter):
@@ -285,8 +288,10 @@ def _find_published(content: dict[str, Any], folder: Path) -> None:
 
 def _readable(error: pydantic.ValidationError, content: dict[str, Any]) -> str:
     """Name columns instead of their numbers in the path of a problem."""
-    text = sentence(error, Plan)
-    for place, column in enumerate(content["schema"]["attributes"]):
-        if isinstance(column, dict):
-            text = text.replace(f"schema.attributes.{place}", f"schema.{column.get('name')}")
-    return text
+    columns = content["schema"]["attributes"]
+    named = {
+        f"schema.attributes.{at}": f"schema.{column.get('name')}"
+        for at, column in enumerate(columns)
+        if isinstance(column, dict)
+    }
+    return sentence(error, Plan, named)

@@ -41,7 +41,9 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     if table.num_rows == 0:
         raise DataError("The table has no rows to draft a plan from.")
     if person is not None and person not in table.column_names:
-        raise InvalidParameter(f"There is no column {person!r} in the table.{nearest(person, table.column_names)}")
+        raise InvalidParameter(
+            "There is no column {person!r} in the table.{hint}", person=person, hint=nearest(person, table.column_names)
+        )
     document = tomlkit.document()
     for line in (
         "A plan for tokumei. Check roles and domains, then run: tokumei anonymize THIS_FILE",

@@ -24,18 +24,18 @@ def parsed_toml(text: str) -> dict[str, Any]:
     tokumei.errors.PlanError: tables and lists are nested more than 64 levels deep.
     """
     if len(text) > LARGEST_PLAN:
-        raise PlanError(f"it is larger than {size_text(LARGEST_PLAN)}, the most that is read.")
+        raise PlanError("it is larger than {size}, the most that is read.", size=size_text(LARGEST_PLAN))
     content: dict[str, Any] | None = None
     try:
         content = None if LONG_KEY.search(text) else tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise_alone(PlanError(f"it is not valid TOML: {error}."))
+        raise_alone(PlanError("it is not valid TOML: {error}.", error=error))
     except ValueError:  # a number of thousands of digits
-        raise_alone(PlanError(f"whole numbers must lie between -{WHOLE:,} and {WHOLE:,}."))
+        raise_alone(PlanError("whole numbers must lie between -{whole:,} and {whole:,}.", whole=WHOLE))
     except RecursionError:
         content = None
     if content is None or too_deep(content):
-        raise PlanError(f"tables and lists are nested more than {DEEPEST} levels deep.")
+        raise PlanError("tables and lists are nested more than {deepest} levels deep.", deepest=DEEPEST)
     _check_numbers(content)
     return content
 
@@ -45,4 +45,4 @@ def _check_numbers(content: Any) -> None:
         for part in content.values() if isinstance(content, dict) else content:
             _check_numbers(part)
     elif isinstance(content, int) and abs(content) >= WHOLE:
-        raise PlanError(f"whole numbers must lie between -{WHOLE:,} and {WHOLE:,}.")
+        raise PlanError("whole numbers must lie between -{whole:,} and {whole:,}.", whole=WHOLE)

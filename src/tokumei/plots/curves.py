@@ -60,7 +60,7 @@ def curves(
         numbers = [float(each[name]) for each in rows]
         check_finite(numbers)
         if log and min(numbers) <= 0:
-            raise InvalidParameter(f"numbers of {name} must be above 0 on a logarithmic axis.")
+            raise InvalidParameter("numbers of {name} must be above 0 on a logarithmic axis.", name=name)
     alt, colours = altair(), palette(dark)
     series = list(dict.fromkeys(str(each[line]) for each in rows))
     rounds = [divmod(place, len(colours)) for place in range(len(series))]

@@ -47,7 +47,9 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     table, _ = to_arrow(found)
     for name in ("method", "k", "side", "risk", measure):
         if name not in table.column_names:
-            raise InvalidParameter(f"there is no column {name!r} to draw.{nearest(name, table.column_names)}")
+            raise InvalidParameter(
+                "there is no column {name!r} to draw.{hint}", name=name, hint=nearest(name, table.column_names)
+            )
     rows = [
         {
             "method": row["method"] + (", reconstructed" if row["side"] == "reconstructed" else ""),
@@ -61,7 +63,8 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     ]
     if not rows:
         raise InvalidParameter(
-            f"no release has both a risk and {measure!r}, so there is nothing to draw; choose another measure, such as 'marginals'."
+            "no release has both a risk and {measure!r}, so there is nothing to draw; choose another measure, such as 'marginals'.",
+            measure=measure,
         )
     alt, colours = altair(), palette(dark)
     series = list(dict.fromkeys(row["method"] for row in rows))

@@ -53,7 +53,7 @@ def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float 
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in ENDINGS:
-        raise InvalidParameter(f"{target} must end in .svg, .png or .html.")
+        raise InvalidParameter("{target} must end in .svg, .png or .html.", target=target)
     with atomic_file(target, overwrite=overwrite, private=private) as temporary:
         if ending == ".html":
             temporary.write_text(html(chart), encoding="utf-8")

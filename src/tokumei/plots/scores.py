@@ -32,10 +32,10 @@ def scores(
         What a line, a column of panels and a row of panels stand for.
     """
     if score not in SCORES:
-        raise InvalidParameter(f"score must be 'accuracy' or 'auc'. Got {score!r}.")
+        raise InvalidParameter("score must be 'accuracy' or 'auc'. Got {score!r}.", score=score)
     shown = [dict(each) for each in rows if each[score] is not None]
     if not shown:
-        raise InvalidParameter(f"nothing has the score {score!r}, so there is nothing to draw.")
+        raise InvalidParameter("nothing has the score {score!r}, so there is nothing to draw.", score=score)
     alt, colours = altair(), palette(dark)
     series = list(dict.fromkeys(str(each[line]) for each in shown))
     colour = alt.Scale(domain=series, range=[colours[place % len(colours)] for place in range(len(series))])

@@ -30,8 +30,11 @@ class IdentifierStep(Step):
         given = schema[self.column]
         if given.role != "identifier":
             raise InvalidParameter(
-                f"The step {self.describe()['step']!r} is for identifiers, and {self.column!r} has the role "
-                f"{given.role!r}; give it the role 'identifier', or make it coarser with Recode or leave it out "
-                "with Drop."
+                "The step {step!r} is for identifiers, and {column!r} has the role "
+                "{role!r}; give it the role 'identifier', or make it coarser with Recode or leave it out "
+                "with Drop.",
+                step=self.describe()["step"],
+                column=self.column,
+                role=given.role,
             )
         return Attribute(self.column, "insensitive", missing=given.missing)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from tokumei.errors import InvalidParameter, OutputError
 from tokumei.files import own_file, reason
+from tokumei.messages import phrase
 from tokumei.randomness import from_os
 
 LEAST = 16  # bytes
-MADE = "such as the one that `tokumei key FILE` makes"
 
 
 def check_reference(reference: str) -> None:
@@ -29,7 +29,8 @@ def read_key(reference: str, column: str) -> bytes:
     text = os.environ.get(place) if kind == "env" else _file(Path(place), column)
     if text is None:
         raise InvalidParameter(
-            f"The key for {column!r} is missing: set the environment variable that its step names to a key {MADE}."
+            "The key for {column!r} is missing: set the environment variable that its step names to a key such as the one that `tokumei key FILE` makes.",
+            column=column,
         )
     key = b""
     try:
@@ -38,7 +39,9 @@ def read_key(reference: str, column: str) -> bytes:
         key = b""  # refused below, outside, so that no message that quotes it is the context of ours
     if len(key) < LEAST:
         raise InvalidParameter(
-            f"The key for {column!r} must be at least {LEAST} bytes written as hexadecimal digits, {MADE}."
+            "The key for {column!r} must be at least {least} bytes written as hexadecimal digits, such as the one that `tokumei key FILE` makes.",
+            column=column,
+            least=LEAST,
         )
     return key
 
@@ -48,14 +51,18 @@ def _file(path: Path, column: str) -> str:
     try:
         with path.open("rb") as opened:
             if os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077:
-                problem = "others than its owner can use its file; let only the owner read it (chmod 600)"
+                problem = phrase("others than its owner can use its file; let only the owner read it (chmod 600)")
             else:
                 return opened.read(2**16).decode("ascii", "replace")
     except OSError as error:
         problem = reason(error)
     except ValueError:
-        problem = "no file can have that name"
-    raise InvalidParameter(f"The key for {column!r} cannot be read from the file that its step names: {problem}.")
+        problem = phrase("no file can have that name")
+    raise InvalidParameter(
+        "The key for {column!r} cannot be read from the file that its step names: {problem}.",
+        column=column,
+        problem=problem,
+    )
 
 
 def write_key(place: str | Path) -> None:
@@ -68,8 +75,8 @@ def write_key(place: str | Path) -> None:
             file.flush()
             os.fsync(file.fileno())
     except FileExistsError:
-        problem = "it already exists, and a lost key cannot be made again; choose another place"
+        problem = phrase("it already exists, and a lost key cannot be made again; choose another place")
     except OSError as error:
         problem = reason(error)
     if problem:
-        raise OutputError(f"{path} cannot be written: {problem}.")
+        raise OutputError("{path} cannot be written: {problem}.", path=path, problem=problem)

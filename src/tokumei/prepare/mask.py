@@ -53,7 +53,9 @@ class Mask(IdentifierStep):
 
     def __post_init__(self) -> None:
         if not 1 <= self.show <= MOST:
-            raise InvalidParameter(f"show must be a whole number from 1 to {MOST:,}; to show nothing, drop the column.")
+            raise InvalidParameter(
+                "show must be a whole number from 1 to {limit:,}; to show nothing, drop the column.", limit=MOST
+            )
         if not self.fill:
             raise InvalidParameter("fill must be at least one character.")
 

@@ -42,12 +42,17 @@ class Recode(Step):
         attribute = table.schema[self.column]
         hierarchy = self.hierarchy or attribute.hierarchy
         if hierarchy is None or attribute.domain is None:
-            raise InvalidParameter(f"Recode needs a hierarchy for {self.column!r}; give one here or in the schema.")
+            raise InvalidParameter(
+                "Recode needs a hierarchy for {column!r}; give one here or in the schema.", column=self.column
+            )
         domain_before = attribute.domain
         attribute = replace(attribute, hierarchy=hierarchy)  # checks that it covers the domain
         if not 1 <= self.level <= hierarchy.depth:
             raise InvalidParameter(
-                f"Recode of {self.column!r} needs a level between 1 and {hierarchy.depth}. Got {self.level}."
+                "Recode of {column!r} needs a level between 1 and {depth}. Got {level}.",
+                column=self.column,
+                depth=hierarchy.depth,
+                level=self.level,
             )
         domain, mapped = hierarchy.coarsen(domain_before, self.level)
         codes = np.append(mapped, domain.size)[table.codes(self.column)]

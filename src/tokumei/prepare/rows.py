@@ -38,7 +38,7 @@ def keeping_identifiers(schema: Schema, prepare: Sequence[Step]) -> Schema:
         if isinstance(step, IdentifierStep):
             if released[step.column] != schema[step.column]:
                 raise InvalidParameter(
-                    f"Two steps release parts of the identifier {step.column!r}; use only one of them."
+                    "Two steps release parts of the identifier {column!r}; use only one of them.", column=step.column
                 )
             released = released.replacing(step.attribute(schema))
     return released

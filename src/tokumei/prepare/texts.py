@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.errors import DataError
+from tokumei.messages import phrase
 from tokumei.table.domain import family, plain
-from tokumei.text import plural
 
 TEXT = pa.large_string()
 EXACT = {16: 2**11, 32: 2**24, 64: 2**53}  # up to here a float of this many bits holds every whole number
@@ -48,8 +48,9 @@ def _texts(cells: Any, name: str) -> Any:
     if pa.types.is_date(kind):
         return cells.cast(pa.date32()).cast(TEXT)
     raise DataError(
-        f"The identifier {name!r} holds {'points in time' if pa.types.is_timestamp(kind) else family(kind)}; only "
-        "text, whole numbers and dates can be replaced, so convert it to text."
+        "The identifier {name!r} holds {holds}; only text, whole numbers and dates can be replaced, so convert it to text.",
+        name=name,
+        holds=phrase("points in time") if pa.types.is_timestamp(kind) else family(kind),
     )
 
 
@@ -59,7 +60,9 @@ def _whole(cells: Any, name: str) -> Any:
     broken = int(np.count_nonzero(~told))
     if broken:
         raise DataError(
-            f"The identifier {name!r} holds {plural(broken, 'number')} with a fraction, or too large for floats "
-            "to distinguish from adjacent ones; convert it to text."
+            "The identifier {name!r} holds {broken:number|numbers} with a fraction, or too large for floats "
+            "to distinguish from adjacent ones; convert it to text.",
+            name=name,
+            broken=broken,
         )
     return pa.array(numbers.astype(np.int64))

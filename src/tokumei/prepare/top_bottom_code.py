@@ -48,13 +48,15 @@ class TopBottomCode(Step):
         attribute = table.schema[self.column]
         domain = attribute.domain
         if domain is None or isinstance(domain, Categories):
-            raise InvalidParameter(f"TopBottomCode needs numbers or dates, and {self.column!r} has none.")
+            raise InvalidParameter("TopBottomCode needs numbers or dates, and {column!r} has none.", column=self.column)
         if isinstance(domain, Numbers) and domain.step is None:
-            raise InvalidParameter(f"TopBottomCode of {self.column!r} needs a domain with a declared step.")
+            raise InvalidParameter(
+                "TopBottomCode of {column!r} needs a domain with a declared step.", column=self.column
+            )
         bottom = self._place(domain, self.low, 0)
         top = self._place(domain, self.high, domain.size - 1)
         if bottom > top:
-            raise InvalidParameter(f"TopBottomCode of {self.column!r}: low must not be above high.")
+            raise InvalidParameter("TopBottomCode of {column!r}: low must not be above high.", column=self.column)
         given = table.codes(self.column).astype(np.int64)
         bounds: Any = {
             "low": domain.low if self.low is None else self.low,
@@ -79,7 +81,11 @@ class TopBottomCode(Step):
             return otherwise
         place = domain.first_code(bound)
         if not 0 <= place < domain.size or domain.code(_cell(bound)).rounded:
-            raise InvalidParameter(f"TopBottomCode of {self.column!r}: {bound} is not a grid point of its domain.")
+            raise InvalidParameter(
+                "TopBottomCode of {column!r}: {bound} is not a grid point of its domain.",
+                column=self.column,
+                bound=bound,
+            )
         return place
 
     def describe(self) -> dict[str, Any]:

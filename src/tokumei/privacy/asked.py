@@ -61,6 +61,8 @@ def refuse_less(asked: Sequence[Asked], guarantees: Sequence[Guarantee]) -> None
     for each in asked:
         if not each.kept_by(guarantees):
             raise InfeasiblePromise(
-                f"{each.notion} of {each.value:g} was asked for and would not hold, so nothing is released; ask "
-                "for less, and please report how this happened."
+                "{notion} of {value:g} was asked for and would not hold, so nothing is released; ask "
+                "for less, and please report how this happened.",
+                notion=each.notion,
+                value=each.value,
             )

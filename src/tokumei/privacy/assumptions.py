@@ -5,8 +5,8 @@ Parameters are numbers and names that a manifest states elsewhere too, so that r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import StrictStr
 
@@ -219,15 +219,34 @@ class HidingInGroup(Assumption):
 
 
 class GroupedByRows(Assumption):
-    """Groups were made by looking at the rows; ``rounded`` are the columns whose ends were rounded, all of them if ``every``."""
+    """Groups were made by looking at the rows, and their boxes are published.
+
+    ``labels`` are the columns of which the labels that occur in each group are told; of the others the ends are, ``rounded`` in these columns
+    and in ``every`` one of them or not.
+    """
 
     rounded: Names = ()
     every: bool = False
+    labels: Names = ()
 
     @property
     def sentence_key(self) -> str:
-        """One sentence each for ends that are values of rows, rounded ones, and some of both."""
-        return f"{self.key}.{'rounded' if self.every else 'partly' if self.rounded else 'values'}"
+        """One sentence each for ends that are values of rows, rounded ones, and some of both, with sets of labels and without."""
+        return f"{self.key}.{boxes_key(self.rounded, self.every, self.labels)}"
+
+
+def boxes_key(rounded: Sequence[str], every: bool, labels: Sequence[str]) -> str:
+    """Name the sentence about boxes: whose ends are values of rows or rounded, and whether some or all of them are sets of labels."""
+    if labels and every and not rounded:  # there are no ends
+        return "labels"
+    return ("rounded" if every else "partly" if rounded else "values") + (".labels" if labels else "")
+
+
+def boxes_told(columns: Sequence[str], sets: Sequence[str], edges: Collection[str]) -> dict[str, Any]:
+    """Return what is said of the boxes of some columns: of which the ends were rounded, and which are sets of labels."""
+    rounded = tuple(name for name in columns if name in edges)
+    every = all(name in edges for name in columns if name not in sets)
+    return {"rounded": rounded, "every": every, "labels": tuple(name for name in columns if name in sets)}
 
 
 class GroupShowsKept(Assumption):

@@ -64,13 +64,16 @@ class Sensitive(ABC):
         """Fix the table whose classes are judged."""
         if self.column not in table.schema.names():
             raise InvalidParameter(
-                f"a constraint names {self.column!r}, which is not a column of the table.{nearest(self.column, table.schema.names())}"
+                "a constraint names {column!r}, which is not a column of the table.{hint}",
+                column=self.column,
+                hint=nearest(self.column, table.schema.names()),
             )
         values, codes = np.unique(table.codes(self.column), return_inverse=True)
         if int(table.class_of((self.column,)).max()) + 1 > len(values):
             raise InvalidParameter(
-                f"the cells of {self.column!r} differ where its domain does not tell them apart, so equivalence "
-                "classes cannot be judged by what is released; declare a step that fits, or recode it."
+                "the cells of {column!r} differ where its domain does not tell them apart, so equivalence "
+                "classes cannot be judged by what is released; declare a step that fits, or recode it.",
+                column=self.column,
             )
         share = np.bincount(codes) / len(codes)
         return Bound(self, codes.astype(np.int64), len(values), self.measure(table, values.astype(np.int64), share))
@@ -182,11 +185,11 @@ class LDiversity(Sensitive):
 
     def __post_init__(self) -> None:
         if not 1 <= self.l < math.inf:
-            raise InvalidParameter(f"l must be at least 1. Got {self.l:g}.")
+            raise InvalidParameter("l must be at least 1. Got {l:g}.", l=self.l)
         if (self.kind == "recursive") != (self.c is not None):
             raise InvalidParameter("c must be given for kind='recursive', and only then.")
         if self.c is not None and not 0 < self.c < math.inf:
-            raise InvalidParameter(f"c must be above 0. Got {self.c:g}.")
+            raise InvalidParameter("c must be above 0. Got {c:g}.", c=self.c)
 
     @property
     def asked(self) -> float:
@@ -238,7 +241,7 @@ class TCloseness(Sensitive):
 
     def __post_init__(self) -> None:
         if not 0 <= self.t <= 1:
-            raise InvalidParameter(f"t must lie between 0 and 1. Got {self.t:g}.")
+            raise InvalidParameter("t must lie between 0 and 1. Got {t:g}.", t=self.t)
 
     @property
     def asked(self) -> float:
@@ -253,8 +256,9 @@ class TCloseness(Sensitive):
             domain = table.schema[self.column].domain
             if isinstance(domain, Categories) and not domain.ordered:
                 raise InvalidParameter(
-                    f"the ordered distance of {self.column!r} needs categories declared as ordered; declare them so, or use "
-                    "distance='equal'."
+                    "the ordered distance of {column!r} needs categories declared as ordered; declare them so, or use "
+                    "distance='equal'.",
+                    column=self.column,
                 )
             return lambda counts: diversity.ordered_distance(counts, share)
         levels = _levels(table, self.column)[:, values]
@@ -279,7 +283,7 @@ class DeltaDisclosure(Sensitive):
 
     def __post_init__(self) -> None:
         if not 0 < self.delta < math.inf:
-            raise InvalidParameter(f"delta must be above 0. Got {self.delta:g}.")
+            raise InvalidParameter("delta must be above 0. Got {delta:g}.", delta=self.delta)
 
     @property
     def asked(self) -> float:
@@ -309,7 +313,7 @@ class BetaLikeness(Sensitive):
 
     def __post_init__(self) -> None:
         if not 0 < self.beta < math.inf:
-            raise InvalidParameter(f"beta must be above 0. Got {self.beta:g}.")
+            raise InvalidParameter("beta must be above 0. Got {beta:g}.", beta=self.beta)
 
     @property
     def asked(self) -> float:
@@ -339,7 +343,9 @@ def _levels(table: CodedTable, column: str) -> npt.NDArray[np.int64]:
     """Return the label over each code at each level of a column's hierarchy, everything joined at the last."""
     attribute = table.schema[column]
     if attribute.hierarchy is None or attribute.domain is None:
-        raise InvalidParameter(f"the hierarchical distance of {column!r} needs a hierarchy in the schema.")
+        raise InvalidParameter(
+            "the hierarchical distance of {column!r} needs a hierarchy in the schema.", column=column
+        )
     tree = attribute.hierarchy
     rows = [tree.coarsen(attribute.domain, level)[1] for level in range(1, tree.depth + 1)]
     joined = [bool(np.all(labels == labels[0])) for labels in rows]

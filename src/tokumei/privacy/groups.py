@@ -18,24 +18,29 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from tokumei.mechanism.channel import channel_from
 from tokumei.mechanism.grouping import Group, Grouping
 
 
-def achieved_in(group: Group, swaps: dict[str, Fraction] | None = None) -> Fraction:
-    """Return ``1 + (among - most) b / most`` of one group, b being the product of its channels' swaps.
-
-    ``swaps`` are those of channels that were met already: most groups have the same few.
-    """
-    swaps = {} if swaps is None else swaps
-    for channel in group.channels:
-        if repr(channel) not in swaps:
-            swaps[repr(channel)] = channel_from(channel).swap
-    swap = math.prod((swaps[repr(channel)] for channel in group.channels), start=Fraction(1))
+def achieved_in(group: Group) -> Fraction:
+    """Return ``1 + (among - most) b / most`` of one group, b being the product of its channels' swaps."""
+    swap = math.prod((channel_from(channel).swap for channel in group.channels), start=Fraction(1))
     return 1 + max(0, group.among - group.most) * swap / group.most
 
 
 def achieved_by(grouping: Grouping) -> tuple[Fraction, Group]:
-    """Return the smallest k of any group, and the group."""
-    swaps: dict[str, Fraction] = {}
-    return min(((achieved_in(group, swaps), group) for group in grouping.groups), key=lambda pair: pair[0])
+    """Return the smallest k of any group, and the group.
+
+    Groups are compared in whole numbers, which are made a fraction, in lowest terms, once.
+    """
+    channels, which = grouping.kinds
+    swaps = zip(*(channel.swap.as_integer_ratio() for channel in channels), strict=True)
+    above, below = (np.multiply.reduce(np.array(each, dtype=object)[which], axis=1) for each in swaps)
+    least, found = (1, 0), grouping.groups[0]  # above everything
+    for group, top, bottom in zip(grouping.groups, above, below, strict=True):
+        part = max(0, group.among - group.most) * top, group.most * bottom
+        if part[0] * least[1] < least[0] * part[1]:
+            least, found = part, group
+    return 1 + Fraction(*least), found

@@ -26,7 +26,12 @@ def decay_of(epsilon: float) -> int:
     True
     """
     if not SMALLEST <= epsilon <= LARGEST:
-        raise InvalidParameter(f"epsilon must be between {SMALLEST:g} and {LARGEST:g}. Got {epsilon:g}.")
+        raise InvalidParameter(
+            "epsilon must be between {smallest:g} and {largest:g}. Got {epsilon:g}.",
+            smallest=SMALLEST,
+            largest=LARGEST,
+            epsilon=epsilon,
+        )
     power = _DIGITS.exp(_DIGITS.divide(decimal.Decimal(-epsilon), CHANGED))
     return int(_DIGITS.multiply(power, decimal.Decimal(2**64)).to_integral_value(decimal.ROUND_CEILING))
 

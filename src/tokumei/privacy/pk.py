@@ -24,7 +24,7 @@ import math
 from fractions import Fraction
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter
-from tokumei.text import plural
+from tokumei.messages import phrase
 
 
 def budget(among: int, k: float, most: int = 1) -> float:
@@ -40,20 +40,28 @@ def check_k(k: float) -> None:
     """Refuse a k that promises nothing or is no number."""
     if not math.isfinite(k) or k <= 1:
         raise InvalidParameter(
-            f"k must be a number above 1; with k = 1, anyone may be linked with certainty. Got {k:g}."
+            "k must be a number above 1; with k = 1, anyone may be linked with certainty. Got {k:g}.", k=k
         )
 
 
-def check_feasible(among: int, k: float, who: str, most: int = 1) -> None:
-    """Refuse a k that even uniform noise could not give, and say which could be had."""
+def check_feasible(among: int, k: float, hiding: str | None = None, most: int = 1) -> None:
+    """Refuse a k that even uniform noise could not give, and say which could be had.
+
+    ``hiding`` is a phrase that says what ``among`` rows are, if not those of the table.
+    """
     if Fraction(k) * most <= among:
         return
+    hiding = phrase("the table has {rows:row|rows}", rows=among) if hiding is None else hiding
     if most == 1:
         raise InfeasiblePromise(
-            f"k = {k:g} is not possible: {who} {plural(among, 'row')}, so the largest k is {among}."
+            "k = {k:g} is not possible: {hiding}, so the largest k is {among}.", k=k, hiding=hiding, among=among
         )
     largest = max(1.0, math.floor(1000 * among / most) / 1000)
     raise InfeasiblePromise(
-        f"k = {k:g} is not possible: {who} {plural(among, 'row')}, of which {most:,} may belong to one person, so "
-        f"the largest k is {largest:g}."
+        "k = {k:g} is not possible: {hiding}, of which {most:,} may belong to one person, so "
+        "the largest k is {largest:g}.",
+        k=k,
+        hiding=hiding,
+        most=most,
+        largest=largest,
     )

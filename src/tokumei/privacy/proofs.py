@@ -25,7 +25,10 @@ def proof_text(name: str) -> str:
     """
     if name not in PROOFS:
         raise InvalidParameter(
-            f"There is no proof called {name!r}; there are {', '.join(PROOFS)}.{nearest(name, PROOFS)}"
+            "There is no proof called {name!r}; there are {proofs}.{hint}",
+            name=name,
+            proofs=", ".join(PROOFS),
+            hint=nearest(name, PROOFS),
         )
     for place in PLACES:
         page = place / f"{name}.md"

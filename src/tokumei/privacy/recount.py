@@ -28,7 +28,7 @@ def register_recount(notion: str) -> Callable[[Recount], Recount]:
 
     def registered(recount: Recount) -> Recount:
         if RECOUNTS.setdefault(notion, recount) is not recount:
-            raise InvalidParameter(f"There is another way to recount {notion!r}.")
+            raise InvalidParameter("There is another way to recount {notion!r}.", notion=notion)
         return recount
 
     return registered

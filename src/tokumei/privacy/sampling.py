@@ -110,7 +110,7 @@ def best_rate(rows: int, k: float, values: int) -> float:
     smaller sample allows more retention but leaves fewer rows. With n = 10^4, ten values and k = 10 it is about .89.
     """
     if values < 2:
-        raise InvalidParameter(f"values must be at least 2. Got {values}.")
+        raise InvalidParameter("values must be at least 2. Got {values}.", values=values)
 
     def worth(rate: float) -> float:
         size = max(1, math.floor(rate * rows))
@@ -144,7 +144,7 @@ def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fractio
     """
     _check_counts(rows, known, sample)
     if not 1 <= shared <= known:
-        raise InvalidParameter(f"shared must be between 1 and known. Got {shared}.")
+        raise InvalidParameter("shared must be between 1 and known. Got {shared}.", shared=shared)
     spare = rows - known - sample + 1
     if spare < 0:
         return Fraction(1, shared)
@@ -163,15 +163,19 @@ def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
     """
     _check_counts(rows, known, 1)
     if not math.isfinite(k) or k < 1:
-        raise InvalidParameter(f"k must be a number of at least 1. Got {float(k):g}.")
+        raise InvalidParameter("k must be a number of at least 1. Got {k:g}.", k=float(k))
     asked = Fraction(k)
     if asked == 1:
         return rows
     if asked > Fraction(rows, known):
         raise InfeasiblePromise(
-            f"k = {float(k):g} is not possible: an attacker who knows {known:,} of {rows:,} people links a single "
-            f"released row with probability {known:,}/{rows:,} at best, so the largest k is "
-            f"{float(Fraction(rows, known)):.6g}."
+            "k = {k:g} is not possible: an attacker who knows {known:,} of {rows:,} people links a single "
+            "released row with probability {known:,}/{rows:,} at best, so the largest k is "
+            "{largest:.6g}.",
+            k=float(k),
+            known=known,
+            rows=rows,
+            largest=float(Fraction(rows, known)),
         )
     return min(rows, rows + 1 - math.ceil(asked * known))
 
@@ -179,11 +183,11 @@ def largest_sample(rows: int, known: int, k: float | Fraction) -> int:
 def _check_counts(rows: int, known: int, sample: int) -> None:
     for name, value in (("rows", rows), ("known", known), ("sample", sample)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise InvalidParameter(f"{name} must be a whole number of at least 1. Got {value}.")
+            raise InvalidParameter("{name} must be a whole number of at least 1. Got {value}.", name=name, value=value)
     if known > rows:
-        raise InvalidParameter(f"an attacker cannot know {known:,} of {rows:,} people.")
+        raise InvalidParameter("an attacker cannot know {known:,} of {rows:,} people.", known=known, rows=rows)
     if sample > rows:
-        raise InvalidParameter(f"a sample of {sample:,} cannot be drawn from {rows:,} rows.")
+        raise InvalidParameter("a sample of {sample:,} cannot be drawn from {rows:,} rows.", sample=sample, rows=rows)
 
 
 # Bernoulli sampling: how large the sample can become.

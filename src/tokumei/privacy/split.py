@@ -43,12 +43,18 @@ def share_budget(split: Split, attributes: Sequence[Attribute], total: float) ->
 def _given(split: Mapping[str, float], wanted: Sequence[str]) -> dict[str, float]:
     for name, weight in split.items():
         if name not in wanted:
-            raise InvalidParameter(f"split names {name!r}, which is not perturbed.{nearest(name, wanted)}")
+            raise InvalidParameter(
+                "split names {name!r}, which is not perturbed.{hint}", name=name, hint=nearest(name, wanted)
+            )
         if not math.isfinite(weight) or weight < 0:
-            raise InvalidParameter(f"the weight of {name!r} in split must be a number of at least 0. Got {weight}.")
+            raise InvalidParameter(
+                "the weight of {name!r} in split must be a number of at least 0. Got {weight}.",
+                name=name,
+                weight=weight,
+            )
     lacking = [name for name in wanted if name not in split]
     if lacking:
-        raise InvalidParameter(f"split gives no weight to {names(lacking)}.")
+        raise InvalidParameter("split gives no weight to {lacking}.", lacking=names(lacking))
     return dict(split)
 
 

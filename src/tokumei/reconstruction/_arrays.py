@@ -54,7 +54,9 @@ def arrays(name: str) -> Arrays:
         plain = importlib.import_module(library)
     except ImportError:
         raise MissingDependency(
-            f"backend={name!r} needs {library}, which is not installed; install tokumei[gpu], or use backend='numpy'."
+            "backend={name!r} needs {library}, which is not installed; install tokumei[gpu], or use backend='numpy'.",
+            name=name,
+            library=library,
         ) from None
     if library == "array_api_strict":
         return Arrays(plain, None, library)

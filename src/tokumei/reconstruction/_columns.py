@@ -18,14 +18,18 @@ def chosen(
     release: Release, columns: Sequence[str] | None, target: str | None = None, weights: str | None = None
 ) -> list[Attribute]:
     """Return the columns asked for, in their order, or all that have a domain but the target and the survey weights."""
-    aside = {target: "is the target", weights: "holds the weights"}
+    aside = {target, weights}
     known = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
     if columns is not None:
         wanted = [columns] if isinstance(columns, str) else list(columns)
         for name in wanted:
             if name not in known:
-                why = aside.get(name, "is not a column with a domain")
-                raise InvalidParameter(f"{name!r} {why}.{nearest(name, known)}")
+                hint = nearest(name, known)
+                if name == weights:
+                    raise InvalidParameter("{name!r} holds the weights.{hint}", name=name, hint=hint)
+                if name == target:
+                    raise InvalidParameter("{name!r} is the target.{hint}", name=name, hint=hint)
+                raise InvalidParameter("{name!r} is not a column with a domain.{hint}", name=name, hint=hint)
         if not wanted or len(set(wanted)) < len(wanted):
             raise InvalidParameter("columns must name at least one column, and each once.")
         known = wanted
@@ -37,7 +41,9 @@ def chosen(
 def check_count(name: str, labels: int) -> None:
     """Refuse a column with too many labels: a matrix of them would not fit."""
     if labels > MANY_LABELS:
-        raise InvalidParameter(f"{name!r} has more than {MANY_LABELS:,} labels; name the other columns.")
+        raise InvalidParameter(
+            "{name!r} has more than {many_labels:,} labels; name the other columns.", name=name, many_labels=MANY_LABELS
+        )
 
 
 def check_perturbed(release: Release) -> None:
@@ -66,8 +72,9 @@ def check_usable(release: Release, attributes: Iterable[Attribute]) -> None:
     for attribute in attributes:
         if relabelled(release, attribute.name):
             raise InvalidParameter(
-                f"The values of {attribute.name!r} became labels of its matrix, and the release does not say what "
-                "they were; name the other columns."
+                "The values of {column!r} became labels of its matrix, and the release does not say what "
+                "they were; name the other columns.",
+                column=attribute.name,
             )
         if isinstance(attribute.domain, Categories):
             check_count(attribute.name, attribute.states)

@@ -68,7 +68,9 @@ def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
         labels = [*domain.labels(), *(["(missing)"] if attribute.missing else [])]
         if len(labels) > MOST_TERMS:
             raise InvalidParameter(
-                f"{attribute.name!r} has {len(labels):,} labels, too many for a coefficient each; leave it out."
+                "{column!r} has {labels:,} labels, too many for a coefficient each; leave it out.",
+                column=attribute.name,
+                labels=len(labels),
             )
         occur = np.flatnonzero(_shares(release, attribute, shares) > NOBODY)  # a label of nobody determines nothing
         features = np.eye(len(labels))[:, occur[1:]]

@@ -13,7 +13,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.release.artifact import Release
 from tokumei.table.frames import to_arrow
-from tokumei.text import names, plural
+from tokumei.text import names
 
 COUNT = "count"
 
@@ -31,15 +31,25 @@ def counted_rows(release: Release, columns: Sequence[str], counts: Any) -> tuple
     needed = [*columns, *([sample["column"]] if isinstance(sample, Mapping) and strata else [])]
     lacking = [name for name in dict.fromkeys([*needed, COUNT]) if name not in table.column_names]
     if lacking or COUNT in needed:
+        columns = names(dict.fromkeys(needed))
+        if lacking:
+            raise InvalidParameter(
+                "counts must have the columns {columns} and {count!r}, the number of rows; it lacks {lacking}.",
+                columns=columns,
+                count=COUNT,
+                lacking=names(lacking),
+            )
         raise InvalidParameter(
-            f"counts must have the columns {names(dict.fromkeys(needed))} and {COUNT!r}, the number of rows; "
-            + (f"it lacks {names(lacking)}." if lacking else f"rename the column {COUNT!r} of the release.")
+            "counts must have the columns {columns} and {count!r}, the number of rows; rename the column {count!r} of "
+            "the release.",
+            columns=columns,
+            count=COUNT,
         )
     given = table.column(COUNT)
     many = np.asarray(given.to_numpy(), dtype=np.float64) if pa.types.is_integer(given.type) else np.full(1, -1.0)
     if given.null_count or np.any(many < 0) or int(many.sum()) != release.rows:
         raise InvalidParameter(
-            f"counts must be whole numbers that add up to the {plural(release.rows, 'row')} of the release."
+            "counts must be whole numbers that add up to the {rows:row|rows} of the release.", rows=release.rows
         )
     kinds = list(dict.fromkeys(needed))
     own = {part.name: getattr(release, part.name) for part in fields(Release)}

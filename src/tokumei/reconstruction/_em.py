@@ -14,10 +14,11 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from tokumei.errors import InvalidParameter
+from tokumei.messages import phrase
 from tokumei.progress import stage
 
 LEEWAY = 5.0
-IMPOSSIBLE = (
+IMPOSSIBLE = phrase(
     "Some released rows cannot come from any of the weighted rows or possible values; use another support, fewer "
     "columns, or way='blocks'."
 )

@@ -11,12 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.messages import phrase
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.table.frames import Origin, from_arrow
 
 About = Literal["population", "table"]
 
-TOO_NOISY = (
+TOO_NOISY = phrase(
     "The release does not determine this many coefficients: the noise leaves too little information, or a label "
     "has rows of only one class. Predict from fewer columns, or use tk.reconstruct, which picks a model that "
     "relies on priors if there is one."
@@ -91,9 +92,9 @@ class Coefficients:
 
         check_is_fitted(self, "coef_")
         if not 0 < level < 1:
-            raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
+            raise InvalidParameter("level must lie between 0 and 1. Got {level}.", level=level)
         if about not in get_args(About):
-            raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
+            raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
         found = np.append(self.intercept_, self.coef_)
         errors = self.standard_errors_ if about == "population" else self.table_standard_errors_
         reach = float(norm.ppf((1 + level) / 2)) * errors

@@ -90,7 +90,9 @@ def intervals_of(
     ``estimates`` are the likeliest tables of the parts, ``pmf`` that of the whole.
     """
     if pmf.size > MOST_CELLS:
-        raise InvalidParameter(f"Intervals are for tables of up to {MOST_CELLS:,} cells; use fewer columns or bins.")
+        raise InvalidParameter(
+            "Intervals are for tables of up to {most_cells:,} cells; use fewer columns or bins.", most_cells=MOST_CELLS
+        )
     made = []
     for part, estimate in zip(parts, estimates, strict=True):
         place = tuple(slice(None) for _ in pmf.shape) if part.places is None else np.ix_(*part.places)

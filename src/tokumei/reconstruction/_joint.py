@@ -12,9 +12,10 @@ import pyarrow as pa
 
 from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.boxes import Inside
 from tokumei.mechanism.channel import Conditional, Kept
 from tokumei.mechanism.coarsening import Coarsened
-from tokumei.mechanism.grouping import Grouping, Inside
+from tokumei.mechanism.grouping import Grouping
 from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._em import Fit, maximise
 from tokumei.reconstruction._recoded import Way, box_likelihood
@@ -81,7 +82,9 @@ def places_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[
     assert domain is not None
     if isinstance(domain, Categories):
         if bins is not None:
-            raise InvalidParameter(f"bins are for numbers and dates, and {attribute.name!r} has categories.")
+            raise InvalidParameter(
+                "bins are for numbers and dates, and {column!r} has categories.", column=attribute.name
+            )
         return _with_missing(domain.arrow, attribute), np.arange(attribute.states)
     if bins is None and domain.size <= FINE:
         return domain.values_of(np.arange(attribute.states)), np.arange(attribute.states)
@@ -97,7 +100,7 @@ def _bins_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[A
     try:
         labels, true_bin = Hierarchy.intervals(edges).coarsen(domain, 1)
     except InvalidParameter as error:
-        raise InvalidParameter(f"The bins of {name!r} cannot be used: {error}") from None
+        raise InvalidParameter("The bins of {name!r} cannot be used: {error}", name=name, error=error) from None
     return _with_missing(labels.arrow, attribute), np.append(true_bin, np.full(int(attribute.missing), labels.size))
 
 
@@ -125,7 +128,9 @@ def histogram(
     """
     shape = tuple(axis.conditional.outputs for axis in axes)
     if math.prod(shape) > 4 * LARGEST_TABLE:
-        raise InvalidParameter(f"The table of released rows would have {math.prod(shape):,} cells; use fewer columns.")
+        raise InvalidParameter(
+            "The table of released rows would have {cells:,} cells; use fewer columns.", cells=math.prod(shape)
+        )
     flat = cells_of(axes)
     if many is not None:
         weights = many if weights is None else weights * many * (many.sum() / (weights @ many))

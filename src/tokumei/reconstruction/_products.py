@@ -57,7 +57,9 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
     if way == "dense" or (way == "auto" and pairs <= most):
         if pairs > most:
             raise InvalidParameter(
-                f"way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'."
+                "way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'.",
+                pairs=pairs,
+                most=most,
             )
         return Dense(matrices, true, released, arrays)
     if way == "blocks":
@@ -67,8 +69,9 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
         return Structured(layout, true, released, arrays)
     if way == "structured":
         raise InvalidParameter(
-            f"way='structured' would need a table of {layout.size:,} numbers: the columns have too many labels, "
-            "or too little noise. Use way='auto', or fewer columns."
+            "way='structured' would need a table of {size:,} numbers: the columns have too many labels, "
+            "or too little noise. Use way='auto', or fewer columns.",
+            size=layout.size,
         )
     return Blocks(matrices, true, released, arrays)
 

@@ -42,7 +42,9 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
     the release does not say how: nothing is inverted then, unless it is assumed that the choice tells nothing.
     """
     if assume not in (None, AT_RANDOM):
-        raise InvalidParameter(f"assume must be None or {AT_RANDOM!r}. Got {assume!r}.")
+        raise InvalidParameter(
+            "assume must be None or {at_random!r}. Got {assume!r}.", at_random=AT_RANDOM, assume=assume
+        )
     grouping = release.mechanism.grouping
     if grouping is not None and any(name in grouping.columns for name in columns):
         return "groups"

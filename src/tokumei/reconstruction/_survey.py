@@ -22,12 +22,15 @@ def survey_weights(release: Release, column: str | None) -> Floats | None:
     known = release.schema.names()
     if not isinstance(column, str) or column not in known:
         raise InvalidParameter(
-            f"weights must name a column of the release; {column!r} is not one.{nearest(str(column), known)}"
+            "weights must name a column of the release; {column!r} is not one.{hint}",
+            column=column,
+            hint=nearest(str(column), known),
         )
     if column not in release.mechanism.kept:
         raise InvalidParameter(
-            f"the weights {column!r} were not released unchanged, and changed weights say nothing; ask the data "
-            "holder for a release that keeps them, or leave them out."
+            "the weights {column!r} were not released unchanged, and changed weights say nothing; ask the data "
+            "holder for a release that keeps them, or leave them out.",
+            column=column,
         )
     if release.mechanism.grouping is not None:
         raise InvalidParameter(

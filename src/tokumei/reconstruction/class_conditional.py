@@ -85,7 +85,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         present = np.flatnonzero(classes.totals(weights) > 0)
         if len(present) < 2:
             raise InvalidParameter(
-                f"{self.target!r} has only one value in the release, so there is nothing to predict."
+                "{target!r} has only one value in the release, so there is nothing to predict.", target=self.target
             )
         assert wanted.domain is not None
         self.classes_ = np.array(wanted.domain.values_of(present).to_pylist())
@@ -97,10 +97,14 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         check_perturbed(release)
         known = release.schema.names()
         if self.target not in known:
-            raise InvalidParameter(f"There is no column {self.target!r} in the release.{nearest(self.target, known)}")
+            raise InvalidParameter(
+                "There is no column {target!r} in the release.{hint}",
+                target=self.target,
+                hint=nearest(self.target, known),
+            )
         attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Categories):
-            raise InvalidParameter(f"target must have categories, and {self.target!r} has none.")
+            raise InvalidParameter("target must have categories, and {target!r} has none.", target=self.target)
         return attribute
 
     def decision_function(self, X: Any) -> Floats:  # noqa: N803

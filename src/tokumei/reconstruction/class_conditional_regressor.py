@@ -74,13 +74,16 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
             raise InvalidParameter("n_bins must be a whole number of at least 2.")
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"target must be a column that was released unchanged; {self.target!r} was "
-                f"not.{nearest(self.target, release.mechanism.kept)}"
+                "target must be a column that was released unchanged; {target!r} was not.{hint}",
+                target=self.target,
+                hint=nearest(self.target, release.mechanism.kept),
             )
         attribute = release.schema[self.target]
         codes = release.coded.codes(self.target).astype(np.int64)
         if not isinstance(attribute.domain, Numbers) or np.any(codes == attribute.domain.size):
-            raise InvalidParameter(f"target must hold numbers without missing cells; {self.target!r} does not.")
+            raise InvalidParameter(
+                "target must hold numbers without missing cells; {target!r} does not.", target=self.target
+            )
         values = attribute.domain.points[codes].astype(float)
         weights = shares_of(release, self.weights)
         if self.weights is not None:
@@ -90,7 +93,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         count = int(labels.max()) + 1
         if count < 2:
             raise InvalidParameter(
-                f"{self.target!r} has only one value in the release, so there is nothing to predict."
+                "{target!r} has only one value in the release, so there is nothing to predict.", target=self.target
             )
         sums = np.bincount(labels, weights * values)
         self.means_: Floats = sums / np.bincount(labels, weights)

@@ -81,10 +81,16 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         check_perturbed(release)
         if self.target not in release.schema.names():
             known = release.schema.names()
-            raise InvalidParameter(f"There is no column {self.target!r} in the release.{nearest(self.target, known)}")
+            raise InvalidParameter(
+                "There is no column {target!r} in the release.{hint}",
+                target=self.target,
+                hint=nearest(self.target, known),
+            )
         attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Numbers) or attribute.missing:
-            raise InvalidParameter(f"target must hold numbers without missing cells; {self.target!r} does not.")
+            raise InvalidParameter(
+                "target must hold numbers without missing cells; {target!r} does not.", target=self.target
+            )
         shares = shares_of(release, self.weights)
         aim = term(release, attribute, shares)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)

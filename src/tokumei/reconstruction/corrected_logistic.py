@@ -93,20 +93,25 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         check_perturbed(release)
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"target must be a column that was released unchanged; {self.target!r} was "
-                f"not.{nearest(self.target, release.mechanism.kept)}"
+                "target must be a column that was released unchanged; {target!r} was not.{hint}",
+                target=self.target,
+                hint=nearest(self.target, release.mechanism.kept),
             )
         attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Categories):
-            raise InvalidParameter(f"target must have categories, and {self.target!r} has none.")
+            raise InvalidParameter("target must have categories, and {target!r} has none.", target=self.target)
         codes = release.coded.codes(self.target)
         present = np.unique(codes)
         if len(present) == 1:
             raise InvalidParameter(
-                f"{self.target!r} has only one value in the release, so there is nothing to predict."
+                "{target!r} has only one value in the release, so there is nothing to predict.", target=self.target
             )
         if len(present) > 2:
-            raise InvalidParameter(f"target must have two values in the release; {self.target!r} has {len(present)}.")
+            raise InvalidParameter(
+                "target must have two values in the release; {target!r} has {values}.",
+                target=self.target,
+                values=len(present),
+            )
         shares = shares_of(release, self.weights)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         loss = LogisticLoss(found, codes == present[1], shares)

@@ -16,6 +16,7 @@ from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, NotConvergedWarning
 from tokumei.memory import within_memory
+from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import Arrays, arrays
@@ -30,7 +31,6 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow, to_arrow
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import plural
 
 TRIED = 4000  # rows on which the width is chosen
 MOST_GAINED = 700.0  # the logarithm of the largest ratio of two numbers that are told apart
@@ -169,9 +169,10 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self._origin, self._originals = release.origin, release.originals
         if not self.converged_:
             warn(
-                f"The weights stopped after {plural(self.n_iter_, 'step')}; {_far(self.gap_, release.rows)}. Raise max_iter, "
-                "tol or smoothing.",
+                "The weights stopped after {n_iter:step|steps}; {far}. Raise max_iter, tol or smoothing.",
                 NotConvergedWarning,
+                n_iter=self.n_iter_,
+                far=_far(self.gap_, release.rows),
             )
         return self
 
@@ -212,12 +213,12 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         for name in ("tol", "bandwidth"):
             given = getattr(self, name)
             if given is not None and not (isinstance(given, int | float | np.integer | np.floating) and given > 0):
-                raise InvalidParameter(f"{name} must be a number above 0.")
+                raise InvalidParameter("{name} must be a number above 0.", name=name)
         if not (isinstance(self.smoothing, int | float | np.integer | np.floating) and 0 <= self.smoothing < math.inf):
             raise InvalidParameter("smoothing must be a number of at least 0.")
         for name in ("max_iter", "n_centers"):
             if not isinstance(getattr(self, name), int | np.integer) or getattr(self, name) < 1:
-                raise InvalidParameter(f"{name} must be a whole number of at least 1.")
+                raise InvalidParameter("{name} must be a whole number of at least 1.", name=name)
 
     def _design(self, codes: dict[str, Integers]) -> Floats | None:
         """Describe rows by features: for distances between them, or as what a linear model adds up."""
@@ -261,8 +262,8 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
 def _far(gap: float, rows: int) -> str:
     """Say how far weights may be from the best; a bound beyond what rows could gain says nothing."""
     if gap > rows * MOST_GAINED:
-        return "their distance from the best is not known"
-    return f"their log-likelihood may be {gap:.3g} below the best"
+        return phrase("their distance from the best is not known")
+    return phrase("their log-likelihood may be {gap:.3g} below the best", gap=gap)
 
 
 def _spread(codes: Integers, attribute: Attribute) -> float:

@@ -101,7 +101,7 @@ class ImputedClassifier(ClassifierMixin, _Imputed):  # type: ignore[misc]
         present, target = np.unique(codes, return_inverse=True)
         if len(present) < 2:
             raise InvalidParameter(
-                f"{self.target!r} has only one value in the release, so there is nothing to predict."
+                "{target!r} has only one value in the release, so there is nothing to predict.", target=self.target
             )
         domain = drawn.columns[self.target].attribute.domain
         assert domain is not None
@@ -142,10 +142,14 @@ class ImputedRegressor(RegressorMixin, _Imputed):  # type: ignore[misc]
         """Fit to rows that a model drew."""
         domain = drawn.columns[self.target].attribute.domain
         if not isinstance(domain, Numbers):
-            raise InvalidParameter(f"target must have categories or numbers, and {self.target!r} has dates.")
+            raise InvalidParameter(
+                "target must have categories or numbers, and {target!r} has dates.", target=self.target
+            )
         there = drawn.codes[self.target] < domain.size
         if not there.any():
-            raise InvalidParameter(f"{self.target!r} is missing in every row, so there is nothing to predict.")
+            raise InvalidParameter(
+                "{target!r} is missing in every row, so there is nothing to predict.", target=self.target
+            )
         codes = {name: each[there] for name, each in drawn.codes.items()}
         drawn = Drawn(drawn.columns, codes, drawn.weights[there], drawn.originals)
         self._fit(drawn, Ridge(alpha=1.0), codes[self.target], domain.points.astype(np.float64))

@@ -39,7 +39,7 @@ from tokumei.reconstruction._survey import survey_weights
 from tokumei.reconstruction._views import drawn_rate, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.hierarchy import Edge
-from tokumei.text import nearest, plural
+from tokumei.text import nearest
 
 Bins = Mapping[str, int | Sequence[Edge]]
 
@@ -155,8 +155,11 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
             raise InvalidParameter(
-                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; "
-                "use fewer columns or fewer bins."
+                "The joint table would have {sizes} = {cells:,} cells, more than {largest_table:,}; "
+                "use fewer columns or fewer bins.",
+                sizes=sizes,
+                cells=math.prod(shape),
+                largest_table=LARGEST_TABLE,
             )
         shares = None if stands is None else shares_of(release, self.weights)[used]
         rate = drawn_rate(release, everyone)
@@ -191,7 +194,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     def _stands(self, release: Release, columns: Sequence[str], counts: Any) -> Floats | None:
         """Return how many people each released row stands for, if weights are asked for."""
         if self.weights is not None and self.weights in columns:
-            raise InvalidParameter(f"{self.weights!r} holds the weights, so it cannot also be a column of the table.")
+            raise InvalidParameter(
+                "{weights!r} holds the weights, so it cannot also be a column of the table.", weights=self.weights
+            )
         if self.weights is not None and counts is not None:
             raise InvalidParameter(
                 "counts do not include the weights of rows; fit on the rows, or leave out the weights."
@@ -244,9 +249,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "pmf_")
         if not isinstance(level, int | float | np.integer | np.floating) or not 0 < level < 1:
-            raise InvalidParameter(f"level must lie between 0 and 1. Got {level}.")
+            raise InvalidParameter("level must lie between 0 and 1. Got {level}.", level=level)
         if about not in get_args(About):
-            raise InvalidParameter(f"about must be 'population' or 'table'. Got {about!r}.")
+            raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
         if any(part.bounds is not None for part in self._parts) and self.weights is not None:
             raise InvalidParameter(
                 "intervals of weighted rows that were generalized in groups are not known; leave out the intervals."
@@ -257,10 +262,13 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if not self.trusted_.all():
             doubtful = int(np.count_nonzero(~self.trusted_))
             warn(
-                f"The intervals of {plural(doubtful, 'cell')} of {self.trusted_.size:,} may cover the truth less "
-                f"than {level:.0%} of the time: after this much noise it matters where values lie within their "
+                "The intervals of {doubtful:cell|cells} of {cells:,} may cover the truth less "
+                "than {level:.0%} of the time: after this much noise it matters where values lie within their "
                 "bins, which is only guessed. Ask for more bins.",
                 CoverageWarning,
+                doubtful=doubtful,
+                cells=self.trusted_.size,
+                level=level,
             )
         return self
 
@@ -283,12 +291,16 @@ def _check(columns: Sequence[str], bins: Bins, release: Release) -> None:
         raise InvalidParameter("columns must name at least one column.")
     for name in columns:
         if name not in known:
-            raise InvalidParameter(f"There is no column {name!r} in the release.{nearest(name, known)}")
+            raise InvalidParameter(
+                "There is no column {name!r} in the release.{hint}", name=name, hint=nearest(name, known)
+            )
     if len(set(columns)) < len(columns):
         raise InvalidParameter("columns names a column twice.")
     for name in bins:
         if name not in columns:
-            raise InvalidParameter(f"bins names {name!r}, which is not among the columns.{nearest(name, columns)}")
+            raise InvalidParameter(
+                "bins names {name!r}, which is not among the columns.{hint}", name=name, hint=nearest(name, columns)
+            )
 
 
 def _check_told(columns: Sequence[str], release: Release) -> None:

@@ -100,7 +100,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             given = getattr(self, name)
             whole = isinstance(given, int | np.integer) and not isinstance(given, bool) and given >= 1
             if not whole and not (name == "n_components" and given is None):
-                raise InvalidParameter(f"{name} must be a whole number of at least 1.")
+                raise InvalidParameter("{name} must be a whole number of at least 1.", name=name)
         rng = generator(self.random_state)
         found = modelled(release, self.weights)
         self._release, self._observed = release, found.observed
@@ -131,14 +131,19 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         asked = self._asked(columns)
         for name in bins or {}:
             if name not in asked:
-                raise InvalidParameter(f"bins names {name!r}, which is not among the columns.{nearest(name, asked)}")
+                raise InvalidParameter(
+                    "bins names {name!r}, which is not among the columns.{hint}", name=name, hint=nearest(name, asked)
+                )
         axes = [places_of(self._columns[name].attribute, (bins or {}).get(name)) for name in asked]
         shape = [len(labels) for labels, _ in axes]
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
             raise InvalidParameter(
-                f"The joint table would have {sizes} = {math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; "
-                "use fewer columns or fewer bins."
+                "The joint table would have {sizes} = {cells:,} cells, more than {largest_table:,}; "
+                "use fewer columns or fewer bins.",
+                sizes=sizes,
+                cells=math.prod(shape),
+                largest_table=LARGEST_TABLE,
             )
         matrices = [
             self._columns[name].onto(places, len(labels)) for name, (labels, places) in zip(asked, axes, strict=True)
@@ -211,7 +216,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         (target,) = self._asked([target])
         others = [name for name in self.columns_ if name != target] if columns is None else self._asked(columns)
         if target in others or not others:
-            raise InvalidParameter(f"columns must name at least one column, and not {target!r} itself.")
+            raise InvalidParameter("columns must name at least one column, and not {target!r} itself.", target=target)
         key = (target, tuple(others))
         if target not in self._rows:
             self._rows[target] = self._drawn(target)
@@ -229,7 +234,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         """Return the probability of each class; ``estimator(target).classes_`` lists them."""
         found = self._from_columns_of(rows, target)
         if not isinstance(found, ImputedClassifier):
-            raise InvalidParameter(f"{target!r} has numbers, so there are no classes; use predict.")
+            raise InvalidParameter("{target!r} has numbers, so there are no classes; use predict.", target=target)
         return found.predict_proba(rows)
 
     def _from_columns_of(self, rows: Any, target: str) -> Any:
@@ -244,7 +249,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         asked = [columns] if isinstance(columns, str) else list(columns)
         for name in asked:
             if name not in self._columns:
-                raise InvalidParameter(f"The model has no column {name!r}.{nearest(str(name), self.columns_)}")
+                raise InvalidParameter(
+                    "The model has no column {name!r}.{hint}", name=name, hint=nearest(str(name), self.columns_)
+                )
         if not asked or len(set(asked)) < len(asked):
             raise InvalidParameter("columns must name at least one column, and each once.")
         return asked
@@ -306,7 +313,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
 
 def _check_count(given: Any, name: str) -> None:
     if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
-        raise InvalidParameter(f"{name} must be a whole number of at least 1.")
+        raise InvalidParameter("{name} must be a whole number of at least 1.", name=name)
 
 
 def _spread(fits: Sequence[Mixture], together: Mixture) -> float:

@@ -132,14 +132,28 @@ class Release:
         return from_arrow(self.table, self.origin, labels)
 
     def original(self, name: str) -> Attribute:
-        """Return what a column was before its cells were made coarser."""
-        recoding = self.mechanism.recoding
-        if recoding is not None and name in recoding.columns:
-            return recoding.columns[name].original
+        """Return what a column was before its cells were made coarser, or left blank in some rows."""
+        return self.mechanism.original(self.schema[name])
+
+    def tells(self, *columns: str) -> npt.NDArray[np.bool_]:
+        """Say which released rows tell all of these columns: all rows, unless rows tell some columns only.
+
+        A missing cell of a row that tells its column is a value like any other; elsewhere it says nothing.
+
+        Examples
+        --------
+        >>> import tokumei as tk
+        >>> people = tk.example_census(rows=500)
+        >>> release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=5, tells=1), seed=1)
+        >>> release.frame[release.tells("sex")]["sex"].isna().any()
+        np.False_
+        """
+        for name in columns:
+            self.schema[name]  # refuses a column that is not there
         telling = self.mechanism.telling
-        if telling is not None and name in telling.columns:
-            return telling.columns[name].original
-        return self.schema[name]
+        if telling is None:
+            return np.ones(self.rows, dtype=np.bool_)
+        return telling.tells(self.coded.codes(telling.label), *columns)
 
     def treatment(self, name: str) -> Statement:
         """Say what happened to the values of a column, and how far they were moved to a grid before where nobody declared it."""

@@ -24,6 +24,7 @@ from tokumei.privacy.assumptions import (
     ThisReleaseAlone,
     UniqueRowsRecognized,
     WeakerThanClasses,
+    boxes_told,
     class_assumptions,
     constraint_assumptions,
     epsilon_assumptions,
@@ -81,10 +82,9 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     if mechanism.grouping is None:
         return (*due, Hiding(rows=among, not_drawn=among - inside or None, own=own))
     edges: Any = method.get("edges") or {}
-    rounded = tuple(name for name in mechanism.grouping.columns if name in edges)
     return (
         *due,
-        GroupedByRows(rounded=rounded, every=bool(rounded) and len(rounded) == len(mechanism.grouping.columns)),
+        GroupedByRows(**boxes_told(mechanism.grouping.columns, mechanism.grouping.sets, edges)),
         *([GroupShowsKept()] if mechanism.kept else []),
         HidingInGroup(rows=among, classes=stated.kept_is == "known" and bool(mechanism.kept), own=own),
         *([LeftOutDoNotCount(rows=mechanism.left_out)] if mechanism.left_out else []),

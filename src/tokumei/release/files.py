@@ -22,9 +22,10 @@ from tokumei.errors import DataError, InvalidParameter, OutputError, ReleaseErro
 from tokumei.files import kind_of_place, read_text
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.source import LONGEST_LINE, check_width
-from tokumei.mechanism.grouping import Grouping, place_of
+from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.memory import within_memory
+from tokumei.messages import message_of, phrase
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.noisy_counts import decay_of
 from tokumei.privacy.recount import recount_rows
@@ -62,8 +63,9 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
     text = manifest.text_of(release, data).encode()
     if len(text) > LARGEST_TEXT:
         raise OutputError(
-            f"The manifest would be larger than {size_text(LARGEST_TEXT)}, too large to be read back; make fewer "
-            "groups, or coarsen the domains."
+            "The manifest would be larger than {size}, too large to be read back; make fewer "
+            "groups, or coarsen the domains.",
+            size=size_text(LARGEST_TEXT),
         )
     (folder / MANIFEST).write_bytes(text)
 
@@ -108,40 +110,47 @@ def _stamp(folder: Path) -> tuple[int, int] | None:
 
 def _read_folder(folder: Path, origin: Origin) -> Release:
     if kind_of_place(folder / MANIFEST) != "file":
-        inside = f" Give its folder, {folder.parent}." if kind_of_place(folder.parent / MANIFEST) == "file" else ""
+        above = kind_of_place(folder.parent / MANIFEST) == "file"
+        inside: str = phrase(" Give its folder, {folder}.", folder=folder.parent) if above else ""
         old = waiting(folder)
         if old is not None:
-            inside = f" A run that replaces it has moved the old one to {old}; if it was killed, the next run to this place puts it back."
-        raise ReleaseError(f"{folder} is not a release: it has no {MANIFEST}.{inside}")
+            inside = phrase(
+                " A run that replaces it has moved the old one to {old}; if it was killed, the next run to this place "
+                "puts it back.",
+                old=old,
+            )
+        raise ReleaseError(
+            "{folder} is not a release: it has no {manifest}.{inside}", folder=folder, manifest=MANIFEST, inside=inside
+        )
     try:
         text = read_text(folder / MANIFEST)
     except DataError as error:
-        raise ReleaseError(str(error)) from None
+        raise ReleaseError(message_of(error)) from None
     parts, data = manifest.read(text)
     if data.format not in WRITERS or data.file != f"data.{data.format}":
         raise ReleaseError("The rows of the release are in a format that this version of tokumei does not know.")
     file = folder / data.file
     if not file.is_file():
-        raise ReleaseError(f"{folder} has no {data.file}; the release is damaged.")
+        raise ReleaseError("{folder} has no {file}; the release is damaged.", folder=folder, file=data.file)
     try:
         with pa.OSFile(os.fsencode(file)) as opened:  # once, so that what is read is what was counted
             if _digest(opened) != data.sha256:
-                raise ReleaseError(f"{data.file} was changed after it was written, or damaged in transit.")
+                raise ReleaseError("{file} was changed after it was written, or damaged in transit.", file=data.file)
             opened.seek(0)
             rows = _read_rows(opened, data, parts["schema"])
     except DataError as error:
-        raise_alone(ReleaseError(str(error)))
+        raise_alone(ReleaseError(message_of(error)))
     except MemoryError:
         raise
     except (pa.ArrowException, OSError, UnicodeError):
-        raise_alone(ReleaseError(f"{data.file} cannot be read; the release is damaged."))
+        raise_alone(ReleaseError("{file} cannot be read; the release is damaged.", file=data.file))
     return checked(rows, data, parts, origin, data.file)
 
 
 def checked(rows: pa.Table, data: DataFile, parts: dict[str, Any], origin: Origin, what: str) -> Release:
     """Put rows and what a manifest says together; refuse them if they do not fit."""
     if rows.num_rows != data.rows or set(rows.column_names) != set(parts["schema"].names()):
-        raise ReleaseError(f"{what} does not have the rows and columns that the manifest states.")
+        raise ReleaseError("{what} does not have the rows and columns that the manifest states.", what=what)
     release = Release(held=rows, origin=origin, **parts)
     try:
         _check_whole(release)
@@ -161,7 +170,7 @@ def _check_whole(release: Release) -> None:
             or (len(column.stretches), column.missing) != (domain.size, release.schema[name].missing)
             or not CellNames(column.original, axis_of(column.original)).possible(column.stretches, domain.labels())
         ):
-            raise ReleaseError(f"The recoding of {name!r} does not fit its domain; the release is damaged.")
+            raise ReleaseError("The recoding of {name!r} does not fit its domain; the release is damaged.", name=name)
         _check_labels(name, column, domain.labels(), recoding.scheme)
     if mechanism.grouping is not None:
         _check_groups(release, mechanism.grouping)
@@ -205,13 +214,8 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
         np.bincount(labels, minlength=len(grouping.groups)) != [g.rows for g in grouping.groups]
     ):
         raise damaged
-    for place, name in enumerate(grouping.columns):
-        attribute = release.schema[name]
-        assert attribute.domain is not None
-        low, high, missing = np.array([group.boxes[place] for group in grouping.groups])[labels].T
-        at = place_of(attribute)[release.coded.codes(name)]
-        gone = at == attribute.domain.size
-        if np.any(high >= attribute.domain.size) or np.any(np.where(gone, missing == 0, (at < low) | (at > high))):
+    for name in grouping.columns:
+        if np.any(grouping.column(release.schema[name]).local(release.coded.codes(name), labels) < 0):
             raise damaged
     known = release.mechanism.kept if release.method.get("kept") == "known" else ()
     smallest = smallest_within(labels, len(grouping.groups), release.coded.class_of(known))
@@ -246,10 +250,12 @@ def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], schem
     spans = np.delete(column.spans, stars, axis=0)
     wide = spans if isinstance(column.original.domain, Categories) else spans[spans[:, 0] < spans[:, 1]]
     if len(np.unique(wide, axis=0)) < len(wide):
-        raise ReleaseError(f"The release has two labels of {name!r} for the same values.")
+        raise ReleaseError("The release has two labels of {name!r} for the same values.", name=name)
     spans = spans[np.argsort(spans[:, 0])]
     if scheme == "global" and np.any(spans[1:, 0] <= spans[:-1, 1]):
-        raise ReleaseError(f"The release says that {name!r} has the same label in every row, but its labels overlap.")
+        raise ReleaseError(
+            "The release says that {name!r} has the same label in every row, but its labels overlap.", name=name
+        )
 
 
 def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
@@ -278,9 +284,9 @@ def in_groups(pieces: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
 def check_form(format: str, formulas: str) -> None:
     """Refuse a form of files that there is not, and a way to write formulas where none can be."""
     if format not in WRITERS:
-        raise InvalidParameter(f"format must be 'parquet' or 'csv'. Got {format!r}.")
+        raise InvalidParameter("format must be 'parquet' or 'csv'. Got {format!r}.", format=format)
     if formulas not in WAYS:
-        raise InvalidParameter(f"formulas must be 'keep' or 'quote'. Got {formulas!r}.")
+        raise InvalidParameter("formulas must be 'keep' or 'quote'. Got {formulas!r}.", formulas=formulas)
     if formulas == "quote" and format != "csv":
         raise InvalidParameter("formulas='quote' is for format='csv': spreadsheets find no formulas in Parquet files.")
 
@@ -307,7 +313,7 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     if data.format == "parquet":
         cells = ParquetCells(data.file, file)
         if cells.rows != data.rows or sorted(cells.schema.names) != sorted(schema.names()):
-            raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
+            raise ReleaseError("{file} does not have the rows and columns that the manifest states.", file=data.file)
         return cells.read()
     check_width(data.file, file.read(LONGEST_LINE).partition(b"\n")[0])
     file.seek(0)
@@ -328,7 +334,7 @@ def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:
     if quote:
         table = with_texts(table, unquoted).rename_columns([unquoted(name) for name in table.column_names])
     if set(table.column_names) != set(schema.names()) or not set(table.column_names) <= set(data.types):
-        raise ReleaseError(f"{data.file} does not have the rows and columns that the manifest states.")
+        raise ReleaseError("{file} does not have the rows and columns that the manifest states.", file=data.file)
     for place, name in enumerate(table.column_names):
         domain = schema[name].domain
         if data.types[name].startswith("dictionary") and isinstance(domain, Categories):
@@ -355,7 +361,9 @@ def plain_type(kind: str) -> Any:
     try:
         return pa.type_for_alias(aliases.get(kind, kind))
     except ValueError:
-        raise ReleaseError(f"The release names a column type {kind!r} that this version does not know.") from None
+        raise ReleaseError(
+            "The release names a column type {kind!r} that this version does not know.", kind=kind
+        ) from None
 
 
 def _digest(opened: Any) -> str:

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from tokumei.diagnostics import warn
 from tokumei.errors import FormulaCellsWarning
 from tokumei.table.domain import family
-from tokumei.text import names, plural
+from tokumei.text import names
 
 Formulas = Literal["keep", "quote"]
 WAYS = ("keep", "quote")
@@ -80,13 +80,32 @@ class CsvCells:
         """Warn of what looks like a formula."""
         cells = {name: count for name, count in self.cells_by_column.items() if count}
         titles = [name for name in self.cells_by_column if _is_formula(name)]
-        found = [f"{plural(sum(cells.values()), 'cell')} of {names(cells)}"] * bool(cells)
-        found += [f"the names of the columns {names(titles)}"] * bool(titles)
-        if found:
+        if cells and titles:
             warn(
-                f"A spreadsheet would run {' and '.join(found)} in {what} as formulas; write it with formulas='quote' (--formulas "
-                "quote) for people who open it in one.",
+                "A spreadsheet would run {cells:cell|cells} of {columns} and the names of the columns {titles} in {what} as "
+                "formulas; write it with formulas='quote' (--formulas quote) for people who open it in one.",
                 FormulaCellsWarning,
+                cells=sum(cells.values()),
+                columns=names(cells),
+                titles=names(titles),
+                what=what,
+            )
+        elif cells:
+            warn(
+                "A spreadsheet would run {cells:cell|cells} of {columns} in {what} as formulas; write it with "
+                "formulas='quote' (--formulas quote) for people who open it in one.",
+                FormulaCellsWarning,
+                cells=sum(cells.values()),
+                columns=names(cells),
+                what=what,
+            )
+        elif titles:
+            warn(
+                "A spreadsheet would run the names of the columns {titles} in {what} as formulas; write it with "
+                "formulas='quote' (--formulas quote) for people who open it in one.",
+                FormulaCellsWarning,
+                titles=names(titles),
+                what=what,
             )
 
 

@@ -34,6 +34,7 @@ from tokumei.release.promised import Stated, check_promises
 from tokumei.release.reasons import Derived, DomainsFrom, LearnedHierarchy
 from tokumei.release.shape import Column, DataFile, Disclosed, Manifest, MechanismShape, OriginalShape, Promise
 from tokumei.results import json_text
+from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema, describe_attribute
 from tokumei.words import Statement, read_statement
 
@@ -114,7 +115,7 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
     if type(found) is not int or found < 1:
         raise ReleaseError("manifest.json is not the manifest of a release.")
     if found != FORMAT:
-        raise ReleaseError(f"The release has format {found}{_needed(content)}")
+        raise _other_format(found, content)
     stated = content.pop("sha256", "")
     if _digest(content) != stated:
         raise ReleaseError("manifest.json was changed after it was written, so its guarantees cannot be trusted.")
@@ -125,20 +126,30 @@ def read(text: str) -> tuple[dict[str, Any], DataFile]:
         problem = error.errors(include_url=False, include_input=False)[0]
         path = ".".join(str(part) for part in problem["loc"])
         raise ReleaseError(
-            f"manifest.json cannot be understood at {path}; the release is damaged, or newer than this version."
+            "manifest.json cannot be understood at {path}; the release is damaged, or newer than this version.",
+            path=path,
         ) from None
     except BROKEN:
         raise ReleaseError("manifest.json contradicts itself; the release is damaged.") from None
 
 
-def _needed(content: Mapping[str, Any]) -> str:
+def _other_format(found: int, content: Mapping[str, Any]) -> ReleaseError:
     """Say which version can read a release of another format, as far as it tells."""
     declared = content.get("declared")
     version = declared.get("tokumei") if isinstance(declared, dict) else None
-    ours = f"and this version reads format {FORMAT}"
     if not isinstance(version, str) or not VERSION.fullmatch(version):
-        return f", {ours}; install a newer tokumei."
-    return f" and was written by tokumei {version}, {ours}; install tokumei {version} or newer."
+        return ReleaseError(
+            "The release has format {found}, and this version reads format {ours}; install a newer tokumei.",
+            found=found,
+            ours=FORMAT,
+        )
+    return ReleaseError(
+        "The release has format {found} and was written by tokumei {version}, and this version reads format {ours}; "
+        "install tokumei {version} or newer.",
+        found=found,
+        version=version,
+        ours=FORMAT,
+    )
 
 
 def _parts(manifest: Manifest) -> dict[str, Any]:
@@ -146,7 +157,9 @@ def _parts(manifest: Manifest) -> dict[str, Any]:
     domains = disclosed["domains"].value if "domains" in disclosed else {}
     for name, part in (("mechanism", declared.mechanism), ("guarantees", declared.guarantees)):
         if (part is None) != (name in disclosed):
-            raise ReleaseError(f"The manifest must state its {name} once, either as declared or as disclosed.")
+            raise ReleaseError(
+                "The manifest must state its {name} once, either as declared or as disclosed.", name=name
+            )
     described = declared.mechanism if declared.mechanism is not None else disclosed["mechanism"].value
     promised = declared.guarantees
     if promised is None:
@@ -157,7 +170,11 @@ def _parts(manifest: Manifest) -> dict[str, Any]:
     facts = tuple(Fact(name, f.value, _reason(f)) for name, f in disclosed.items() if name not in OWN)
     columns = [*declared.columns, *_added(mechanism, declared.columns)]
     if len(columns) > MOST_COLUMNS:
-        raise ReleaseError(f"The release has {len(columns):,} columns, and at most {MOST_COLUMNS:,} are read.")
+        raise ReleaseError(
+            "The release has {columns:,} columns, and at most {most_columns:,} are read.",
+            columns=len(columns),
+            most_columns=MOST_COLUMNS,
+        )
     if sorted(mechanism.columns) != sorted(column.name for column in columns):
         raise ReleaseError("The manifest does not say how every column was made.")
     schema = Schema(tuple(_attribute(column, domains) for column in columns))
@@ -191,12 +208,12 @@ def _originals(manifest: Manifest, schema: Schema, mechanism: Mechanism) -> Orig
     declared, disclosed = manifest.declared, manifest.disclosed
     learned = disclosed["originals"].value if "originals" in disclosed else {}
     told = [(each, False) for each in (declared.originals or {}).items()] + [(each, True) for each in learned.items()]
-    recoded = {} if mechanism.recoding is None else mechanism.recoding.columns
     columns = {}
     for (name, given), from_rows in told:
         described = OriginalShape.model_validate(given)
-        level = recoded[name].original if name in recoded else schema[name]
-        columns[name] = Original.from_description(level, described.model_dump(mode="json"), from_rows)
+        columns[name] = Original.from_description(
+            mechanism.original(schema[name]), described.model_dump(mode="json"), from_rows
+        )
     changed = {str(step.get("column")) for step in declared.prepare}
     if len(columns) < len(told) or set(columns) - changed:
         raise ReleaseError("The release says how columns were recoded that were not recoded.")
@@ -225,15 +242,19 @@ def _check_sizes(mechanism: Mechanism, schema: Schema) -> None:
     """Refuse channels and boxes that do not fit the declared domains, before anything is computed from them."""
     for name, channel in mechanism.channels.items():
         if channel.outputs != schema[name].states:
-            raise ReleaseError(f"The channel of {name!r} does not fit its domain; the release is damaged.")
+            raise ReleaseError("The channel of {name!r} does not fit its domain; the release is damaged.", name=name)
     if mechanism.telling is not None:
         _check_told(mechanism.telling, schema)
     if mechanism.grouping is None:
         return
     for place, name in enumerate(mechanism.grouping.columns):
-        states = schema[name].states
-        if any(group.boxes[place].size > states for group in mechanism.grouping.groups):
-            raise ReleaseError(f"A group of the release has a box that does not fit the domain of {name!r}.")
+        domain, missing = schema[name].domain, schema[name].missing
+        boxes = [group.boxes[place] for group in mechanism.grouping.groups]
+        largest = -1 if domain is None else domain.size - 1
+        if any(box.high > largest or (box.missing and not missing) for box in boxes):
+            raise ReleaseError("A group of the release has a box that does not fit the domain of {name!r}.", name=name)
+        if boxes[0].labels is not None and not isinstance(domain, Categories):
+            raise ReleaseError("The release has sets of labels for {name!r}, which has no labels.", name=name)
 
 
 def _check_told(telling: Telling, schema: Schema) -> None:
@@ -242,7 +263,7 @@ def _check_told(telling: Telling, schema: Schema) -> None:
     for name, attribute in due.items():
         same = replace(attribute, role=schema[name].role, observed=schema[name].observed)
         if schema[name] != same:
-            raise ReleaseError(f"The release tells {name!r} otherwise than it describes the column.")
+            raise ReleaseError("The release tells {name!r} otherwise than it describes the column.", name=name)
 
 
 def _added(mechanism: Mechanism, declared: Sequence[Column]) -> list[Column]:

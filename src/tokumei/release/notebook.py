@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tokumei.markup.card import card, folded, grid, in_words, said
 from tokumei.markup.pieces import bullets
 from tokumei.privacy.guarantee import headline
+from tokumei.release.told import told_grid
 from tokumei.table.notebook import domain_words, role_words
 from tokumei.text import plural
 from tokumei.words import Words, spoken
@@ -22,6 +23,7 @@ def release_card(release: Release) -> str:
     assumed = dict.fromkeys(words.say(each) for promise in release.guarantees for each in promise.assumes)
     rows = [(a.name, role_words(a), _holds(release, a), words.say(release.treatment(a.name))) for a in release.schema]
     facts = [f"{fact.name}{words('colon')}{words.say(fact.reason)}" for fact in release.disclosed]
+    telling = release.mechanism.telling
     stated = [headline(each, words) for each in release.guarantees]
     return card(
         words("cli.size", rows=release.rows, columns=len(release.types)),
@@ -29,6 +31,7 @@ def release_card(release: Release) -> str:
         said(words("cli.seeded"), loud=True) if release.seeded else "",
         folded(words("title_assumes"), assumed) if assumed else "",
         grid(tuple(words(f"dictionary_{title}") for title in ("column", "role", "values", "happened")), rows),
+        "" if telling is None else grid(*told_grid(telling, words)),
         said(_made(release, words)),
         folded(f"{words('title_looked')} ({len(facts)})", facts) if facts else "",
     )
@@ -38,7 +41,7 @@ def _holds(release: Release, attribute: Attribute) -> str:
     """Say what cells of a column can be; labels that came about by recoding are counted only."""
     recoding = release.mechanism.recoding
     if recoding is None or attribute.name not in recoding.columns or attribute.domain is None:
-        return domain_words(attribute)
+        return domain_words(release.original(attribute.name))
     return plural(attribute.domain.size, "label") + (", or missing" if attribute.missing else "")
 
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.errors import DataError, ReleaseError
+from tokumei.messages import message_of, phrase
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories, Domain
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema, attribute_from, describe_attribute
-from tokumei.text import names
 
 Runs = tuple[tuple[int, int, int], ...]
 
@@ -100,7 +100,9 @@ class Original:
             and (not before.missing or (after.missing and found.codes[-1] == after.states - 1))
         )
         if not fits or not found.plain:
-            raise ReleaseError(f"The release describes the recoding of {after.name!r} in a way that is not possible.")
+            raise ReleaseError(
+                "The release describes the recoding of {column!r} in a way that is not possible.", column=after.name
+            )
         return found
 
 
@@ -152,7 +154,7 @@ class Originals:
         try:
             return encode(table, schema)
         except DataError as error:
-            problem = str(error)
+            problem = message_of(error)
         raise DataError(self._explained(problem, table, schema))
 
     def reading(self, schema: Schema) -> Schema:
@@ -170,9 +172,17 @@ class Originals:
             if _problem(alone, schema[name]) is None:
                 continue
             if name in self.columns:
-                return f"{_problem(alone, self.columns[name].before)} Labels as in the release are accepted too."
+                return phrase(
+                    "{problem} Labels as in the release are accepted too.",
+                    problem=_problem(alone, self.columns[name].before),
+                )
             if name in self.unsaid:
-                return f"{problem} In the release, {names([name])} is recoded, and the release does not say how; recode the rows in the same way first."
+                return phrase(
+                    "{problem} In the release, {name!r} is recoded, and the release does not say how; recode the rows in "
+                    "the same way first.",
+                    problem=problem,
+                    name=name,
+                )
         return problem
 
 
@@ -181,5 +191,5 @@ def _problem(column: pa.Table, attribute: Attribute) -> str | None:
     try:
         encode(column, Schema((attribute,)))
     except DataError as error:
-        return str(error)
+        return cast("str", message_of(error))
     return None

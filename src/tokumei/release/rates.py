@@ -66,20 +66,28 @@ class ColumnRates:
         """Return the rate of each code of a column; values that are not listed share evenly what others have together."""
         domain = attribute.domain
         if domain is None:
-            raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one in the schema.")
+            raise InvalidParameter(
+                "{column!r} has no declared domain; declare one in the schema.", column=attribute.name
+            )
         place = {label: code for code, label in enumerate(domain.labels())}
         unknown = [label for label in self.values if label not in place]
         if unknown:
-            raise InvalidParameter(f"the rates of {attribute.name!r} name values that its domain does not have.")
+            raise InvalidParameter(
+                "the rates of {column!r} name values that its domain does not have.", column=attribute.name
+            )
         if self.missing and not attribute.missing:
-            raise InvalidParameter(f"the rates of {attribute.name!r} count missing cells, but it may have none.")
+            raise InvalidParameter(
+                "the rates of {column!r} count missing cells, but it may have none.", column=attribute.name
+            )
         found = np.full(attribute.states, np.nan)
         found[[place[label] for label in self.values]] = list(self.values.values())
         if self.missing is not None and attribute.missing:
             found[domain.size] = self.missing
         rest = np.isnan(found)
         if self.others > SLACK and not rest.any():
-            raise InvalidParameter(f"the rates of {attribute.name!r} leave a share to others, but no value is left.")
+            raise InvalidParameter(
+                "the rates of {column!r} leave a share to others, but no value is left.", column=attribute.name
+            )
         found[rest] = self.others / max(1, int(np.count_nonzero(rest)))
         return found
 
@@ -103,7 +111,7 @@ class Rates:
 
     def __getitem__(self, name: str) -> ColumnRates:
         if name not in self.columns:
-            raise InvalidParameter(f"There are no rates of {name!r}.{nearest(name, self.columns)}")
+            raise InvalidParameter("There are no rates of {name!r}.{hint}", name=name, hint=nearest(name, self.columns))
         return self.columns[name]
 
     @property
@@ -164,11 +172,11 @@ class Rates:
         except ValueError:
             content = None
         if not isinstance(content, dict):
-            raise DataError(f"{path} holds no rates: it is not a JSON object.")
+            raise DataError("{path} holds no rates: it is not a JSON object.", path=path)
         try:
             return cls.from_description(content)
         except InvalidParameter as error:
-            raise DataError(f"{path} holds no rates. {error}") from None
+            raise DataError("{path} holds no rates. {error}", path=path, error=error) from None
 
     @classmethod
     def from_description(cls, given: Mapping[str, Any]) -> Rates:
@@ -208,14 +216,16 @@ def check_rates(
     for name in rates.names:
         column = rates[name]
         if name not in attributes:
-            raise ReleaseError(f"The release publishes rates of {name!r}, which is not a quasi-identifier.")
+            raise ReleaseError("The release publishes rates of {name!r}, which is not a quasi-identifier.", name=name)
         column.by_code(attributes[name])
         every = [rate for rate in (*column.values.values(), column.missing, column.others) if rate]
         counted = np.array(every) * rows
         if column.decay is None and np.any(np.abs(counted - np.rint(counted)) > ROUNDING * rows):
-            raise ReleaseError(f"The release publishes rates of {name!r} that are not possible for its number of rows.")
+            raise ReleaseError(
+                "The release publishes rates of {name!r} that are not possible for its number of rows.", name=name
+            )
         if column.decay is None and np.any(np.rint(counted) < k):
-            raise ReleaseError(f"The release publishes rates of {name!r} for fewer than k rows.")
+            raise ReleaseError("The release publishes rates of {name!r} for fewer than k rows.", name=name)
     stated = [each for each in guarantees if each.notion == "differential privacy"]
     due = rates.guarantees
     if len(stated) != len(due) or any(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from tokumei.privacy.assumptions import boxes_key
 from tokumei.words.statement import Names, Statement
 
 
@@ -78,15 +79,16 @@ class GroupAverages(Reason):
 
 
 class GroupBoxes(Reason):
-    """Groups' boxes are published; ``rounded`` are the columns whose ends were rounded, all of them if ``every``."""
+    """Groups' boxes are published, as `GroupedByRows` says."""
 
     rounded: Names = ()
     every: bool = False
+    labels: Names = ()
 
     @property
     def sentence_key(self) -> str:
-        """One sentence each for ends that are values of rows, rounded ones, and some of both."""
-        return f"{self.key}.{'rounded' if self.every else 'partly' if self.rounded else 'values'}"
+        """One sentence each for ends that are values of rows, rounded ones, and some of both, with sets of labels and without."""
+        return f"{self.key}.{boxes_key(self.rounded, self.every, self.labels)}"
 
 
 class CellsFromRows(Reason):

@@ -133,12 +133,12 @@ class AveragingShape(Strict):
 
 
 class GroupShape(Strict):
-    """A group of rows: its boxes, and the channels inside them."""
+    """A group of rows: its boxes, each a stretch (low, high, missing) or a set of places (places, missing), and the channels inside them."""
 
     rows: Count
     among: Count
     most: Count = 1
-    boxes: list[tuple[Place, StrictInt, Literal[0, 1]]]
+    boxes: list[tuple[Place, StrictInt, Literal[0, 1]] | tuple[list[Place], Literal[0, 1]]]
     channels: list[Channel]
 
 

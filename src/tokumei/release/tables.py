@@ -13,6 +13,7 @@ from tokumei.errors import ReleaseError
 from tokumei.io.databases import NewTable, read_table_of
 from tokumei.io.new_tables import write_tables
 from tokumei.io.urls import name_parts
+from tokumei.messages import phrase
 from tokumei.release import manifest
 from tokumei.release.artifact import Release
 from tokumei.release.shape import DataFile
@@ -76,13 +77,13 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
     told = read_table_of(url, folder, manifest_table(table), 1)
     text = told.column(TEXT)[0].as_py() if told.column_names == [TEXT] and told.num_rows == 1 else None
     if not isinstance(text, str) or told.nbytes > LARGEST_TEXT:
-        raise ReleaseError(f"The table {table!r} is not a release: its manifest is damaged.")
+        raise ReleaseError("The table {table!r} is not a release: its manifest is damaged.", table=table)
     parts, data = manifest.read(text)
     if data.format != FORMAT:
         raise ReleaseError("The rows of the release are in a format that this version of tokumei does not know.")
     rows = read_table_of(url, folder, table, data.rows)
     if set(rows.column_names) != set(data.types):
-        raise ReleaseError(f"The table {table!r} does not have the columns that its manifest states.")
+        raise ReleaseError("The table {table!r} does not have the columns that its manifest states.", table=table)
     made: dict[str, Any] = {}
     for name, kind in data.types.items():
         column = rows.column(name)
@@ -92,6 +93,8 @@ def read_release_table(url: str, table: str, folder: Path, frame: FrameKind = "p
             made[name] = None
         if made[name] is None:
             raise ReleaseError(
-                f"The column {name!r} of the table {table!r} does not have the type that its manifest states."
+                "The column {name!r} of the table {table!r} does not have the type that its manifest states.",
+                name=name,
+                table=table,
             )
-    return checked(pa.table(made), data, parts, origin, f"The table {table!r}")
+    return checked(pa.table(made), data, parts, origin, phrase("The table {table!r}", table=table))

@@ -33,15 +33,20 @@ def find_browser() -> str:
     if asked:
         found = shutil.which(asked)
         if found is None:
-            raise MissingDependency(f"{VARIABLE} names {asked}, which is not a program; name a Chromium or Chrome.")
+            raise MissingDependency(
+                "{variable} names {asked}, which is not a program; name a Chromium or Chrome.",
+                variable=VARIABLE,
+                asked=asked,
+            )
         return found
     for name in BROWSERS:
         found = shutil.which(name)
         if found is not None:
             return found
     raise MissingDependency(
-        f"A PDF needs Chromium, Chrome or Edge, and none was found; install one, name it in {VARIABLE}, or print the HTML "
-        "report from any browser."
+        "A PDF needs Chromium, Chrome or Edge, and none was found; install one, name it in {variable}, or print the HTML "
+        "report from any browser.",
+        variable=VARIABLE,
     )
 
 
@@ -66,6 +71,8 @@ def print_pdf(page: Path, target: Path) -> None:
         try:
             subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE)
         except (OSError, subprocess.SubprocessError):
-            raise OutputError(f"{browser} could not print the report; print the HTML report from a browser.") from None
+            raise OutputError(
+                "{browser} could not print the report; print the HTML report from a browser.", browser=browser
+            ) from None
     if not target.is_file() or target.stat().st_size == 0:
-        raise OutputError(f"{browser} printed nothing; print the HTML report from a browser.")
+        raise OutputError("{browser} printed nothing; print the HTML report from a browser.", browser=browser)

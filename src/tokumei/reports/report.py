@@ -74,7 +74,7 @@ class Report:
         """
         target = Path(path)
         if target.suffix.lower() not in {".html", ".htm"}:
-            raise InvalidParameter(f"{target} must end in .html.")
+            raise InvalidParameter("{target} must end in .html.", target=target)
         targets = [target]
         if pdf:
             find_browser()

@@ -43,9 +43,27 @@ def balance_row(weights: Any, counts: Any, absent: Any, absent_count: Any, bethe
 
 
 @njit(nogil=True, cache=True)
+def raise_agreeing(person: Any, agreement: Any, weights: Any) -> None:
+    """Multiply the weights of the rows that tell what a person truly has by what agreeing adds in their cluster."""
+    parts, column, cells, start, cell_of, rows, order, tuples, gains = agreement
+    for c in range(gains.size):
+        low, high = rows[c], rows[c + 1]
+        if low == high:
+            continue
+        mine = 0
+        for part in range(parts[c], parts[c + 1]):
+            mine = mine * cells[part] + cell_of[start[part] + person[column[part]]]
+        place = low + np.searchsorted(tuples[low:high], mine)
+        while place < high and tuples[place] == mine:
+            weights[order[place]] *= gains[c]
+            place += 1
+
+
+@njit(nogil=True, cache=True)
 def sweep(
     people: Any, many: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, counts: Any, scale: Any,
     absent: Any, absent_count: Any, bethe: Any, scales: Any, sums: Any, best: Any, belief: Any, values: Any, shares: Any,
+    agreement: Any,
 ) -> Any:  # fmt: skip
     """Balance every person against the released rows; add up the beliefs of each row, and remember each best guess.
 
@@ -56,6 +74,7 @@ def sweep(
     outside = 0.0
     for i in range(people.shape[0]):
         likelihoods(people[i], tables, starts, widths, groups, rows, scale, weights)
+        raise_agreeing(people[i], agreement, weights)
         r = balance_row(weights, counts, absent, absent_count, bethe, scales[i])
         scales[i] = r
         best[i], belief[i] = -1, -1.0

@@ -11,6 +11,7 @@ import numpy as np
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
+from tokumei.messages import phrase
 from tokumei.plain_values import plain_arguments
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.wildcards import agreements
@@ -100,7 +101,7 @@ def assess(
                 "wildcards, populations and weights."
             )
         several, by_class = people_check(people_of(frame, person, (*known, *secret)), reading.labels)
-        how = "Counted; a link to any of the person's rows counts as correct."
+        how = phrase("Counted; a link to any of the person's rows counts as correct.")
         prosecutor, journalist, marketer = (
             of_rows(each.attacker, by_class, threshold, how) for each in (prosecutor, journalist, marketer)
         )
@@ -114,14 +115,16 @@ def assess(
     if population is not None and not isinstance(population, Integral):
         inside, people = in_population(reading, read(population, known))
         by_population = 1 / people
-        journalist = of_rows("journalist", by_population, threshold, "Counted in the population.")
-        marketer = of_rows("marketer", by_population, threshold, "Counted, if they know everyone in the population.")
+        journalist = of_rows("journalist", by_population, threshold, phrase("Counted in the population."))
+        marketer = of_rows(
+            "marketer", by_population, threshold, phrase("Counted, if they know everyone in the population.")
+        )
         uniqueness = population_uniqueness(sizes, inside.people, inside.unique)
     elif population is not None:
         uniqueness = population_uniqueness(sizes, int(population))
     if given is not None:
         by_weights = individual_risk(reading.sizes, class_weights(given, reading.labels))[reading.labels]
-        survey = of_rows("journalist", by_weights, threshold, "Estimated from the survey weights.")
+        survey = of_rows("journalist", by_weights, threshold, phrase("Estimated from the survey weights."))
     found, score = singling_out(known, [reading.codes[name] for name in known], reading.labels, largest)
     return Assessment(
         columns=tuple(known),
@@ -180,7 +183,7 @@ def _asked(
 def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> Integers:
     """Return for each row how many rows agree with it."""
     if meaning not in get_args(Meaning):
-        raise InvalidParameter(f"meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.")
+        raise InvalidParameter("meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.", meaning=meaning)
     if meaning == "own_value":
         return np.asarray(table.sizes[table.labels])
     cells = np.stack([table.codes[name] for name in table.known], axis=1)
@@ -192,11 +195,15 @@ def _weights(frame: Any, table: Reading, weights: str | Sequence[float] | None) 
         return None
     if isinstance(weights, str):
         if weights in table.known:
-            raise InvalidParameter(f"the weights {weights!r} are among the columns that an attacker may know.")
+            raise InvalidParameter(
+                "the weights {weights!r} are among the columns that an attacker may know.", weights=weights
+            )
         arrow = to_arrow(frame)[0]
         if weights not in arrow.column_names:
             raise InvalidParameter(
-                f"There is no column {weights!r} in the table.{nearest(weights, arrow.column_names)}"
+                "There is no column {weights!r} in the table.{hint}",
+                weights=weights,
+                hint=nearest(weights, arrow.column_names),
             )
         given: Any = arrow.column(weights).to_numpy(zero_copy_only=False)
     else:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from tokumei.arrays import Floats, Integers
+from tokumei.messages import Spoken, phrase
 from tokumei.results import Result
 from tokumei.risk.linking import Linking
 from tokumei.risk.notebook import assessment_card
@@ -17,15 +18,15 @@ from tokumei.risk.singling_out.combinations import SinglingOut
 from tokumei.risk.uniqueness.population import PopulationUniqueness
 from tokumei.shown import shown
 from tokumei.table.sizes import ClassSizes
-from tokumei.text import names, plural
+from tokumei.text import names
 
 Meaning = Literal["own_value", "wildcard"]
 
 SHOWN = 10  # columns and combinations in the text
 BY_COLUMN = "share of the score  separation  distinction  no longer unique without it"
 SUPPRESSED = {
-    "own_value": "A suppressed cell counts as a value of its own, which never understates the risk.",
-    "wildcard": "A suppressed cell is taken to agree with any value, which never overstates the risk.",
+    "own_value": phrase("A suppressed cell counts as a value of its own, which never understates the risk."),
+    "wildcard": phrase("A suppressed cell is taken to agree with any value, which never overstates the risk."),
 }
 
 
@@ -55,7 +56,7 @@ class RecordRisks(Result):
 
 
 @dataclass(frozen=True)
-class Assessment(Result):
+class Assessment(Spoken, Result):
     """What `assess` found: counts and shares, and no cell. It is the data holder's all the same: it is about the rows.
 
     Attributes
@@ -138,33 +139,55 @@ class Assessment(Result):
     def _repr_html_(self) -> str:
         return assessment_card(self)
 
-    def __str__(self) -> str:
-        lines = [
-            f"{plural(self.rows, 'row')}, seen by an attacker who knows {names(self.columns)}: k = {self.k:,}.",
-            f"{plural(self.unique, 'row')} ({self.unique_share:.2%}) {'is' if self.unique == 1 else 'are'} unique. {SUPPRESSED[self.meaning]}",
-            *([] if self.people is None else [str(self.people)]),
-            str(self.prosecutor),
-            str(self.journalist),
-            str(self.marketer),
+    def lines(self) -> list[str]:
+        """Say what was found."""
+        lines: list[str] = [
+            phrase(
+                "{rows:row|rows}, seen by an attacker who knows {columns}: k = {k:,}.",
+                rows=self.rows,
+                columns=names(self.columns),
+                k=self.k,
+            ),
+            phrase(
+                "{unique:row|rows} ({unique_share:.2%}) {unique:|is|are} unique. {suppressed}",
+                unique=self.unique,
+                unique_share=self.unique_share,
+                suppressed=SUPPRESSED[self.meaning],
+            ),
+            *([] if self.people is None else self.people.lines()),
+            *(line for each in (self.prosecutor, self.journalist, self.marketer) for line in each.lines()),
         ]
         if self.survey is not None:
-            lines.append(str(self.survey))
+            lines += self.survey.lines()
         if self.population is not None:
             low, high = self.population.presence
             lines.append(
-                f"In the population of {self.population.people:,}, every row agrees with at least "
-                f"{self.population.k_map:,} of them (k-map); a person is in the table with a probability from "
-                f"{low:.4g} to {high:.4g} (δ-presence)."
+                phrase(
+                    "In the population of {people:,}, every row agrees with at least "
+                    "{k_map:,} of them (k-map); a person is in the table with a probability from "
+                    "{low:.4g} to {high:.4g} (δ-presence).",
+                    people=self.population.people,
+                    k_map=self.population.k_map,
+                    low=low,
+                    high=high,
+                )
             )
         if self.uniqueness is not None:
             lines.append(_uniqueness_line(self.uniqueness))
         for name, found in self.sensitive.items():
             lines.append(
-                f"{name!r} has at least l = {found.distinct} different values in an equivalence class (as diverse "
-                f"as {found.entropy:.3g} equally frequent ones), is up to t = {found.t:.3f} away from the whole "
-                f"table, and is disclosed for {plural(found.disclosed, 'row')}."
+                phrase(
+                    "{name!r} has at least l = {distinct} different values in an equivalence class (as diverse "
+                    "as {entropy:.3g} equally frequent ones), is up to t = {t:.3f} away from the whole "
+                    "table, and is disclosed for {disclosed:row|rows}.",
+                    name=name,
+                    distinct=found.distinct,
+                    entropy=found.entropy,
+                    t=found.t,
+                    disclosed=found.disclosed,
+                )
             )
-        lines += ["How much each column contributes (higher is riskier):", f"  {BY_COLUMN}  column"]
+        lines += [phrase("How much each column contributes (higher is riskier):"), f"  {BY_COLUMN}  column"]
         for column in self.singling_out.attributes[:SHOWN]:
             numbers = (
                 f"{column.share:.1%}",
@@ -175,10 +198,10 @@ class Assessment(Result):
             cells = (number.rjust(len(title)) for number, title in zip(numbers, BY_COLUMN.split("  "), strict=True))
             lines.append(f"  {'  '.join(cells)}  {shown(column.name)}")
         if self.singling_out.minimal:
-            lines.append("Smallest sets of columns that single out the most rows:")
+            lines.append(phrase("Smallest sets of columns that single out the most rows:"))
             for each in self.singling_out.minimal[:SHOWN]:
                 lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
-        return "\n".join(lines)
+        return lines
 
 
 def _uniqueness_line(found: PopulationUniqueness) -> str:
@@ -188,8 +211,23 @@ def _uniqueness_line(found: PopulationUniqueness) -> str:
         "slide negative binomial": found.slide_negative_binomial,
     }
     each = ", ".join(f"{name} {'none' if number is None else f'{number:,.0f}'}" for name, number in models.items())
-    how = "Counted" if found.chosen == "counted" else f"Estimated ({found.chosen.replace('_', ' ')})"
-    return f"{how}: {found.people:,.0f} of {found.population:,} people ({found.share:.2%}) are unique ({each})."
+    if found.chosen == "counted":
+        return phrase(
+            "Counted: {people:,.0f} of {population:,} people ({share:.2%}) are unique ({each}).",
+            people=found.people,
+            population=found.population,
+            share=found.share,
+            each=each,
+        )
+    model = found.chosen.replace("_", " ")
+    return phrase(
+        "Estimated ({model}): {people:,.0f} of {population:,} people ({share:.2%}) are unique ({each}).",
+        model=model,
+        people=found.people,
+        population=found.population,
+        share=found.share,
+        each=each,
+    )
 
 
 def _plain(given: Any) -> Any:

@@ -15,7 +15,9 @@ from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
+from tokumei.mechanism.record import Mechanism
 from tokumei.memory import within_memory
+from tokumei.messages import Spoken, phrase
 from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -36,12 +38,12 @@ from tokumei.risk.said import (
     Sinkhorn,
     WithoutStrata,
 )
+from tokumei.risk.told_rows import NOTHING, ToldRows
 from tokumei.shown import shown
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
-from tokumei.table.schema import Schema
-from tokumei.text import plural
+from tokumei.table.schema import Attribute, Schema
 from tokumei.words import Statement
 
 EXACT = 10  # up to this many people every assignment is enumerated
@@ -61,7 +63,7 @@ class Guess:
 
 
 @dataclass(frozen=True)
-class Attack(Result):
+class Attack(Spoken, Result):
     """The outcome of an attack. It is the data holder's: it is about the original rows.
 
     Attributes
@@ -103,27 +105,59 @@ class Attack(Result):
         """How beliefs were computed, in words."""
         return ", ".join(map(str, self.how))
 
-    def __str__(self) -> str:
-        lines = ["The attacker knows the whole original table and the mechanism, but not the draws."]
+    def lines(self) -> list[str]:
+        """Say what was measured."""
+        lines: list[str] = [phrase("The attacker knows the whole original table and the mechanism, but not the draws.")]
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
+            share = self.linked / self.people
             lines.append(
-                f"They link {self.linked:,} of {plural(self.people, 'person', 'people')} correctly "
-                f"({self.linked / self.people:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%})."
+                phrase(
+                    "They link {linked:,} of {people:person|people} correctly "
+                    "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                    linked=self.linked,
+                    people=self.people,
+                    share=share,
+                    low=low,
+                    high=high,
+                )
             )
-        lines += [
-            f"They expect to link {self.expected:,.1f}; their most certain link has a probability of {self.largest_belief:.4f}.",
-            f"The guarantee is that no link has a probability over 1/{down(1 / self.promised)} = {self.promised:.4f}."
-            if self.promised < 1
-            else "Nothing is promised against an attacker who knows this much.",
-        ]
+        lines.append(
+            phrase(
+                "They expect to link {expected:,.1f}; their most certain link has a probability of {largest_belief:.4f}.",
+                expected=self.expected,
+                largest_belief=self.largest_belief,
+            )
+        )
+        if self.promised < 1:
+            k = down(1 / self.promised)
+            lines.append(
+                phrase(
+                    "The guarantee is that no link has a probability over 1/{k} = {promised:.4f}.",
+                    k=k,
+                    promised=self.promised,
+                )
+            )
+        else:
+            lines.append(phrase("Nothing is promised against an attacker who knows this much."))
         for name, guess in self.sensitive.items():
+            guessed, right, without = shown(name), guess.right / guess.people, guess.without / guess.people
             lines.append(
-                f"They guess {shown(name)} correctly for {guess.right / guess.people:.1%} of the people, without "
-                f"the release for {guess.without / guess.people:.1%}. The guarantee limits neither this nor "
-                "knowing who is in the table."
+                phrase(
+                    "They guess {guessed} correctly for {right:.1%} of the people, without "
+                    "the release for {without:.1%}. The guarantee limits neither this nor "
+                    "knowing who is in the table.",
+                    guessed=guessed,
+                    right=right,
+                    without=without,
+                )
             )
-        return "\n".join([*lines, f"Beliefs were computed {self.ways}."])
+        if self.how:
+            ways: object = self.how[0]
+            for other in self.how[1:]:
+                ways = phrase("{one}, {other}", one=ways, other=other)
+            lines.append(phrase("Beliefs were computed {ways}.", ways=ways))
+        return lines
 
 
 @within_memory()
@@ -170,16 +204,28 @@ def attack(
         return play(made.table, made.release, made.order, threshold)
     if not isinstance(subject, Release):
         raise InvalidParameter("attack needs a method or a release.")
-    grouping = subject.mechanism.grouping
-    made_up = () if grouping is None or grouping.label is None else (grouping.label,)
+    made_up = () if subject.mechanism.label is None else (subject.mechanism.label,)
     if schema is None:
-        schema = subject.schema.without(*made_up)
+        schema = Schema(tuple(subject.original(name) for name in subject.schema.without(*made_up).names()))
         arrow = arrow.select([n for n in arrow.column_names if n in schema.names()])
     table = prepared_rows(arrow, schema, prepare)
     lacking = [name for name in subject.schema.without(*made_up).names() if name not in table.schema.names()]
-    if lacking or table.rows != subject.mechanism.population(subject.rows) + subject.mechanism.left_out:
+    other = [
+        n for n in _told(subject.mechanism) if n not in lacking and not _same(table.schema[n], subject.original(n))
+    ]
+    rows = subject.mechanism.population(subject.rows) + subject.mechanism.left_out
+    if lacking or other or table.rows != rows:
         raise InvalidParameter("The release is not one of this table, prepared in this way.")
     return play(table, subject, None, threshold)
+
+
+def _told(mechanism: Mechanism) -> tuple[str, ...]:
+    return () if mechanism.telling is None else tuple(mechanism.telling.columns)
+
+
+def _same(one: Attribute, other: Attribute) -> bool:
+    """Whether two columns have the same codes."""
+    return (one.domain, one.missing) == (other.domain, other.missing)
 
 
 def play(table: CodedTable, release: Release, order: Integers | None, threshold: float) -> Attack:
@@ -213,7 +259,7 @@ def play(table: CodedTable, release: Release, order: Integers | None, threshold:
         people, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck)
     else:
         people = np.arange(table.rows)
-        view = _View(_columns(table, release, known), release.coded, secret)
+        view = _View(_columns(table, release, known), release.coded, secret, _told_rows(table, release))
         found = [_Outcome.of(view, people, table.rows, release.rows, order, luck)]
     linked, interval = None, None
     if order is not None:
@@ -301,6 +347,16 @@ def _columns(table: CodedTable, release: Release, known: Sequence[str]) -> list[
     return [*perturbed, *_known(table, release.coded, known)]
 
 
+def _told_rows(table: CodedTable, release: Release) -> ToldRows | None:
+    """Look at what rows tell, where they tell one thing each."""
+    telling = release.mechanism.telling
+    if telling is None:
+        return None
+    original = {name: table.codes(name) for name in telling.columns}
+    released = {name: release.coded.codes(name) for name in (*telling.columns, telling.label)}
+    return ToldRows.of(telling, original, released)
+
+
 def _known(table: CodedTable, released: CodedTable, known: Sequence[str]) -> list[Seen]:
     made = []
     for name in known:
@@ -310,23 +366,31 @@ def _known(table: CodedTable, released: CodedTable, known: Sequence[str]) -> lis
 
 
 class _View:
-    """What the attacker sees: distinct true and released records, and the probabilities of each column."""
+    """What the attacker sees: distinct true and released records, the probabilities of each column, and what rows tell."""
 
-    def __init__(self, columns: Sequence[Seen], released: CodedTable, secret: Sequence[str]) -> None:
-        self.matrices = [column.matrix for column in columns]
-        self.people, self.person_of, self.many = distinct([column.true for column in columns], len(columns[0].true))
+    def __init__(
+        self, columns: Sequence[Seen], released: CodedTable, secret: Sequence[str], told: ToldRows | None = None
+    ) -> None:
+        self.matrices, self._told = [column.matrix for column in columns], told
+        true, rows = [column.true for column in columns], [column.released for column in columns]
+        if told is not None:
+            true, rows = [*true, *told.true], [*rows, told.which, told.told]
+        self.people, self.person_of, self.many = distinct(true, len(true[0]))
         # Rows are told apart by what they hold of the columns to be guessed, too.
-        rows = [column.released for column in columns]
         self.secret = {name: len(rows) + place for place, name in enumerate(secret)}
         rows += [released.codes(name).astype(np.int64) for name in secret]
         self.rows, self.row_of, self.counts = distinct(rows, released.rows)
         # Only ratios within a person count; the largest of each column is put to one.
         scaled = [m / np.maximum(m.max(axis=1, keepdims=True), 1e-300) for m in self.matrices]
         self.packed = Packed.of(scaled, self.rows).arrays()
+        self.agreement = NOTHING
+        if told is not None:
+            first = len(columns)
+            self.agreement = told.agreement(first, self.rows[:, first], self.rows[:, first + 1])
 
     def likelihood(self) -> Floats:
         """Return P(released row | person) of everyone, for a small table."""
-        made = np.ones((len(self.person_of), len(self.row_of)))
+        made = np.ones((len(self.person_of), len(self.row_of))) if self._told is None else self._told.likelihood()
         for column, matrix in enumerate(self.matrices):
             true, released = self.people[self.person_of, column], self.rows[self.row_of, column]
             made *= matrix[true[:, None], released[None, :]]
@@ -407,7 +471,7 @@ class _Balanced:
             outside[place] = sweep(
                 view.people[start:stop], view.many[start:stop], *view.packed, view.counts, self._scale, self._absent,
                 self._absent_count, self._bethe, self._scales[start:stop], sums[place], self._best[start:stop],
-                self._belief[start:stop], values, shares[start:stop],
+                self._belief[start:stop], values, shares[start:stop], tuple(view.agreement),
             )  # fmt: skip
 
         in_chunks(people, part, size)

@@ -10,19 +10,20 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
+from tokumei.messages import Spoken, phrase
 from tokumei.plain_values import plain_arguments
 from tokumei.risk.people import PeopleCheck, people_check, people_of
 from tokumei.risk.reading import one_or_more, read
 from tokumei.risk.sensitive import SensitiveCheck, sensitive_check
 from tokumei.risk.singling_out.combinations import Combination, singling_out
 from tokumei.shown import shown
-from tokumei.text import names, plural
+from tokumei.text import names
 
 SHOWN = 10  # combinations in the text of a check
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Spoken):
     """What `check` found: counts only.
 
     Attributes
@@ -60,30 +61,54 @@ class Check:
     largest: int
     people: PeopleCheck | None = None
 
-    def __str__(self) -> str:
-        lines = [
-            f"{plural(self.rows, 'row')} in {self.classes:,} equivalence class{'' if self.classes == 1 else 'es'} by {names(self.columns)}: k = {self.k:,}.",
-            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.1%}) {'is' if self.unique == 1 else 'are'} "
-            f"unique; {self.at_risk:,} ({self.at_risk / self.rows:.1%}) are in equivalence classes of fewer than "
-            f"{self.at_risk_below}.",
-            f"An attacker who knows these columns about everyone links {self.classes / self.rows:.1%} of the rows correctly, on average.",
+    def lines(self) -> list[str]:
+        """Say what was found."""
+        unique_share, at_risk_share, links = (n / self.rows for n in (self.unique, self.at_risk, self.classes))
+        lines: list[str] = [
+            phrase(
+                "{rows:row|rows} in {classes:equivalence class|equivalence classes} by {columns}: k = {k:,}.",
+                rows=self.rows,
+                classes=self.classes,
+                columns=names(self.columns),
+                k=self.k,
+            ),
+            *([] if self.people is None else self.people.lines()),
+            phrase(
+                "{unique:row|rows} ({unique_share:.1%}) {unique:|is|are} "
+                "unique; {at_risk:,} ({at_risk_share:.1%}) are in equivalence classes of fewer than "
+                "{at_risk_below}.",
+                unique=self.unique,
+                unique_share=unique_share,
+                at_risk=self.at_risk,
+                at_risk_share=at_risk_share,
+                at_risk_below=self.at_risk_below,
+            ),
+            phrase(
+                "An attacker who knows these columns about everyone links {links:.1%} of the rows correctly, on average.",
+                links=links,
+            ),
         ]
-        if self.people is not None:
-            lines.insert(1, str(self.people))
         for name, found in self.sensitive.items():
             lines.append(
-                f"{name!r} has at least l = {found.distinct} different values in an equivalence class (as diverse "
-                f"as {found.entropy:.3g} equally frequent ones), is up to t = {found.t:.3f} away from the whole "
-                f"table, and is disclosed for {plural(found.disclosed, 'row')}."
+                phrase(
+                    "{name!r} has at least l = {distinct} different values in an equivalence class (as diverse "
+                    "as {entropy:.3g} equally frequent ones), is up to t = {t:.3f} away from the whole "
+                    "table, and is disclosed for {disclosed:row|rows}.",
+                    name=name,
+                    distinct=found.distinct,
+                    entropy=found.entropy,
+                    t=found.t,
+                    disclosed=found.disclosed,
+                )
             )
         if self.combinations:
-            lines.append("Rows that are already unique")
+            lines.append(phrase("Rows that are already unique"))
             for size, rows in self.singled_out.items():
-                lines.append(f"  {rows:>9,} by {plural(size, 'column')}" + ("" if size == 1 else " together"))
-            lines.append("Smallest sets of columns that single out the most rows:")
+                lines.append(phrase("  {rows:>9,} by {size:column|columns together}", rows=rows, size=size))
+            lines.append(phrase("Smallest sets of columns that single out the most rows:"))
             for each in self.combinations[:SHOWN]:
                 lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
-        return "\n".join(lines)
+        return lines
 
 
 @within_memory()
@@ -121,7 +146,9 @@ def check(
     (500, ('age', 'sex'))
     """
     if isinstance(at_risk_below, bool) or not isinstance(at_risk_below, int) or at_risk_below < 2:
-        raise InvalidParameter(f"at_risk_below must be a whole number of at least 2. Got {at_risk_below!r}.")
+        raise InvalidParameter(
+            "at_risk_below must be a whole number of at least 2. Got {at_risk_below!r}.", at_risk_below=at_risk_below
+        )
     table = read(frame, one_or_more(columns), one_or_more(sensitive))
     sizes = table.sizes
     people = None

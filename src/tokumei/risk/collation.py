@@ -15,6 +15,7 @@ from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, ObservedDomainWarning
 from tokumei.mechanism.likelihood import distinct
 from tokumei.memory import within_memory
+from tokumei.messages import Spoken, phrase
 from tokumei.parallel import in_chunks
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -28,7 +29,6 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import plural
 
 Statistics = Literal["rates", "counts", "moments"]
 
@@ -36,14 +36,14 @@ EFFORT = 20_000  # steps of the search in one group
 AT_ONCE = 16  # groups
 
 PUBLISHED = {
-    "rates": "the released rows, with or without value rates of the whole table",
-    "counts": "how often each value occurs in each group",
-    "moments": "how often each category occurs in each group, and the mean and variance of each number",
+    "rates": phrase("the released rows, with or without value rates of the whole table"),
+    "counts": phrase("how often each value occurs in each group"),
+    "moments": phrase("how often each category occurs in each group, and the mean and variance of each number"),
 }
 
 
 @dataclass(frozen=True)
-class Collation:
+class Collation(Spoken):
     """What `collation_check` found: counts only. It is the data holder's, and about the original rows.
 
     Attributes
@@ -82,28 +82,52 @@ class Collation:
     pinned_groups: int
     effort: int
 
-    def __str__(self) -> str:
-        looked = f"{self.looked_at:,} of " if self.looked_at < self.groups else ""
-        lines = [
-            f"Published: {PUBLISHED[self.statistics]}.",
-            f"Looked at {looked}{plural(self.groups, 'group')} with {plural(self.rows, 'row')}.",
-            f"{self.resolved:,} can be resolved: one multiset of original records fits, and no other. For {self.whole:,} of "
-            "them that is one set of original rows.",
-            f"{self.ambiguous:,} cannot: two or more multisets fit.",
+    def lines(self) -> list[str]:
+        """Say what was found."""
+        looked = (
+            phrase(
+                "Looked at {looked_at:,} of {groups:group|groups} with {rows:row|rows}.",
+                looked_at=self.looked_at,
+                groups=self.groups,
+                rows=self.rows,
+            )
+            if self.looked_at < self.groups
+            else phrase("Looked at {groups:group|groups} with {rows:row|rows}.", groups=self.groups, rows=self.rows)
+        )
+        lines: list[str] = [
+            phrase("Published: {published}.", published=PUBLISHED[self.statistics]),
+            looked,
+            phrase(
+                "{resolved:,} can be resolved: one multiset of original records fits, and no other. For {whole:,} of "
+                "them that is one set of original rows.",
+                resolved=self.resolved,
+                whole=self.whole,
+            ),
+            phrase("{ambiguous:,} cannot: two or more multisets fit.", ambiguous=self.ambiguous),
         ]
         if self.undecided:
             lines.append(
-                f"{self.undecided:,} are undecided after {self.effort:,} steps of the search; a larger effort may decide them."
+                phrase(
+                    "{undecided:,} are undecided after {effort:,} steps of the search; a larger effort may decide them.",
+                    undecided=self.undecided,
+                    effort=self.effort,
+                )
             )
         if self.pinned:
             lines.append(
-                f"{plural(self.pinned, 'row')} in {plural(self.pinned_groups, 'group')} can be pinned: a value "
-                "that is counted once belongs to them and to nobody else. Do not publish these statistics by "
-                "group."
+                phrase(
+                    "{pinned:row|rows} in {pinned_groups:group|groups} can be pinned: a value "
+                    "that is counted once belongs to them and to nobody else. Do not publish these statistics by "
+                    "group.",
+                    pinned=self.pinned,
+                    pinned_groups=self.pinned_groups,
+                )
             )
+        elif self.undecided:
+            lines.append(phrase("No row was pinned in the decided groups."))
         else:
-            lines.append("No row was pinned" + (" in the decided groups." if self.undecided else "."))
-        return "\n".join(lines)
+            lines.append(phrase("No row was pinned."))
+        return lines
 
 
 @within_memory()
@@ -186,10 +210,14 @@ def collation_check(
 
 def _check(statistics: Any, groups: int | None, effort: int) -> None:
     if statistics not in get_args(Statistics):
-        raise InvalidParameter(f"statistics must be 'rates', 'counts' or 'moments'. Got {statistics!r}.")
+        raise InvalidParameter(
+            "statistics must be 'rates', 'counts' or 'moments'. Got {statistics!r}.", statistics=statistics
+        )
     for name, number in (("groups", groups), ("effort", effort)):
         if number is not None and (not isinstance(number, int | np.integer) or number < 1):
-            raise InvalidParameter(f"{name} must be at least 1, and a whole number. Got {number}.")
+            raise InvalidParameter(
+                "{name} must be at least 1, and a whole number. Got {number}.", name=name, number=number
+            )
 
 
 def _made(

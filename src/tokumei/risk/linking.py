@@ -9,11 +9,17 @@ import numpy as np
 
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
+from tokumei.messages import Spoken, phrase
 from tokumei.results import Result
 from tokumei.table.sizes import ClassSizes
-from tokumei.text import plural
 
 Attacker = Literal["prosecutor", "journalist", "marketer", "all-knowing"]
+NAMED = {
+    "prosecutor": phrase("prosecutor"),
+    "journalist": phrase("journalist"),
+    "marketer": phrase("marketer"),
+    "all-knowing": phrase("all-knowing"),
+}
 KNOWS = {
     "prosecutor": "They know these columns about one person, and that the person is in the table.",
     "journalist": "They know these columns about everyone in the population, but not who is in the table.",
@@ -23,7 +29,7 @@ KNOWS = {
 
 
 @dataclass(frozen=True)
-class Linking(Result):
+class Linking(Spoken, Result):
     """What one attacker can do.
 
     Attributes
@@ -63,12 +69,24 @@ class Linking(Result):
         """The share of rows that they link with a probability over the threshold."""
         return self.above / self.rows
 
-    def __str__(self) -> str:
-        return (
-            f"{self.attacker}: links a row with a probability of up to {self.highest:.4g}, on average {self.average:.4g} "
-            f"({self.expected:,.1f} of {plural(self.rows, 'row')}); {plural(self.above, 'row')} ({self.above_share:.2%}) over "
-            f"{self.threshold:g}. {self.how}"
-        )
+    def lines(self) -> list[str]:
+        """Say what they can do, in one line."""
+        return [
+            phrase(
+                "{named}: links a row with a probability of up to {highest:.4g}, on average {average:.4g} "
+                "({expected:,.1f} of {rows:row|rows}); {above:row|rows} ({above_share:.2%}) over "
+                "{threshold:g}. {how}",
+                named=NAMED[self.attacker],
+                highest=self.highest,
+                average=self.average,
+                expected=self.expected,
+                rows=self.rows,
+                above=self.above,
+                above_share=self.above_share,
+                threshold=self.threshold,
+                how=self.how,
+            )
+        ]
 
 
 def of_sizes(attacker: Attacker, sizes: ClassSizes, threshold: float, how: str) -> Linking:
@@ -89,9 +107,9 @@ def of_sizes(attacker: Attacker, sizes: ClassSizes, threshold: float, how: str) 
 def three_attackers(sizes: ClassSizes, threshold: float) -> tuple[Linking, Linking, Linking]:
     """Return what the prosecutor, the journalist and the marketer can do, nothing being known but the sizes of classes."""
     return (
-        of_sizes("prosecutor", sizes, threshold, "Counted."),
-        of_sizes("journalist", sizes, threshold, "At most this: no table of the population was given."),
-        of_sizes("marketer", sizes, threshold, "Counted, if the people they know are those in the table."),
+        of_sizes("prosecutor", sizes, threshold, phrase("Counted.")),
+        of_sizes("journalist", sizes, threshold, phrase("At most this: no table of the population was given.")),
+        of_sizes("marketer", sizes, threshold, phrase("Counted, if the people they know are those in the table.")),
     )
 
 
@@ -109,4 +127,6 @@ def check_threshold(threshold: float) -> None:
         or not isinstance(threshold, int | float | np.integer | np.floating)
         or not 0 < threshold < 1
     ):
-        raise InvalidParameter(f"threshold must be a probability between 0 and 1. Got {threshold!r}.")
+        raise InvalidParameter(
+            "threshold must be a probability between 0 and 1. Got {threshold!r}.", threshold=threshold
+        )

@@ -10,6 +10,7 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
+from tokumei.messages import Spoken, phrase
 from tokumei.privacy.guarantee import float_below
 from tokumei.privacy.notions import down
 from tokumei.privacy.people import least_share
@@ -18,11 +19,10 @@ from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute, Schema
-from tokumei.text import plural
 
 
 @dataclass(frozen=True)
-class PeopleCheck(Result):
+class PeopleCheck(Spoken, Result):
     """People with several rows, counted.
 
     Attributes
@@ -38,11 +38,16 @@ class PeopleCheck(Result):
     most: int
     k: float
 
-    def __str__(self) -> str:
-        return (
-            f"They belong to {plural(self.people, 'person', 'people')} with at most {plural(self.most, 'row')} "
-            f"each: for people, k = {down(self.k)}."
-        )
+    def lines(self) -> list[str]:
+        """Say how many people there are, in one line."""
+        return [
+            phrase(
+                "They belong to {people:person|people} with at most {most:row|rows} each: for people, k = {down}.",
+                people=self.people,
+                most=self.most,
+                down=down(self.k),
+            )
+        ]
 
 
 def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
@@ -50,7 +55,9 @@ def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
     if not isinstance(column, str):
         raise InvalidParameter("person must be the name of the column that says whose row each is.")
     if column in others:
-        raise InvalidParameter(f"the person column {column!r} cannot be among the columns that are examined.")
+        raise InvalidParameter(
+            "the person column {column!r} cannot be among the columns that are examined.", column=column
+        )
     arrow = to_arrow(frame)[0]
     schema = Schema((Attribute(column, "person"), *(Attribute(name, "insensitive", missing=True) for name in others)))
     people = encode(arrow.select([name for name in arrow.column_names if name in schema.names()]), schema).people

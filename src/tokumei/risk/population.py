@@ -10,7 +10,6 @@ from tokumei.arrays import Integers
 from tokumei.errors import DataError
 from tokumei.results import Result
 from tokumei.risk.reading import Reading
-from tokumei.text import plural
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,9 @@ def in_population(table: Reading, population: Reading) -> tuple[InPopulation, In
     short = int(np.count_nonzero(inside > people))
     if short:
         raise DataError(
-            f"The table has more rows than the population in {plural(short, 'class', 'classes')}; the population "
-            "must contain everyone in the table, generalized in the same way."
+            "The table has more rows than the population in {short:class|classes}; the population "
+            "must contain everyone in the table, generalized in the same way.",
+            short=short,
         )
     here = people > 0
     share = inside[here] / people[here]

@@ -68,10 +68,14 @@ def read(frame: Any, known: Sequence[str], secret: Sequence[str] = ()) -> Readin
         raise InvalidParameter("columns must name at least one column.")
     for name in (*known, *secret):
         if name not in arrow.column_names:
-            raise InvalidParameter(f"There is no column {name!r} in the table.{nearest(name, arrow.column_names)}")
+            raise InvalidParameter(
+                "There is no column {name!r} in the table.{hint}", name=name, hint=nearest(name, arrow.column_names)
+            )
     twice = [name for place, name in enumerate((*known, *secret)) if name in (*known, *secret)[:place]]
     if twice:
-        raise InvalidParameter(f"{twice[0]!r} is named twice; a column is either known to the attacker or sensitive.")
+        raise InvalidParameter(
+            "{twice!r} is named twice; a column is either known to the attacker or sensitive.", twice=twice[0]
+        )
     if arrow.num_rows == 0:
         raise DataError("The table has no rows.")
     bare = Schema(tuple(Attribute(name, "insensitive", missing=True) for name in (*known, *secret)))
@@ -104,7 +108,10 @@ def _cast(cells: Any, kind: Any, name: str) -> Any:
         made = None
     if made is None:  # raised outside, since the library's own message quotes a cell
         raise DataError(
-            f"Column {names([name])} holds {family(cells.type)} in the population and {family(kind)} in the "
-            "table; convert both to one type, and generalize both in the same way."
+            "Column {name} holds {holds} in the population and {in_table} in the "
+            "table; convert both to one type, and generalize both in the same way.",
+            name=names([name]),
+            holds=family(cells.type),
+            in_table=family(kind),
         )
     return made

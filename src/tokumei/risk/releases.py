@@ -12,6 +12,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.markup.card import card, grid, said
 from tokumei.markup.pieces import bullets
 from tokumei.memory import within_memory
+from tokumei.messages import phrase
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
@@ -37,7 +38,7 @@ LEGEND = (
     "linked: how many they linked correctly in a trial. over: rows that they link with more than the threshold.",
     "A prosecutor knows the quasi-identifiers of a person; an all-knowing attacker knows the whole original table.",
 )
-SEVERAL = (
+SEVERAL = phrase(
     "Releases of people with several rows are not compared with others; use tk.assess(table, columns, "
     "person=...) on rows that say whose they are."
 )
@@ -261,4 +262,4 @@ def linking_of_classes(table: Any, schema: Schema, threshold: float = 0.2, meani
     """Return what an attacker can do who knows the quasi-identifiers of a person in a table, from its equivalence classes alone."""
     known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
     sizes = ClassSizes.of_rows(class_sizes(read(table, known), meaning))
-    return of_sizes("prosecutor", sizes, threshold, "Counted.")
+    return of_sizes("prosecutor", sizes, threshold, phrase("Counted."))

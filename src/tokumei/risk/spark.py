@@ -11,17 +11,18 @@ from tokumei.engines.spark.release import CLASS_ROWS, SparkRelease, class_counts
 from tokumei.engines.spark.session import is_spark, session_of
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.memory import within_memory
+from tokumei.messages import Spoken, phrase
 from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.risk.linking import Linking, check_threshold, three_attackers
 from tokumei.risk.reading import one_or_more
 from tokumei.risk.uniqueness.population import PopulationUniqueness, population_uniqueness
 from tokumei.table.sizes import ClassSizes
-from tokumei.text import names, nearest, plural
+from tokumei.text import names, nearest
 
 
 @dataclass(frozen=True)
-class SparkAssessment:
+class SparkAssessment(Spoken):
     """What is known of a table's risk from the sizes of its classes alone; see `Assessment` for the attackers."""
 
     columns: tuple[str, ...]
@@ -42,16 +43,30 @@ class SparkAssessment:
         """How many rows are unique."""
         return self.sizes.unique
 
-    def __str__(self) -> str:
-        lines = [
-            f"{plural(self.rows, 'row')}, seen by an attacker who knows {names(self.columns)}: k = {self.k:,}.",
-            f"{plural(self.unique, 'row')} ({self.unique / self.rows:.2%}) {'is' if self.unique == 1 else 'are'} unique.",
-            *(str(each) for each in (self.prosecutor, self.journalist, self.marketer)),
+    def lines(self) -> list[str]:
+        """Say what was found."""
+        share = self.unique / self.rows
+        lines: list[str] = [
+            phrase(
+                "{rows:row|rows}, seen by an attacker who knows {columns}: k = {k:,}.",
+                rows=self.rows,
+                columns=names(self.columns),
+                k=self.k,
+            ),
+            phrase("{unique:row|rows} ({share:.2%}) {unique:|is|are} unique.", unique=self.unique, share=share),
+            *(line for each in (self.prosecutor, self.journalist, self.marketer) for line in each.lines()),
         ]
         if self.uniqueness is not None:
             found = self.uniqueness
-            lines.append(f"{found.people:,.0f} of {found.population:,} people ({found.share:.2%}) are unique.")
-        return "\n".join(lines)
+            lines.append(
+                phrase(
+                    "{people:,.0f} of {population:,} people ({share:.2%}) are unique.",
+                    people=found.people,
+                    population=found.population,
+                    share=found.share,
+                )
+            )
+        return lines
 
 
 @within_memory()
@@ -88,8 +103,10 @@ def assess_spark(
         raise InvalidParameter("columns must say what an attacker may know.")
     for name in known:
         if name not in frame.columns:
-            raise InvalidParameter(f"There is no column {name!r} in the table.{nearest(name, frame.columns)}")
-    with stage("Counting classes"), in_one_sentence("counting classes"):
+            raise InvalidParameter(
+                "There is no column {name!r} in the table.{hint}", name=name, hint=nearest(name, frame.columns)
+            )
+    with stage("Counting classes"), in_one_sentence(phrase("counting classes")):
         found = class_counts(frame, known).select(CLASS_ROWS).groupBy(CLASS_ROWS).count().toArrow()
     if not found.num_rows:
         raise DataError("The table has no rows.")

@@ -8,7 +8,6 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.text import plural
 
 FEW = 16  # from this many rows on the series is short whatever the sampled share
 ENOUGH = 2.0**-56  # of a term beside the sum
@@ -63,7 +62,8 @@ def class_weights(weights: Floats, labels: Integers) -> Floats:
     if wrong:
         raise InvalidParameter(
             "survey weights must be finite numbers of at least 1, since a row stands for its own person; "
-            f"{plural(wrong, 'row')} {'has' if wrong == 1 else 'have'} another."
+            "{wrong:row|rows} {wrong:|has|have} another.",
+            wrong=wrong,
         )
     found = np.asarray(np.bincount(labels, weights=weights), dtype=np.float64)
     if not np.isfinite(found).all():

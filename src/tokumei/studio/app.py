@@ -14,7 +14,7 @@ from nicegui import ui
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from tokumei.errors import TokumeiError
-from tokumei.studio.frame import PATHS, show
+from tokumei.studio.frame import PATHS, show, words_for
 from tokumei.studio.internal_errors import report_internal_error
 from tokumei.studio.studio import Studio
 
@@ -40,14 +40,14 @@ def application(studio: Studio) -> FastAPI:
             name = unquote(request.headers.get("x-file-name", ""))
             return PlainTextResponse(await studio.hand_over(name, _pieces(request)))
         except TokumeiError as error:
-            return PlainTextResponse(str(error), status_code=422)
+            return PlainTextResponse(words_for(studio, request.headers).say(error), status_code=422)
 
     @made.get(DOWNLOAD + "/{ticket}")
-    def download(ticket: str) -> Response:
+    def download(ticket: str, request: Request) -> Response:
         try:
             place, name = studio.file(ticket)
         except TokumeiError as error:
-            return PlainTextResponse(str(error), status_code=404)
+            return PlainTextResponse(words_for(studio, request.headers).say(error), status_code=404)
         return FileResponse(place, filename=name, media_type="application/octet-stream")
 
     for path in PATHS.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -245,7 +245,9 @@ class View:
 
     def complain(self, error: Exception, hide: str = "") -> None:
         """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
-        said = self.words.say(str(error).replace(f"{hide}: ", "") if hide else error)
+        said = self.words.say(error)
+        for mark in (": ", "："):
+            said = said.replace(f"{hide}{mark}", "") if hide else said
         with self._client:
             ui.notify(shown(said), type="negative", multi_line=True, timeout=10_000, close_button=self.words("close"))
 
@@ -334,12 +336,13 @@ def _example() -> Session:
 
 def show(studio: Studio) -> None:
     """Build one page."""
-    language = studio.language or _preferred()
-    ui.context.client.page.language = "ja" if language == "ja" else "en-US"
-    View(studio, Words(language)).build()  # type: ignore[arg-type]
+    request = ui.context.client.request
+    words = words_for(studio, request.headers if request else {})
+    ui.context.client.page.language = "ja" if words.language == "ja" else "en-US"
+    View(studio, words).build()
 
 
-def _preferred() -> str:
-    """Return the language that the browser asks for, as far as it is one of ours."""
-    asked = ui.context.client.request.headers.get("accept-language", "") if ui.context.client.request else ""
-    return "ja" if asked.lower().startswith("ja") else "en"
+def words_for(studio: Studio, headers: Mapping[str, str]) -> Words:
+    """Return the words of the language that was chosen, or else that the browser asks for, as far as it is one of ours."""
+    asked = headers.get("accept-language", "").lower().startswith("ja")
+    return Words("ja" if (studio.language or ("ja" if asked else "en")) == "ja" else "en")

@@ -39,7 +39,7 @@ def read_hierarchy(text: str, domain: Domain) -> AnyHierarchy:
     try:
         rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text), delimiter=";")]
     except csv.Error as error:
-        raise InvalidParameter(f"this cannot be read: {error}.") from None
+        raise InvalidParameter("this cannot be read: {error}.", error=error) from None
     rows = [row for row in rows if any(row)]
     if not rows:
         raise InvalidParameter("write at least one line.")

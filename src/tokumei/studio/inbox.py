@@ -55,7 +55,7 @@ class Inbox:
                     file.write(piece)
         except OSError as error:
             shutil.rmtree(place.parent, ignore_errors=True)
-            raise OutputError(f"The file could not be kept: {reason(error)}.") from None
+            raise OutputError("The file could not be kept: {reason}.", reason=reason(error)) from None
         except BaseException:
             shutil.rmtree(place.parent, ignore_errors=True)
             raise
@@ -67,6 +67,7 @@ class Inbox:
             seen += len(piece)
             if seen > self.largest:
                 raise DataError(
-                    f"The file is larger than {self.largest / 2**20:,.0f} MiB; start the studio with its path instead."
+                    "The file is larger than {size:,.0f} MiB; start the studio with its path instead.",
+                    size=self.largest / 2**20,
                 )
             yield piece

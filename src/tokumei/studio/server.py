@@ -92,7 +92,7 @@ def _warm() -> None:
 
 def _listen(port: int) -> socket.socket:
     if not 0 <= port <= 65_535:
-        raise InvalidParameter(f"port must be between 0 and 65535. Got {port}.")
+        raise InvalidParameter("port must be between 0 and 65535. Got {port}.", port=port)
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         made.bind((ADDRESS, port))
@@ -100,7 +100,7 @@ def _listen(port: int) -> socket.socket:
     except OSError as error:
         made.close()
         raise InvalidParameter(
-            f"port {port} cannot be used: {reason(error)}; choose another, or leave it out."
+            "port {port} cannot be used: {reason}; choose another, or leave it out.", port=port, reason=reason(error)
         ) from None
     return made
 

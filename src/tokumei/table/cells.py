@@ -137,8 +137,15 @@ def check_names(attribute: Attribute, stretches: Sequence[tuple[int, int]], name
     stands_for: dict[str | None, tuple[int, int]] = {}
     for stretch, name in zip(stretches, names, strict=True):
         if stands_for.setdefault(name, stretch) != stretch:
-            shown = "" if attribute.observed else f" {name!r}"
+            if not attribute.observed:
+                raise InvalidParameter(
+                    "the label {label!r} of {column!r} would stand for different groups of values (a suppressed "
+                    "cell is written as a star); rename one of them in its domain or hierarchy.",
+                    label=name,
+                    column=attribute.name,
+                )
             raise InvalidParameter(
-                f"the label{shown} of {attribute.name!r} would stand for different groups of values (a suppressed "
-                "cell is written as a star); rename one of them in its domain or hierarchy."
+                "the label of {column!r} would stand for different groups of values (a suppressed "
+                "cell is written as a star); rename one of them in its domain or hierarchy.",
+                column=attribute.name,
             )

@@ -12,12 +12,13 @@ import pyarrow.compute as pc
 
 from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.messages import phrase
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories, Coded, Numbers, cast_values, code_type, family, plain
 from tokumei.table.people import People
 from tokumei.table.schema import DROPPED, Attribute, Schema
-from tokumei.text import names, nearest, plural
+from tokumei.text import names, nearest
 
 PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothing but missing cells"}
 
@@ -54,7 +55,7 @@ class CodedTable:
         """Return the codes of a column that has a domain."""
         found = self.columns[self.schema[name].name].codes
         if found is None:
-            raise DataError(f"Column {name!r} has no declared domain; declare one in the schema.")
+            raise DataError("Column {name!r} has no declared domain; declare one in the schema.", name=name)
         return found
 
     def class_of(self, columns: tuple[str, ...]) -> Integers:
@@ -122,16 +123,25 @@ def row_weights(table: CodedTable, name: str) -> Floats:
         assert domain is not None
         cells = domain.values_of(table.codes(name))
     if family(cells.type) != "numbers" or cells.null_count:
-        raise InvalidParameter(f"the weights {name!r} must be numbers without missing cells.")
+        raise InvalidParameter("the weights {name!r} must be numbers without missing cells.", name=name)
     weights = np.asarray(cells.cast(pa.float64()).to_numpy(zero_copy_only=False))
     wrong = int(np.count_nonzero(~(np.isfinite(weights) & (weights >= 0))))
     if wrong or not np.any(weights > 0):
-        found = f"{plural(wrong, 'row has', 'rows have')} another" if wrong else "they are"
-        raise InvalidParameter(f"the weights {name!r} must be finite numbers of at least 0, and not all 0; {found}.")
-    if not 1 / LARGEST_WEIGHT <= weights.max() <= LARGEST_WEIGHT:
+        if wrong:
+            raise InvalidParameter(
+                "the weights {name!r} must be finite numbers of at least 0, and not all 0; {wrong:row has|rows have} another.",
+                name=name,
+                wrong=wrong,
+            )
         raise InvalidParameter(
-            f"the weights {name!r} are too {'large' if weights.max() > 1 else 'small'} to be squared and added up; scale them."
+            "the weights {name!r} must be finite numbers of at least 0, and not all 0; they are.", name=name
         )
+    if not 1 / LARGEST_WEIGHT <= weights.max() <= LARGEST_WEIGHT:
+        if weights.max() > 1:
+            raise InvalidParameter(
+                "the weights {name!r} are too large to be squared and added up; scale them.", name=name
+            )
+        raise InvalidParameter("the weights {name!r} are too small to be squared and added up; scale them.", name=name)
     return weights
 
 
@@ -166,15 +176,19 @@ def _people(table: pa.Table, schema: Schema) -> People | None:
         cells = plain(table.column(name), decode=True)
         if family(cells.type) not in PLAIN:
             raise DataError(
-                f"Column {name!r} holds {family(cells.type)}, which cannot say whose row each is; convert it."
+                "Column {name!r} holds {holds}, which cannot say whose row each is; convert it.",
+                name=name,
+                holds=family(cells.type),
             )
         if family(cells.type) == "text":
             cells = _names_of_people(cells)
         lost = pc.sum(pc.is_null(cells, nan_is_null=True)).as_py() or 0
         if lost:
             raise DataError(
-                f"Column {name!r} says whose row each is, and {plural(lost, 'cell')} of it "
-                f"{'is' if lost == 1 else 'are'} missing; fill them in."
+                "Column {name!r} says whose row each is, and {lost:cell|cells} of it "
+                "{lost:|is|are} missing; fill them in.",
+                name=name,
+                lost=lost,
             )
         people = People.of(numbered(cells), schema[name].most)
         people.check(name)
@@ -201,11 +215,14 @@ def check_columns(present: Sequence[str], schema: Schema) -> None:
             "its delimiter the right one?"
         )
     if lacking:
-        raise DataError(f"The table has no column {names(lacking)}.{nearest(lacking[0], present)}")
+        raise DataError(
+            "The table has no column {lacking}.{hint}", lacking=names(lacking), hint=nearest(lacking[0], present)
+        )
     unknown = [name for name in present if name not in described]
     if unknown:
         raise DataError(
-            f"The schema does not describe {names(unknown)}; describe it, as an identifier if it is to be dropped."
+            "The schema does not describe {unknown}; describe it, as an identifier if it is to be dropped.",
+            unknown=names(unknown),
         )
 
 
@@ -224,7 +241,9 @@ def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> t
     # A dictionary's order is that of the original rows: it is never passed on.
     if family(given.type) not in PLAIN:
         raise DataError(
-            f"Column {attribute.name!r} holds {family(given.type)}, which cannot be released; drop or convert it."
+            "Column {column!r} holds {holds}, which cannot be released; drop or convert it.",
+            column=attribute.name,
+            holds=family(given.type),
         )
     cells = plain(given) if bare else canonical(given)
     if attribute.domain is None:
@@ -235,12 +254,16 @@ def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> t
     try:
         coded: Coded = attribute.domain.code(cells)
     except DataError as error:
-        problem = f"Column {attribute.name!r} {error}."
+        problem = phrase("Column {column!r} {error}.", column=attribute.name, error=error)
     if problem is not None:
         raise DataError(problem)
     if coded.outside:
-        whole = plural(coded.outside, "value")
-        raise DataError(f"Column {attribute.name!r} has {whole} outside its domain ({attribute.domain.describe()}).")
+        raise DataError(
+            "Column {column!r} has {outside:value|values} outside its domain ({domain}).",
+            column=attribute.name,
+            outside=coded.outside,
+            domain=attribute.domain.describe(),
+        )
     missing = int(np.count_nonzero(coded.codes == attribute.domain.size))
     if missing and not attribute.missing:
         raise _missing(attribute, missing)
@@ -252,8 +275,10 @@ def _encode_column(given: Any, attribute: Attribute, *, bare: bool = False) -> t
 
 def _missing(attribute: Attribute, count: int) -> DataError:
     return DataError(
-        f"Column {attribute.name!r} has {plural(count, 'missing value')}; allow them in the schema (missing=True, "
-        "in a plan missing = true), and they will be protected like any other value."
+        "Column {column!r} has {count:missing value|missing values}; allow them in the schema (missing=True, "
+        "in a plan missing = true), and they will be protected like any other value.",
+        column=attribute.name,
+        count=count,
     )
 
 
@@ -268,10 +293,13 @@ def _check_type(kind: Any, attribute: Attribute) -> None:
     except pa.ArrowInvalid:
         fits = False
     if not fits:
-        hint = " Give the domain a whole step." if pa.types.is_integer(kind) and not domain.whole else ""
+        hint = phrase(" Give the domain a whole step.") if pa.types.is_integer(kind) and not domain.whole else ""
         raise DataError(
-            f"Column {attribute.name!r} has the type {kind}, which cannot hold every value of its domain "
-            f"({domain.describe()}).{hint}"
+            "Column {column!r} has the type {kind}, which cannot hold every value of its domain ({domain}).{hint}",
+            column=attribute.name,
+            kind=kind,
+            domain=domain.describe(),
+            hint=hint,
         )
 
 

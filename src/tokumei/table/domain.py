@@ -28,7 +28,7 @@ from pydantic import StrictBool, StrictInt, StrictStr
 from tokumei.arrays import Booleans, Codes, Integers
 from tokumei.bounds import LARGEST_DOMAIN, finite
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.text import plural
+from tokumei.messages import Phrase, phrase
 from tokumei.values import value
 
 Label = StrictBool | StrictInt | StrictStr
@@ -120,7 +120,7 @@ class Categories:
         seen: set[Label] = set()
         for label in self.values:
             if label in seen:
-                raise InvalidParameter(f"the label {label!r} is listed twice.")
+                raise InvalidParameter("the label {label!r} is listed twice.", label=label)
             if isinstance(label, int) and abs(label) > LARGEST_LABEL:
                 raise InvalidParameter("whole-number labels must not exceed 2^53 in size; use text labels.")
             seen.add(label)
@@ -138,7 +138,7 @@ class Categories:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        return plural(self.size, "category", "categories")
+        return phrase("{size:category|categories}", size=self.size)
 
     def labels(self) -> list[str]:
         """Return the labels as text, in code order."""
@@ -155,7 +155,9 @@ class Categories:
         if pa.types.is_null(column.type):
             return Coded(np.full(len(column), self.size, dtype=np.int64))
         if family(column.type) != family(self.arrow.type):
-            raise DataError(f"holds {family(column.type)} but its domain lists {family(self.arrow.type)}")
+            raise DataError(
+                "holds {holds} but its domain lists {wanted}", holds=family(column.type), wanted=family(self.arrow.type)
+            )
         if pa.types.is_decimal(column.type):  # exactly: as doubles, 1.00000000000000000001 would be 1
             coded, place = column.dictionary_encode(), {label: code for code, label in enumerate(self.values)}
             found = pa.array([place.get(each) for each in coded.dictionary.to_pylist()], pa.int64()).take(coded.indices)
@@ -214,17 +216,19 @@ class Numbers:
         for name in ("low", "high", "step"):
             given = getattr(self, name)
             if given is not None and (isinstance(given, bool) or not finite(given) or abs(given) > 2**53):
-                raise InvalidParameter(f"{name} must be a finite number of at most 2^53 in size.")
+                raise InvalidParameter("{name} must be a finite number of at most 2^53 in size.", name=name)
         if self.low > self.high:
-            raise InvalidParameter(f"low must not be above high. Got {self.low} and {self.high}.")
+            raise InvalidParameter("low must not be above high. Got {low} and {high}.", low=self.low, high=self.high)
         if self.step is not None:
             if self.step <= 0:
-                raise InvalidParameter(f"step must be above zero. Got {self.step}.")
+                raise InvalidParameter("step must be above zero. Got {step}.", step=self.step)
             parts = (exact(self.high) - exact(self.low)) / exact(self.step)
             if parts.denominator != 1:
                 below = float(exact(self.low) + math.floor(parts) * exact(self.step))
                 above = float(exact(self.low) + math.ceil(parts) * exact(self.step))
-                raise InvalidParameter(f"high must lie a whole number of steps above low: {below:g} or {above:g}.")
+                raise InvalidParameter(
+                    "high must lie a whole number of steps above low: {below:g} or {above:g}.", below=below, above=above
+                )
         if self.low < self.high and not self.whole and self._step < COARSER * math.ulp(max(-self.low, self.high)):
             raise InvalidParameter("the grid is finer than the precision of numbers of this size; give a larger step.")
         _check_size(self.size)
@@ -263,8 +267,9 @@ class Numbers:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        step = f"step {self.step:g}" if self.step is not None else f"{DEFAULT_PARTS:,} parts"
-        return f"numbers {self.low:g} to {self.high:g}, {step}"
+        if self.step is not None:
+            return phrase("numbers {low:g} to {high:g}, step {step:g}", low=self.low, high=self.high, step=self.step)
+        return phrase("numbers {low:g} to {high:g}, {parts:,} parts", low=self.low, high=self.high, parts=DEFAULT_PARTS)
 
     def labels(self) -> list[str]:
         """Return the grid points as text, in code order."""
@@ -274,7 +279,7 @@ class Numbers:
         """Translate an Arrow column into codes, rounding to the nearest grid point."""
         column = plain(column, decode=True)
         if not (family(column.type) == "numbers" or pa.types.is_null(column.type)):
-            raise DataError(f"holds {family(column.type)} but its domain is numbers")
+            raise DataError("holds {holds} but its domain is numbers", holds=family(column.type))
         slack = 4 * max(abs(self.low), abs(self.high)) * (2.0**-23 if column.type == pa.float32() else 2.0**-52)
         given = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
         missing = np.isnan(given)
@@ -315,7 +320,7 @@ class Numbers:
 
     def moves(self) -> str:
         """Say how far a value may lie from its point of the grid."""
-        return f"by at most {self.half_step:.3g}"
+        return phrase("by at most {half_step:.3g}", half_step=self.half_step)
 
     @property
     def half_step(self) -> float:
@@ -373,11 +378,11 @@ class Dates:
 
     def __post_init__(self) -> None:
         if self.step < 1:
-            raise InvalidParameter(f"step must be a whole number of at least 1. Got {self.step}.")
+            raise InvalidParameter("step must be a whole number of at least 1. Got {step}.", step=self.step)
         if any(isinstance(end, dt.datetime) and end.tzinfo is not None for end in (self.low, self.high)):
             raise InvalidParameter("bounds must carry no time zone; convert them to one zone and drop it.")
         if self._low > _microseconds(self.high):
-            raise InvalidParameter(f"low must not be after high. Got {self.low} and {self.high}.")
+            raise InvalidParameter("low must not be after high. Got {low} and {high}.", low=self.low, high=self.high)
         _check_size(self.size)
 
     @property
@@ -395,7 +400,9 @@ class Dates:
 
     def describe(self) -> str:
         """Say in words what the domain is."""
-        return f"dates {self.low} to {self.high}, every {plural(self.step, self.unit)}"
+        return phrase(
+            "dates {low} to {high}, every {width}", low=self.low, high=self.high, width=_width(self.step, self.unit)
+        )
 
     def labels(self) -> list[str]:
         """Return the grid points as text, in code order."""
@@ -407,7 +414,7 @@ class Dates:
         if pa.types.is_timestamp(column.type) and column.type.tz is not None:
             raise DataError("carries a time zone; convert it to one zone and drop it first")
         if family(column.type) != "dates" and not pa.types.is_null(column.type):
-            raise DataError(f"holds {family(column.type)} but its domain is dates; parse it first")
+            raise DataError("holds {holds} but its domain is dates; parse it first", holds=family(column.type))
         missing = pc.is_null(column).to_numpy(zero_copy_only=False)
         stamps = _stamps(column)
         last = _microseconds(self.high) + UNITS[self.unit] - 1  # a time within the last day is within the domain
@@ -422,7 +429,7 @@ class Dates:
 
     def moves(self) -> str:
         """Say how far a value may lie from its point of the grid."""
-        return f"by less than {plural(self.step, self.unit)}"
+        return phrase("by less than {width}", width=_width(self.step, self.unit))
 
     def first_code(self, edge: Any) -> int:
         """Return the code of the first grid point that is not before ``edge``."""
@@ -452,7 +459,9 @@ def code_type(domain: Domain) -> type[np.unsignedinteger[Any]]:
 def _check_size(size: int) -> None:
     if size > LARGEST_DOMAIN:
         raise InvalidParameter(
-            f"a domain may have at most {LARGEST_DOMAIN:,} values, this one has {size:,}; coarsen it."
+            "a domain may have at most {largest_domain:,} values, this one has {size:,}; coarsen it.",
+            largest_domain=LARGEST_DOMAIN,
+            size=size,
         )
 
 
@@ -533,14 +542,25 @@ def cast_values(values: Any, kind: Any) -> Any:
 
 
 FAMILIES: Sequence[tuple[str, tuple[Any, ...]]] = (
-    ("booleans", (pa.types.is_boolean,)),
-    ("numbers", (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)),
-    ("text", (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)),
-    ("dates", (pa.types.is_date, pa.types.is_timestamp)),
-    ("times of day", (pa.types.is_time, pa.types.is_duration)),
-    ("bytes", (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)),
-    ("nothing but missing cells", (pa.types.is_null,)),
+    (phrase("booleans"), (pa.types.is_boolean,)),
+    (phrase("numbers"), (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)),
+    (phrase("text"), (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)),
+    (phrase("dates"), (pa.types.is_date, pa.types.is_timestamp)),
+    (phrase("times of day"), (pa.types.is_time, pa.types.is_duration)),
+    (phrase("bytes"), (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)),
+    (phrase("nothing but missing cells"), (pa.types.is_null,)),
 )
+
+
+def _width(step: int, unit: Unit) -> Phrase:
+    """Say how long some steps are."""
+    if unit == "day":
+        return phrase("{step:day|days}", step=step)
+    if unit == "hour":
+        return phrase("{step:hour|hours}", step=step)
+    if unit == "minute":
+        return phrase("{step:minute|minutes}", step=step)
+    return phrase("{step:second|seconds}", step=step)
 
 
 def family(kind: Any) -> str:
@@ -552,4 +572,4 @@ def family(kind: Any) -> str:
     for name, tests in FAMILIES:
         if any(test(kind) for test in tests):
             return name
-    return f"values of type {kind}"
+    return phrase("values of type {kind}", kind=kind)

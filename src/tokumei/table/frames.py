@@ -48,13 +48,19 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
     try:
         held = nw.from_native(frame, eager_only=True)
     except TypeError:
-        file = "; read the file first, or name it in a plan (tk.run)" if isinstance(frame, str | Path) else ""
+        if isinstance(frame, str | Path):
+            raise DataError(
+                "A table must be a pandas or polars frame or a pyarrow table. Got {kind}; read the file first, or name it "
+                "in a plan (tk.run).",
+                kind=type(frame).__name__,
+            ) from None
         raise DataError(
-            f"A table must be a pandas or polars frame or a pyarrow table. Got {type(frame).__name__}{file}."
+            "A table must be a pandas or polars frame or a pyarrow table. Got {kind}.",
+            kind=type(frame).__name__,
         ) from None
     kind = held.implementation.name.lower()
     if kind not in {"pandas", "polars", "pyarrow"}:
-        raise DataError(f"Frames of {kind} are not supported; convert it to pandas, polars or pyarrow.")
+        raise DataError("Frames of {kind} are not supported; convert it to pandas, polars or pyarrow.", kind=kind)
     arrays, types = {}, {}
     for name in held.columns:
         made = None
@@ -63,7 +69,8 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
             made = held[name].to_arrow() if kind != "polars" or held[name].dtype != nw.Object else None
         if made is None:
             raise DataError(
-                f"Column {name!r} mixes kinds of values, or holds values that cannot be read; give it one type."
+                "Column {name!r} mixes kinds of values, or holds values that cannot be read; give it one type.",
+                name=name,
             )
         arrays[name] = made
         types[name] = _type_of(held[name], kind)
@@ -93,8 +100,9 @@ def from_arrow(table: pa.Table, origin: Origin, labels: Mapping[str, Sequence[An
         frame = nw.from_arrow(table, backend=origin.kind)
     except ImportError:
         raise MissingDependency(
-            f"{origin.kind} is not installed; install it with: pip install 'tokumei[{origin.kind}]', or ask for another kind of "
-            "frame (pandas, polars, pyarrow)."
+            "{kind} is not installed; install it with: pip install 'tokumei[{kind}]', or ask for another kind of "
+            "frame (pandas, polars, pyarrow).",
+            kind=origin.kind,
         ) from None
     categories = {
         name: _categories(table, name, labels) for name, kind in types.items() if isinstance(kind, Categorical)
@@ -134,7 +142,7 @@ def _to_type(table: pa.Table, name: str, kind: Any, labels: Mapping[str, Sequenc
 def frame_kind(kind: str) -> Origin:
     """Name a kind of frame to be made from a release."""
     if kind not in {"pandas", "polars", "pyarrow"}:
-        raise InvalidParameter(f"frame must be 'pandas', 'polars' or 'pyarrow'. Got {kind!r}.")
+        raise InvalidParameter("frame must be 'pandas', 'polars' or 'pyarrow'. Got {kind!r}.", kind=kind)
     return Origin(kind)  # type: ignore[arg-type]
 
 
@@ -148,4 +156,4 @@ def _check_names(columns: list[Any]) -> None:
         raise DataError("Column names must be text; rename the columns first.")
     doubled = sorted({name for name in columns if columns.count(name) > 1})
     if doubled:
-        raise DataError(f"Column names must be unique; these are not: {names(doubled)}.")
+        raise DataError("Column names must be unique; these are not: {doubled}.", doubled=names(doubled))

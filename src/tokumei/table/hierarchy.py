@@ -28,7 +28,7 @@ from tokumei.files import atomic_file, read_text
 from tokumei.plain_values import plain_arguments
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 from tokumei.table.levels import Period, check_levels, date_rows, mask_rows, order_rows
-from tokumei.text import names, plural
+from tokumei.text import names
 from tokumei.values import value
 
 Edge = int | float | dt.date
@@ -58,7 +58,7 @@ class Hierarchy(ABC):
     def check_level(self, level: int) -> None:
         """Refuse a level that the hierarchy does not have."""
         if not 0 <= level <= self.depth:
-            raise InvalidParameter(f"level must be between 0 and {self.depth}. Got {level}.")
+            raise InvalidParameter("level must be between 0 and {depth}. Got {level}.", depth=self.depth, level=level)
 
     def above(self, domain: Domain, level: int) -> Tree | None:
         """Return what is left of the hierarchy once the column has been recoded to ``level``."""
@@ -82,15 +82,19 @@ class Hierarchy(ABC):
         if delimiter is None:
             delimiter = ";" if ";" in text.partition("\n")[0] else ","
         if text.count(delimiter) + text.count("\n") > LARGEST_TREE:
-            raise InvalidParameter(f"{path} has more than {LARGEST_TREE:,} labels, the most that a hierarchy may have.")
+            raise InvalidParameter(
+                "{path} has more than {largest_tree:,} labels, the most that a hierarchy may have.",
+                path=path,
+                largest_tree=LARGEST_TREE,
+            )
         try:
             rows = [tuple(cell.strip() for cell in row) for row in csv.reader(io.StringIO(text), delimiter=delimiter)]
         except csv.Error as error:
-            raise InvalidParameter(f"{path} is not a hierarchy file: {error}.") from None
+            raise InvalidParameter("{path} is not a hierarchy file: {error}.", path=path, error=error) from None
         try:
             return Tree(tuple(row for row in rows if row))
         except InvalidParameter as error:
-            raise InvalidParameter(f"{path}: {error}") from None
+            raise InvalidParameter("{path}: {error}", path=path, error=error) from None
 
     @staticmethod
     @plain_arguments
@@ -113,7 +117,7 @@ class Hierarchy(ABC):
                 for each in members:
                     member = number_text(each) if isinstance(each, float) else str(each)
                     if member in parent:
-                        raise InvalidParameter(f"{member!r} is in two groups of one level.")
+                        raise InvalidParameter("{member!r} is in two groups of one level.", member=member)
                     parent[member] = str(label)
             parents.append(parent)
         rows = []
@@ -121,7 +125,7 @@ class Hierarchy(ABC):
             row = [leaf]
             for parent in parents:
                 if row[-1] not in parent:
-                    raise InvalidParameter(f"the label {row[-1]!r} is in no group of the next level.")
+                    raise InvalidParameter("the label {label!r} is in no group of the next level.", label=row[-1])
                 row.append(parent[row[-1]])
             rows.append(tuple(row))
         return Tree(tuple(rows))
@@ -197,20 +201,26 @@ class Tree(Hierarchy):
         widths = {len(row) for row in self.rows}
         if len(widths) > 1:
             short = next(i for i, row in enumerate(self.rows) if len(row) != len(self.rows[0]))
-            raise InvalidParameter(f"every row needs as many levels as the first one; row {short + 1} does not.")
+            raise InvalidParameter(
+                "every row needs as many levels as the first one; row {row} does not.", row=short + 1
+            )
         if widths <= {0, 1}:
             raise InvalidParameter("a hierarchy needs at least one level above its values.")
         leaves = [row[0] for row in self.rows]
         doubled = [leaf for leaf, count in Counter(leaves).items() if count > 1]
         if doubled:
-            raise InvalidParameter(f"each value may occur once; these occur twice: {names(doubled[:5])}.")
+            raise InvalidParameter(
+                "each value may occur once; these occur twice: {doubled}.", doubled=names(doubled[:5])
+            )
         for level in range(1, self.depth):
             parent: dict[str, str] = {}
             for row in self.rows:
                 if parent.setdefault(row[level], row[level + 1]) != row[level + 1]:
                     raise InvalidParameter(
-                        f"levels must be nested, but {row[level]!r} of level {level} lies under two labels of level "
-                        f"{level + 1}."
+                        "levels must be nested, but {label!r} of level {level} lies under two labels of level {above}.",
+                        label=row[level],
+                        level=level,
+                        above=level + 1,
                     )
 
     @property
@@ -229,7 +239,7 @@ class Tree(Hierarchy):
         label_of = {row[0]: row[level] for row in self.rows}
         lacking = self.uncovered(domain)
         if lacking:
-            raise InvalidParameter(f"the hierarchy lacks {plural(len(lacking), 'value')} of the domain.")
+            raise InvalidParameter("the hierarchy lacks {values:value|values} of the domain.", values=len(lacking))
         place: dict[str, int] = {}
         codes = np.array([place.setdefault(label_of[leaf], len(place)) for leaf in domain.labels()], dtype=np.int64)
         sorted_domain = not isinstance(domain, Categories) or domain.ordered
@@ -254,21 +264,23 @@ class Intervals(Hierarchy):
         if not self.edges:
             raise InvalidParameter("intervals need the edges of at least one level.")
         if len(self.edges) > MOST_LEVELS:
-            raise InvalidParameter(f"a hierarchy may have at most {MOST_LEVELS} levels.")
+            raise InvalidParameter("a hierarchy may have at most {most_levels} levels.", most_levels=MOST_LEVELS)
         if len({_kind(edge) for level in self.edges for edge in level}) > 1:
             raise InvalidParameter("edges must be all numbers, all dates or all times, not a mixture.")
         if any(not isinstance(edge, dt.date) and not finite(edge) for level in self.edges for edge in level):
             raise InvalidParameter("edges must be finite numbers.")
         for number, level in enumerate(self.edges, start=1):
             if len(level) < 2:
-                raise InvalidParameter(f"level {number} needs at least two edges.")
+                raise InvalidParameter("level {number} needs at least two edges.", number=number)
             if any(not low < high for low, high in itertools.pairwise(level)):  # type: ignore[operator]
-                raise InvalidParameter(f"the edges of level {number} must increase.")
+                raise InvalidParameter("the edges of level {number} must increase.", number=number)
             if number > 1:
                 stray = [edge for edge in level if edge not in self.edges[number - 2]]
                 if stray:
                     raise InvalidParameter(
-                        f"levels must be nested, but the edge {stray[0]} of level {number} is missing below it."
+                        "levels must be nested, but the edge {stray} of level {number} is missing below it.",
+                        stray=stray[0],
+                        number=number,
                     )
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 from tokumei.bounds import LARGEST_TREE, LONGEST_TREE, MOST_LEVELS
 from tokumei.errors import InvalidParameter
 from tokumei.table.domain import Categories, Dates, Numbers
-from tokumei.text import names, plural
+from tokumei.text import names
 
 Rows = tuple[tuple[str, ...], ...]
 Period = Literal["day", "month", "quarter", "half", "year", "decade"]
@@ -21,11 +21,13 @@ ROOT = "*"
 def check_levels(values: int, levels: int, length: int = 0) -> None:
     """Refuse a hierarchy of this many values and levels, its labels being of some length, that it would not fit."""
     if levels > MOST_LEVELS:
-        raise InvalidParameter(f"a hierarchy may have at most {MOST_LEVELS} levels.")
+        raise InvalidParameter("a hierarchy may have at most {most_levels} levels.", most_levels=MOST_LEVELS)
     if values * (levels + 1) > LARGEST_TREE or values * (levels + 1) * length > LONGEST_TREE:
         raise InvalidParameter(
-            f"a hierarchy of {plural(levels, 'level')} over {plural(values, 'value')} is too large; leave out levels, or coarsen the "
-            "domain."
+            "a hierarchy of {levels:level|levels} over {values:value|values} is too large; leave out levels, or coarsen the "
+            "domain.",
+            levels=levels,
+            values=values,
         )
 
 
@@ -35,15 +37,21 @@ def mask_rows(domain: Categories, keep: Sequence[int] | None, mask: str) -> Rows
     lengths = sorted({len(label) for label in labels})
     if len(lengths) > 1:
         raise InvalidParameter(
-            f"masks needs values of one length, and these have {lengths[0]} to {lengths[-1]} characters; pad them."
+            "masks needs values of one length, and these have {shortest} to {longest} characters; pad them.",
+            shortest=lengths[0],
+            longest=lengths[-1],
         )
     if len(mask) != 1:
         raise InvalidParameter("mask must be one character.")
     if any(mask in label for label in labels):
-        raise InvalidParameter(f"the values contain the mask {mask!r} themselves; choose another character.")
+        raise InvalidParameter("the values contain the mask {mask!r} themselves; choose another character.", mask=mask)
     kept = list(range(lengths[0] - 1, -1, -1)) if keep is None else list(keep)
     if not kept or not all(0 <= shorter < longer for longer, shorter in zip([lengths[0], *kept], kept, strict=False)):
-        raise InvalidParameter(f"keep must decrease from level to level, from below {lengths[0]} to 0. Got {kept}.")
+        raise InvalidParameter(
+            "keep must decrease from level to level, from below {shortest} to 0. Got {kept}.",
+            shortest=lengths[0],
+            kept=kept,
+        )
     check_levels(len(labels), len(kept), lengths[0])
     return tuple((label, *(label[:n] + mask * (lengths[0] - n) for n in kept)) for label in labels)
 
@@ -52,7 +60,7 @@ def date_rows(domain: Dates, periods: Sequence[Period]) -> Rows:
     """Name the month, quarter, half-year, year or decade that each date lies in."""
     known = get_args(Period)
     if not periods or any(period not in known for period in periods):
-        raise InvalidParameter(f"periods must be some of {names(known)}.")
+        raise InvalidParameter("periods must be some of {known}.", known=names(known))
     places = [known.index(period) for period in periods]
     if places != sorted(set(places)):
         raise InvalidParameter("periods must get longer from level to level.")
@@ -91,7 +99,9 @@ def order_rows(domain: Categories | Numbers | Dates, fanout: Sequence[int]) -> R
         width *= n
         if width >= len(labels):
             raise InvalidParameter(
-                f"fanout joins {plural(width, 'value')} at its last level, and the domain has {len(labels):,}; leave it out."
+                "fanout joins {width:value|values} at its last level, and the domain has {labels:,}; leave it out.",
+                width=width,
+                labels=len(labels),
             )
         columns.append(
             [stretch_label(labels, at // width * width, at // width * width + width - 1) for at in range(len(labels))]

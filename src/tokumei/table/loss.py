@@ -40,7 +40,7 @@ def register_loss(name: str) -> Callable[[Measure], Measure]:
 
     def registered(measure: Measure) -> Measure:
         if LOSSES.setdefault(name, CellLoss(name, measure)).of is not measure:
-            raise InvalidParameter(f"There is another loss called {name!r}.")
+            raise InvalidParameter("There is another loss called {name!r}.", name=name)
         return measure
 
     return registered

@@ -38,7 +38,7 @@ def observe(column: Any, few: int = FEW) -> Domain:
             raise DataError("holds infinite numbers; mark them as missing first")
     column = column.drop_null()
     if holds not in {"text", "numbers", "dates"}:
-        raise DataError(f"holds {holds}, for which no domain can be made; drop it or convert it")
+        raise DataError("holds {holds}, for which no domain can be made; drop it or convert it", holds=holds)
     if len(column) == 0:
         raise DataError("has no values to take a domain from; declare one")
     if holds == "text":

@@ -10,7 +10,6 @@ import pyarrow as pa
 from tokumei.arrays import AnyIntegers, Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.classes import joined
-from tokumei.text import plural
 
 
 @dataclass(frozen=True, repr=False)  # whose row is whose is nobody's business in a message
@@ -43,8 +42,11 @@ class People:
         above = int(np.count_nonzero(np.bincount(self.numbers) > self.most))
         if above:
             raise DataError(
-                f"Column {name!r}: {plural(above, 'person has', 'people have')} more rows than the declared most "
-                f"({self.most:,}); declare more, or leave out rows."
+                "Column {name!r}: {above:person has|people have} more rows than the declared most "
+                "({most:,}); declare more, or leave out rows.",
+                name=name,
+                above=above,
+                most=self.most,
             )
 
     def taking(self, rows: Integers) -> People:
@@ -88,6 +90,7 @@ def one_row_each(people: People | None, what: str) -> None:
     """Refuse what is not made for people with several rows."""
     if people is not None:
         raise InvalidParameter(
-            f"{what} is for tables with one row per person, and the schema has a column of role 'person'; use "
-            "another method, or make the column an identifier if no two rows belong to one person."
+            "{what} is for tables with one row per person, and the schema has a column of role 'person'; use "
+            "another method, or make the column an identifier if no two rows belong to one person.",
+            what=what,
         )

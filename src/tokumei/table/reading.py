@@ -10,6 +10,7 @@ import numpy as np
 
 from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.messages import phrase
 from tokumei.table.axis import Axis, axis_of
 from tokumei.table.cells import STAR, CellNames, interval_ends, written_codes
 from tokumei.table.domain import OUTSIDE, Categories, family, plain
@@ -39,7 +40,9 @@ class CellReader:
 
     def __init__(self, attribute: Attribute) -> None:
         if attribute.domain is None:
-            raise InvalidParameter(f"{attribute.name!r} has no declared domain; declare one in the schema.")
+            raise InvalidParameter(
+                "{column!r} has no declared domain; declare one in the schema.", column=attribute.name
+            )
         self.attribute, self.domain = attribute, attribute.domain
         self.axis: Axis = axis_of(attribute)
         self.whole = (0, self.axis.size - 1)
@@ -69,7 +72,7 @@ class CellReader:
         try:
             codes = self.domain.code(column).codes
         except DataError as error:
-            problem = f"Column {self.attribute.name!r} {error}."
+            problem = phrase("Column {column!r} {error}.", column=self.attribute.name, error=error)
         if problem is not None:
             raise DataError(problem)
         used, rows = _used(codes - OUTSIDE)
@@ -96,10 +99,17 @@ class CellReader:
         found = self._labels.get(label)
         readings = set(found) if found is not None else set(self._values(label))
         if len(readings) > 1:
-            shown = "" if self.attribute.observed else f" {label!r}"
+            if not self.attribute.observed:
+                raise InvalidParameter(
+                    "the label {label!r} of {column!r} stands for different values at different levels of "
+                    "its hierarchy, so a cell with this label cannot be read; rename one of them.",
+                    label=label,
+                    column=self.attribute.name,
+                )
             raise InvalidParameter(
-                f"the label{shown} of {self.attribute.name!r} stands for different values at different levels of "
-                "its hierarchy, so a cell with this label cannot be read; rename one of them."
+                "the label of {column!r} stands for different values at different levels of "
+                "its hierarchy, so a cell with this label cannot be read; rename one of them.",
+                column=self.attribute.name,
             )
         return readings.pop() if readings else self.whole
 

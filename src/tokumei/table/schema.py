@@ -17,7 +17,7 @@ from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.levels import check_levels
 from tokumei.table.notebook import attribute_card, schema_card
 from tokumei.table.observed import FEW, observe
-from tokumei.text import names, nearest, plural
+from tokumei.text import names, nearest
 from tokumei.values import value
 
 Role = Literal["identifier", "person", "quasi_identifier", "sensitive", "insensitive"]
@@ -64,36 +64,49 @@ class Attribute:
             raise InvalidParameter("a column needs a name.")
         if self.most is not None and self.role != "person":
             raise InvalidParameter(
-                f"most is for a column of role 'person', and {self.name!r} has the role {self.role!r}."
+                "most is for a column of role 'person', and {name!r} has the role {role!r}.",
+                name=self.name,
+                role=self.role,
             )
         if self.most is not None and not 1 <= self.most <= MOST:
             raise InvalidParameter(
-                f"the most rows of one person must be at least 1, and at most {MOST:,}. Got {self.most}."
+                "the most rows of one person must be at least 1, and at most {limit:,}. Got {most}.",
+                limit=MOST,
+                most=self.most,
             )
         if self.role == "person" and self.missing:
             raise InvalidParameter(
-                f"the person column {self.name!r} cannot have missing cells: every row belongs to a person."
+                "the person column {name!r} cannot have missing cells: every row belongs to a person.", name=self.name
             )
         if self.role == "quasi_identifier" and self.domain is None:
-            raise InvalidParameter(f"the quasi-identifier {self.name!r} needs a domain.")
+            raise InvalidParameter("the quasi-identifier {name!r} needs a domain.", name=self.name)
         if self.hierarchy is not None:
             if self.hierarchy.learned:
                 object.__setattr__(self, "observed", True)
             if self.domain is None:
-                raise InvalidParameter(f"{self.name!r} has a hierarchy but no domain.")
+                raise InvalidParameter("{name!r} has a hierarchy but no domain.", name=self.name)
             check_levels(self.domain.size, self.hierarchy.depth)
             lacking = self.hierarchy.uncovered(self.domain)
             if lacking:
-                which = "" if self.observed else f": {names(lacking[:5])}" + (", …" if len(lacking) > 5 else "")
+                if self.observed:
+                    raise InvalidParameter(
+                        "the hierarchy of {name!r} lacks {values:value|values} of its domain.",
+                        name=self.name,
+                        values=len(lacking),
+                    )
                 raise InvalidParameter(
-                    f"the hierarchy of {self.name!r} lacks {plural(len(lacking), 'value')} of its domain{which}."
+                    "the hierarchy of {name!r} lacks {values:value|values} of its domain: {lacking}{more}.",
+                    name=self.name,
+                    values=len(lacking),
+                    lacking=names(lacking[:5]),
+                    more=", …" if len(lacking) > 5 else "",
                 )
 
     @property
     def states(self) -> int:
         """How many different cells there can be: the values, and missing where that is allowed."""
         if self.domain is None:
-            raise InvalidParameter(f"{self.name!r} has no declared domain; declare one in the schema.")
+            raise InvalidParameter("{name!r} has no declared domain; declare one in the schema.", name=self.name)
         return self.domain.size + int(self.missing)
 
     def _repr_html_(self) -> str:
@@ -122,11 +135,13 @@ class Schema:
         seen: set[str] = set()
         for attribute in self.attributes:
             if attribute.name in seen:
-                raise InvalidParameter(f"the column {attribute.name!r} is described twice.")
+                raise InvalidParameter("the column {column!r} is described twice.", column=attribute.name)
             seen.add(attribute.name)
         people = self.names("person")
         if len(people) > 1:
-            raise InvalidParameter(f"a schema has at most one column of role 'person'. Got {names(people)}.")
+            raise InvalidParameter(
+                "a schema has at most one column of role 'person'. Got {people}.", people=names(people)
+            )
 
     def __iter__(self) -> Iterator[Attribute]:  # a schema is its columns
         return iter(self.attributes)
@@ -134,7 +149,9 @@ class Schema:
     def __getitem__(self, name: str) -> Attribute:
         found = self._by_name.get(name)
         if found is None:
-            raise InvalidParameter(f"There is no column {name!r} in the schema.{nearest(name, self.names())}")
+            raise InvalidParameter(
+                "There is no column {name!r} in the schema.{hint}", name=name, hint=nearest(name, self.names())
+            )
         return found
 
     @cached_property
@@ -148,7 +165,9 @@ class Schema:
         """Return the names of the columns, of all roles or of the given ones."""
         for role in roles:
             if role not in get_args(Role):
-                raise InvalidParameter(f"There is no role {role!r}.{nearest(str(role), get_args(Role))}")
+                raise InvalidParameter(
+                    "There is no role {role!r}.{hint}", role=role, hint=nearest(str(role), get_args(Role))
+                )
         return tuple(a.name for a in self.attributes if not roles or a.role in roles)
 
     def replacing(self, changed: Attribute) -> Schema:
@@ -176,11 +195,17 @@ class Schema:
         for name, role in roles.items():
             if name not in table.column_names:
                 raise InvalidParameter(
-                    f"roles names {name!r}, which is not a column.{nearest(name, table.column_names)}"
+                    "roles names {name!r}, which is not a column.{hint}",
+                    name=name,
+                    hint=nearest(name, table.column_names),
                 )
             if role not in get_args(Role):
                 raise InvalidParameter(
-                    f"the role of {name!r} must be one of {names(get_args(Role))}. Got {role!r}.{nearest(str(role), get_args(Role))}"
+                    "the role of {name!r} must be one of {roles}. Got {role!r}.{hint}",
+                    name=name,
+                    roles=names(get_args(Role)),
+                    role=role,
+                    hint=nearest(str(role), get_args(Role)),
                 )
         if table.num_rows == 0:
             raise DataError("The table has no rows, so no domain can be read from it.")
@@ -190,9 +215,10 @@ class Schema:
         looked_at = [a.name for a in found if a.observed]
         if looked_at:
             warn(
-                f"The domains of {names(looked_at)} were read from the data; the release will disclose them. "
+                "The domains of {looked_at} were read from the data; the release will disclose them. "
                 "Declare domains to avoid this.",
                 ObservedDomainWarning,
+                looked_at=names(looked_at),
             )
         return found
 
@@ -208,7 +234,7 @@ def observed_attribute(name: str, column: Any, role: Role, few: int = FEW) -> At
     try:
         domain: Domain = observe(column, few)
     except DataError as error:
-        raise DataError(f"Column {name!r} {error}.") from None
+        raise DataError("Column {name!r} {error}.", name=name, error=error) from None
     return Attribute(name, role, domain, missing=missing, observed=True)
 
 

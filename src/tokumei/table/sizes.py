@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from tokumei.arrays import Floats, Integers
-from tokumei.text import plural
+from tokumei.messages import Spoken, phrase
 
 
 @dataclass(frozen=True)
-class ClassSizes:
+class ClassSizes(Spoken):
     """The sizes that classes have, in rising order, and how many classes have each.
 
     Where suppressed cells agree with anything, rows do not fall into classes. A row's size is then the number of rows
@@ -97,11 +97,18 @@ class ClassSizes:
             "sizes": classes,
         }
 
-    def __str__(self) -> str:
-        return (
-            f"{plural(self.rows, 'row')} in {plural(round(self.classes), 'class', 'classes')}; the smallest has "
-            f"{self.smallest:,}, and {plural(self.unique, 'row')} {'is' if self.unique == 1 else 'are'} unique."
-        )
+    def lines(self) -> list[str]:
+        """Say how large the classes are, in one line."""
+        return [
+            phrase(
+                "{rows:row|rows} in {classes:class|classes}; the smallest has "
+                "{smallest:,}, and {unique:row|rows} {unique:|is|are} unique.",
+                rows=self.rows,
+                classes=round(self.classes),
+                smallest=self.smallest,
+                unique=self.unique,
+            )
+        ]
 
     def having(self, size: int) -> int:
         """Return how many rows have a size."""

@@ -38,6 +38,7 @@ DEFAULT_METHODS = (
     "local_suppression",
 )
 DEFAULT_K = (2, 5, 10, 50)
+TELLS = "tells="  # after a method's name: what each row tells
 LINKING = ("Pk-anonymity", "k-anonymity", "sampling anonymity")  # promises whose value is a k
 
 COLUMNS: Mapping[str, pa.DataType] = {
@@ -82,7 +83,7 @@ def compare(
         The table, as it would be given to `anonymize`.
     methods
         Names such as ``"pk_perturbation"``, ``"generalization:mondrian"`` or ``"microaggregation:mdav"`` (after the colon
-        the partition), or methods whose k is replaced; a mapping gives them other names.
+        the partition), ``"pk_perturbation:tells=2"`` (each row tells two columns), or methods whose k is replaced; a mapping gives them other names.
     ks
         The guarantees to compare.
     columns, target, n_bins, reconstruct
@@ -199,7 +200,15 @@ def _title(method: str | Anonymizer) -> str:
     if isinstance(method, str):
         return method
     kind = getattr(getattr(method, "partition", None), "kind", "")
+    tells = getattr(method, "tells", "all")
+    if tells != "all":
+        kind = f"{TELLS}{tells if isinstance(tells, int | str) else '+'.join(map(_told, tells))}"
     return f"{getattr(method, 'method', 'method')}:{kind}".rstrip(":")
+
+
+def _told(part: Any) -> str:
+    """Write in short what a part of the rows tells."""
+    return str(part.columns) if isinstance(part.columns, int) else "&".join(part.columns)
 
 
 def _method(given: str | Anonymizer, k: float) -> Anonymizer:
@@ -207,14 +216,21 @@ def _method(given: str | Anonymizer, k: float) -> Anonymizer:
     size = int(k) if float(k).is_integer() else k
     if isinstance(given, Anonymizer):
         if not hasattr(given, "k"):
-            raise InvalidParameter(f"{type(given).__name__} has no k, so it cannot be compared by k.")
+            raise InvalidParameter("{kind} has no k, so it cannot be compared by k.", kind=type(given).__name__)
         changed: Any = given
         made: Anonymizer = replace(changed, k=size)
         return made
-    name, _, partition = given.partition(":")
-    content = {"method": name, "k": size, **({"partition": {"kind": partition}} if partition else {})}
+    name, _, more = given.partition(":")
+    content: dict[str, Any] = {"method": name, "k": size}
+    if more.startswith(TELLS):
+        told = more.removeprefix(TELLS)
+        content["tells"] = int(told) if told.isdecimal() else told
+    elif more:
+        content["partition"] = {"kind": more}
     try:
         found: Anonymizer = pydantic.TypeAdapter(AnyMethod).validate_python(content)
     except pydantic.ValidationError as error:
-        raise InvalidParameter(f"the method {given!r} cannot be used: {sentence(error, AnyMethod)}") from None
+        raise InvalidParameter(
+            "the method {given!r} cannot be used: {problem}", given=given, problem=sentence(error, AnyMethod)
+        ) from None
     return found

@@ -14,7 +14,7 @@ from tokumei.prepare.step import Step
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Schema
-from tokumei.utility.careful import carefully, tell
+from tokumei.utility.careful import carefully, noted, tell
 from tokumei.utility.pairing import BINS, pairing
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
@@ -46,7 +46,7 @@ def contingency(
     """
     both = pairing(frame, release, schema, prepare, columns, n_bins)
     if len(both.lines) > 2:
-        raise InvalidParameter(f"columns must name one or two columns. Got {len(both.lines)}.")
+        raise InvalidParameter("columns must name one or two columns. Got {lines}.", lines=len(both.lines))
     shape = [line.cells for line in both.lines]
 
     def counted(tables: Tables) -> Any:
@@ -58,10 +58,11 @@ def contingency(
     made: dict[str, Any] = {}
     for line, place in zip(both.lines, np.indices(shape).reshape(len(shape), -1), strict=True):
         made[line.name] = pa.array(line.labels).take(pa.array(place))
-    notes: list[Statement] = []
+    released = ReleasedTables(release)
+    notes: list[Statement] = [noted("released", each) for each in released.notes(both.lines)]
     views = {
         "original": lambda: counted(OriginalTables(both.table)),
-        "released": lambda: counted(ReleasedTables(release)),
+        "released": lambda: counted(released),
         "reconstructed": lambda: counted(ReconstructedTables(release, smoothing)),
     }
     for name, work in views.items():

@@ -77,7 +77,9 @@ def check_width(lines: Sequence[Line]) -> None:
     width = sum(line.cells for line in lines)
     if width > WIDEST:
         raise InvalidParameter(
-            f"the columns have {width:,} values together, more than {WIDEST:,}; name fewer columns, or recode some first."
+            "the columns have {width:,} values together, more than {widest:,}; name fewer columns, or recode some first.",
+            width=width,
+            widest=WIDEST,
         )
 
 

@@ -23,7 +23,7 @@ from tokumei.table.coded import row_weights
 from tokumei.table.loss import every_loss, mean_loss
 from tokumei.table.schema import Schema
 from tokumei.utility.associations import correlation, cramers_v
-from tokumei.utility.careful import carefully
+from tokumei.utility.careful import carefully, noted
 from tokumei.utility.distances import hellinger, total_variation, wasserstein
 from tokumei.utility.lines import Line
 from tokumei.utility.pairing import BINS, Pairing, pairing
@@ -188,6 +188,7 @@ def _released(
     def work() -> Side:
         tables = ReleasedTables(both.release, weights)
         side = counted_side(both.lines, tables, original, shown).side
+        notes.extend(noted("as_released", each) for each in tables.notes(both.lines))
         told = None
         if weights is None:
             told = carefully("telling_rows_apart", lambda: propensity(both.table, tables, both.lines, rng), notes)

@@ -56,6 +56,7 @@ class RegressionRows:
     def of_release(cls, both: Pairing, lines: Sequence[Line], aim: Line) -> RegressionRows:
         """Take the released rows, a label being worth the mean of its values."""
         released = ReleasedTables(both.release)
+        released.need_whole_rows([*lines, aim])
         made = [_own_units(line, both) for line in lines]
         lookups = [_mean_features(released, line, each) for line, (each, _) in zip(lines, made, strict=True)]
         goal = _mean_features(released, aim, _goal(aim, both)[:, None])[released.codes(aim), 0]

@@ -37,7 +37,9 @@ class Pairing:
             if each.name == name:
                 return each
         known = [line.name for line in self.lines]
-        raise InvalidParameter(f"{name!r} is not a column that can be compared.{nearest(name, known)}")
+        raise InvalidParameter(
+            "{name!r} is not a column that can be compared.{hint}", name=name, hint=nearest(name, known)
+        )
 
 
 def pairing(
@@ -58,8 +60,14 @@ def pairing(
         raise InvalidParameter("n_bins must be a whole number of at least 2.")
     if _as_written([step.describe() for step in prepare]) != _as_written([dict(step) for step in release.prepare]):
         steps = [str(step["step"]) for step in release.prepare]
-        made = f"by {names(steps)}" if steps else "by nothing"
-        raise InvalidParameter(f"prepare must hold the steps that the release was made with: it was prepared {made}.")
+        if not steps:
+            raise InvalidParameter(
+                "prepare must hold the steps that the release was made with: it was prepared by nothing."
+            )
+        raise InvalidParameter(
+            "prepare must hold the steps that the release was made with: it was prepared by {steps}.",
+            steps=names(steps),
+        )
     arrow, origin = to_arrow(frame)
     table = prepared_table(arrow, schema, prepare)
     both = set(release.schema.names())
@@ -68,7 +76,9 @@ def pairing(
         wanted = [columns] if isinstance(columns, str) else list(columns)
         for name in wanted:
             if name not in known:
-                raise InvalidParameter(f"{name!r} is not a column that can be compared.{nearest(name, known)}")
+                raise InvalidParameter(
+                    "{name!r} is not a column that can be compared.{hint}", name=name, hint=nearest(name, known)
+                )
         if not wanted or len(set(wanted)) < len(wanted):
             raise InvalidParameter("columns must name at least one column, and each once.")
         known = wanted
@@ -84,8 +94,9 @@ def check_size(lines: Sequence[Line]) -> None:
     largest = sorted(lines, key=lambda line: line.cells)[-2:]
     if len(largest) == 2 and largest[0].cells * largest[1].cells > LARGEST:
         raise InvalidParameter(
-            f"the table of {names(line.name for line in largest)} would have more than {LARGEST:,} cells; name other columns, "
-            "or recode these first."
+            "the table of {columns} would have more than {largest:,} cells; name other columns, or recode these first.",
+            columns=names(line.name for line in largest),
+            largest=LARGEST,
         )
 
 

@@ -79,21 +79,26 @@ class Predictor:
         self.baseline = float(np.bincount(self.truth.astype(np.int64)).max() / test.rows) if self.classes else 0.0
         known = self._goal()[table.codes(aim.name)]
         if min(len(np.unique(each)) for each in (known, self.truth)) < 2:
-            raise InvalidParameter(f"the target {aim.name!r} has only one value, so there is nothing to predict.")
+            raise InvalidParameter(
+                "the target {column!r} has only one value, so there is nothing to predict.", column=aim.name
+            )
         self._original = self._learned(self.lookups, self._cells(table), known, np.ones(table.rows))
 
     def released(self, released: ReleasedTables) -> Prediction:
         """Learn from a release as it is."""
         recoding = released.release.mechanism.recoding
         if recoding is not None and self.aim.name in recoding.columns:
-            raise InvalidParameter(f"the target {self.aim.name!r} was generalized, so no model can learn its values.")
+            raise InvalidParameter(
+                "the target {column!r} was generalized, so no model can learn its values.", column=self.aim.name
+            )
+        released.need_whole_rows([*self.lines, self.aim])
         lookups = [
             np.asarray(released.cell_shares(line) @ lookup)
             for line, lookup in zip(self.lines, self.lookups, strict=True)
         ]
         goal = self._goal()[released.codes(self.aim)]
         if len(np.unique(goal)) < 2:
-            raise InvalidParameter(f"the target {self.aim.name!r} has only one value in the release.")
+            raise InvalidParameter("the target {column!r} has only one value in the release.", column=self.aim.name)
         score = self._learned(lookups, [released.codes(line) for line in self.lines], goal, released.weights)
         return Prediction(score, self.baseline, self._original)
 
@@ -114,7 +119,9 @@ class Predictor:
         if self.classes:
             return np.arange(self.aim.attribute.states, dtype=np.float64)
         if self.aim.attribute.missing:
-            raise InvalidParameter(f"the target {self.aim.name!r} may have missing cells; predict another column.")
+            raise InvalidParameter(
+                "the target {column!r} may have missing cells; predict another column.", column=self.aim.name
+            )
         return np.asarray(domain.points if isinstance(domain, Numbers) else np.arange(self.aim.attribute.states), float)
 
     def _rows(self) -> pa.Table:

@@ -56,6 +56,7 @@ def propensity(
     line. A label is replaced by one of the values that it stands for, each as likely.
     """
     check_width(lines)
+    released.need_whole_rows(lines)
     before = [line.cell_of[table.codes(line.name)] for line in lines]
     after = [line.cell_of[drawn(released, line, rng)] for line in lines]
     cells = [np.concatenate(both) for both in zip(before, after, strict=True)]

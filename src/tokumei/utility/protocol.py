@@ -89,25 +89,31 @@ class Protocol:
         known = self.schema.names()
         for name in (self.target, *self.hierarchies):
             if name not in known:
-                raise InvalidParameter(f"There is no column {name!r} in the schema.{nearest(name, known)}")
+                raise InvalidParameter(
+                    "There is no column {name!r} in the schema.{hint}", name=name, hint=nearest(name, known)
+                )
         attribute = self.schema[self.target]
         if not isinstance(attribute.domain, Categories) or attribute.missing:
-            raise InvalidParameter(f"The target {self.target!r} must have a domain of categories and no missing cells.")
+            raise InvalidParameter(
+                "The target {target!r} must have a domain of categories and no missing cells.", target=self.target
+            )
         if attribute.role == "quasi_identifier":
             raise InvalidParameter(
-                f"The target {self.target!r} would be generalized with the quasi-identifiers; give it the role 'sensitive'."
+                "The target {target!r} would be generalized with the quasi-identifiers; give it the role 'sensitive'.",
+                target=self.target,
             )
         if not isinstance(self.cv, int | np.integer) or self.cv < 2:
-            raise InvalidParameter(f"cv must be at least 2, and a whole number. Got {self.cv}.")
+            raise InvalidParameter("cv must be at least 2, and a whole number. Got {cv}.", cv=self.cv)
         if not self.columns:
             raise InvalidParameter("There is no column with a domain to predict the target from.")
         trees = {name: self.schema[name].hierarchy for name in self.columns if name not in self.hierarchies}
         learned = [name for name, tree in trees.items() if isinstance(tree, Tree) and tree.learned]
         if learned:
             warn(
-                f"The hierarchy of {names(learned)} was learned from rows. If rows of this table were among them, "
+                "The hierarchy of {learned} was learned from rows. If rows of this table were among them, "
                 "it has seen the test rows, and the scores are too good; name the column in hierarchies instead.",
                 AssumptionWarning,
+                learned=names(learned),
             )
 
     @property
@@ -125,10 +131,13 @@ class Protocol:
         arrow = arrow.select([name for name in arrow.column_names if name in self.schema.names()])
         codes = encode(arrow, self.schema).codes(self.target)
         if np.bincount(codes)[np.unique(codes)].min() < self.cv:
-            raise DataError(f"Some value of the target {self.target!r} occurs in fewer rows than there are folds.")
+            raise DataError(
+                "Some value of the target {target!r} occurs in fewer rows than there are folds.", target=self.target
+            )
         if len(np.unique(codes)) < 2:
             raise DataError(
-                f"The target {self.target!r} has the same value in all rows, so there is nothing to predict."
+                "The target {target!r} has the same value in all rows, so there is nothing to predict.",
+                target=self.target,
             )
         chance = generator(self.random_state)
         order = chance.permutation(len(codes))
@@ -157,11 +166,14 @@ class Protocol:
         """Return released rows."""
         if self.target not in release.mechanism.kept:
             raise InvalidParameter(
-                f"The method changes {self.target!r}; give it the role 'sensitive', so that it is released unchanged."
+                "The method changes {target!r}; give it the role 'sensitive', so that it is released unchanged.",
+                target=self.target,
             )
         absent = [name for name in self.columns if name not in release.table.column_names]
         if absent:
-            raise InvalidParameter(f"The method drops {names(absent)}, which the target is predicted from.")
+            raise InvalidParameter(
+                "The method drops {absent}, which the target is predicted from.", absent=names(absent)
+            )
         return Rows(release.table.select(self.columns), release.coded.codes(self.target).astype(np.int64))
 
 
@@ -173,14 +185,14 @@ def check_learners(learners: Mapping[str, Any] | None) -> dict[str, Any]:
         raise InvalidParameter("learners must name at least one, such as {'trees': RandomForestClassifier()}.")
     for name, model in learners.items():
         if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "predict")):
-            raise InvalidParameter(f"the learner {name!r} must be a model such as LogisticRegression().")
+            raise InvalidParameter("the learner {name!r} must be a model such as LogisticRegression().", name=name)
     return dict(learners)
 
 
 def check_ks(ks: Sequence[int]) -> list[int]:
     """Return the numbers in rising order, each once."""
     if not isinstance(ks, Iterable):
-        raise InvalidParameter(f"ks must be a list such as [2, 5, 10]. Got {ks!r}.")
+        raise InvalidParameter("ks must be a list such as [2, 5, 10]. Got {ks!r}.", ks=ks)
     whole = [isinstance(k, int | np.integer) and not isinstance(k, bool) and k >= 1 for k in ks]
     if not whole or not all(whole):
         raise InvalidParameter("ks must be whole numbers of at least 1; k = 1 is the table unchanged.")

@@ -138,11 +138,13 @@ def compare_regression(
 
 def _kind(aim: Line, both: Pairing) -> str:
     if aim.attribute.missing:
-        raise InvalidParameter(f"the target {aim.name!r} may have missing cells; explain another column.")
+        raise InvalidParameter("the target {column!r} may have missing cells; explain another column.", column=aim.name)
     if not isinstance(aim.attribute.domain, Categories):
         return "linear"
     if len(np.unique(both.table.codes(aim.name))) != 2:
-        raise InvalidParameter(f"target must hold numbers, dates or two categories; {aim.name!r} does not.")
+        raise InvalidParameter(
+            "target must hold numbers, dates or two categories; {column!r} does not.", column=aim.name
+        )
     return "logistic"
 
 

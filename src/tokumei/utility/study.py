@@ -73,7 +73,9 @@ class Study:
         """
         learners = self.table.column("learner").unique().to_pylist()
         if learner is not None and learner not in learners:
-            raise InvalidParameter(f"learner must be one of {', '.join(learners)}. Got {learner!r}.")
+            raise InvalidParameter(
+                "learner must be one of {learners}. Got {learner!r}.", learners=", ".join(learners), learner=learner
+            )
         rows = [each for each in mean_over_folds(self.table).to_pylist() if learner in {None, each["learner"]}]
         methods = {each["method"] for each in rows}
         for each in rows:
@@ -157,7 +159,7 @@ def study(
     12
     """
     if test not in get_args(Test):
-        raise InvalidParameter(f"test must be 'raw', 'generalized' or 'both'. Got {test!r}.")
+        raise InvalidParameter("test must be 'raw', 'generalized' or 'both'. Got {test!r}.", test=test)
     models = check_learners(learners)
     made_by: Mapping[str, ForK] = {"Generalization": _with_rates} if methods is None else methods
     given = {"leaves": LeafEncoder(), "rates": RateEncoder(), "ancestors": AncestorEncoder()}
@@ -168,7 +170,9 @@ def study(
     by_weight = (set(models) if weighted else set()) if isinstance(weighted, bool) else set(weighted)
     for name in by_weight:
         if name not in models or not has_fit_parameter(models[name], "sample_weight"):
-            raise InvalidParameter(f"{name!r} is not a learner whose fit takes sample_weight; fit it to all rows.")
+            raise InvalidParameter(
+                "{name!r} is not a learner whose fit takes sample_weight; fit it to all rows.", name=name
+            )
     protocol = Protocol(frame, schema, target, hierarchies or {}, cv, random_state)
     kinds = ("raw", "generalized") if test == "both" else (test,)
     found: list[dict[str, Any]] = []

@@ -2,26 +2,30 @@
 
 A released table becomes comparable cell by cell. A label stands for a stretch of values and is spread evenly over them, a
 suppressed cell over all values of its column; averages and perturbed values count as what they say. Two columns of a row
-are spread independently, evenly over their box. Rows that were left out are missed by the shares of the others.
+are spread independently, evenly over their box. Rows that were left out are missed by the shares of the others. Where rows
+tell some columns only, shares are those of the rows that tell them; columns that no row tells together count as independent.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import scipy.sparse
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.recoding import RecodedColumn
+from tokumei.mechanism.boxes import place_of
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.utility.lines import Line
+from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank, ToldByNone
+from tokumei.words import Statement
 
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
 
@@ -63,6 +67,7 @@ class ReleasedTables:
 
     def __init__(self, release: Release, weights: str | None = None) -> None:
         self.release = release
+        self._rows: dict[tuple[str, ...], Integers | None] = {}
         self._uneven = release.row_weights() if weights is None else shares_of(release, weights)
         self.weights = np.ones(release.rows) if self._uneven is None else self._uneven
         self._shares: dict[str, Any] = {}
@@ -70,28 +75,52 @@ class ReleasedTables:
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column."""
-        counts = np.bincount(self.codes(line), weights=self.weights) / self.weights.sum()
-        recoded = self._recoded(line)
-        if recoded is None:
+        rows = self._telling(line)
+        if rows is not None and not len(rows):
+            raise InvalidParameter(ToldByNone(column=line.name))
+        counts = (
+            np.bincount(_of(self.codes(line), rows), weights=_of(self.weights, rows)) / _of(self.weights, rows).sum()
+        )
+        laid = self._laid(line)
+        if laid is None:
             return np.append(counts, np.zeros(line.attribute.states - len(counts)))
-        spans = recoded.spans[: len(counts)]
+        spans = laid.spans[: len(counts)]
         each = counts / (spans[:, 1] - spans[:, 0] + 1)
         steps = np.bincount(spans[:, 0], weights=each, minlength=line.attribute.states + 1)
         steps -= np.bincount(spans[:, 1] + 1, weights=each, minlength=line.attribute.states + 1)
-        return np.maximum(np.cumsum(steps)[:-1], 0.0)[recoded.axis.place]
+        return np.maximum(np.cumsum(steps)[:-1], 0.0)[laid.place]
 
     def pair(self, first: Line, second: Line) -> Floats:
         """Return the share of each pair of cells of two columns."""
+        rows = self._telling(first, second)
+        if rows is not None and not len(rows):
+            a, b = (np.bincount(line.cell_of, weights=self.alone(line)).astype(np.float64) for line in (first, second))
+            return np.outer(a, b)
         shares = self.cell_shares(first), self.cell_shares(second)
         shape = shares[0].shape[0], shares[1].shape[0]
-        places = self.codes(first), self.codes(second)
+        places = _of(self.codes(first), rows), _of(self.codes(second), rows)
+        weights = _of(self.weights, rows)
         if shape[0] * shape[1] <= SPARSE * self.release.rows:
             key = places[0] * shape[1] + places[1]
-            counts = np.bincount(key, weights=self._uneven, minlength=shape[0] * shape[1]).reshape(shape)
+            uneven = None if self._uneven is None else weights
+            counts = np.bincount(key, weights=uneven, minlength=shape[0] * shape[1]).reshape(shape)
             joint = (shares[1].T @ (shares[0].T @ counts).T).T
         else:
-            joint = (shares[0].T @ scipy.sparse.csr_array((self.weights, places), shape=shape) @ shares[1]).toarray()
-        return np.asarray(joint / self.weights.sum(), dtype=np.float64)
+            joint = (shares[0].T @ scipy.sparse.csr_array((weights, places), shape=shape) @ shares[1]).toarray()
+        return np.asarray(joint / weights.sum(), dtype=np.float64)
+
+    def notes(self, lines: Sequence[Line]) -> list[Statement]:
+        """Say how columns were counted that some rows do not tell."""
+        if all(self._telling(line) is None for line in lines):
+            return []
+        pairs = list(itertools.combinations(lines, 2))
+        never = sum(rows is not None and not len(rows) for rows in (self._telling(*pair) for pair in pairs))
+        return [AmongThoseWhoTell(), *([NeverToldTogether(pairs=never, of=len(pairs))] if never else [])]
+
+    def need_whole_rows(self, lines: Sequence[Line]) -> None:
+        """Refuse rows that are blank in some of these columns."""
+        if self._telling(*lines) is not None:
+            raise InvalidParameter(PartlyBlank())
 
     def cell_shares(self, line: Line) -> Any:
         """Return how each released code is spread over the cells of a column: one row per code, a sparse matrix."""
@@ -101,22 +130,22 @@ class ReleasedTables:
 
     def spans(self, line: Line) -> tuple[Integers, Integers]:
         """Return the states of a column in the order of its line, and each released code's first and last place there."""
-        recoded = self._recoded(line)
-        if recoded is None:
+        laid = self._laid(line)
+        if laid is None:
             return np.arange(line.attribute.states), np.stack([np.arange(line.attribute.states)] * 2, axis=1)
-        return np.argsort(recoded.axis.place), recoded.spans
+        return np.argsort(laid.place), laid.spans
 
     def _cell_shares(self, line: Line) -> Any:
-        recoded = self._recoded(line)
+        laid = self._laid(line)
         states = line.attribute.states
-        if recoded is None:
+        if laid is None:
             return scipy.sparse.csr_array(
                 (np.ones(states), (np.arange(states), line.cell_of)), shape=(states, line.cells)
             )
-        low, high = recoded.spans.T
+        low, high = laid.spans.T
         length = high - low + 1
         cell_at = np.empty(states, dtype=np.int64)  # the cell of the value at each place of the line
-        cell_at[recoded.axis.place] = line.cell_of
+        cell_at[laid.place] = line.cell_of
         if isinstance(line.attribute.domain, Categories):
             code = np.repeat(np.arange(len(low)), length)
             place = np.arange(len(code)) - np.repeat(np.cumsum(length) - length, length) + np.repeat(low, length)
@@ -133,9 +162,34 @@ class ReleasedTables:
             self._codes[line.name] = self.release.coded.codes(line.name).astype(np.int64)
         return self._codes[line.name]
 
-    def _recoded(self, line: Line) -> RecodedColumn | None:
-        recoding = self.release.mechanism.recoding
-        return None if recoding is None else recoding.columns.get(line.name)
+    def _laid(self, line: Line) -> _Laid | None:
+        mechanism = self.release.mechanism
+        if mechanism.recoding is not None and line.name in mechanism.recoding.columns:
+            recoded = mechanism.recoding.columns[line.name]
+            return _Laid(recoded.axis.place.astype(np.int64), recoded.spans)
+        if mechanism.telling is not None and line.name in mechanism.telling.columns:
+            told = mechanism.telling.columns[line.name]
+            return None if told.whole else _Laid(place_of(told.original), told.spans)
+        return None
+
+    def _telling(self, *lines: Line) -> Integers | None:
+        """Return the rows that tell all of these columns; ``None`` where every row does."""
+        names = tuple(line.name for line in lines)
+        if names not in self._rows:
+            tells = self.release.tells(*names)
+            self._rows[names] = None if tells.all() else np.flatnonzero(tells)
+        return self._rows[names]
+
+
+class _Laid(NamedTuple):
+    """Where a column's states lie along its line, and the first and last place of each released code."""
+
+    place: Integers
+    spans: Integers
+
+
+def _of(values: Any, rows: Integers | None) -> Any:
+    return values if rows is None else values[rows]
 
 
 class ReconstructedTables:
@@ -165,11 +219,10 @@ class ReconstructedTables:
 
 def check_same(release: Release, line: Line) -> None:
     """Refuse a column whose released values are not those of the original and that no recoding explains."""
-    recoding = release.mechanism.recoding
-    recoded = recoding is not None and line.name in recoding.columns
-    explained = recoding.columns[line.name].original if recoded and recoding is not None else release.schema[line.name]
+    explained = release.original(line.name)
     if explained.domain != line.attribute.domain or explained.missing != line.attribute.missing:
         raise InvalidParameter(
-            f"the released values of {line.name!r} are not those of the original; compare with the schema and the "
-            "preparation that the release was made with, or leave the column out."
+            "the released values of {column!r} are not those of the original; compare with the schema and the "
+            "preparation that the release was made with, or leave the column out.",
+            column=line.name,
         )

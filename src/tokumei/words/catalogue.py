@@ -12,14 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from string import Formatter
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from tokumei.errors import InvalidParameter
+from tokumei.messages import LANGUAGE_SETTING, LANGUAGES, Language, Phrase, counted, quoted
 from tokumei.shown import shown
 from tokumei.words.statement import Statement, said_by
-
-Language = Literal["en", "ja"]
-LANGUAGES: Mapping[str, str] = {"en": "English", "ja": "日本語"}
 
 
 @cache
@@ -34,18 +32,15 @@ def add_words(language: Language, sentences: Mapping[str, str]) -> None:
     known = table(language)
     taken = sorted(key for key in sentences if key in known and known[key] != sentences[key])
     if taken:
-        raise InvalidParameter(f"The catalogue already has {', '.join(taken)}.")
+        raise InvalidParameter("The catalogue already has {keys}.", keys=", ".join(taken))
     known.update(sentences)
-
-
-LANGUAGE_SETTING = "TOKUMEI_LANGUAGE"
 
 
 def spoken() -> Words:
     """Return the words that the command line and notebooks speak: English, or the language that ``TOKUMEI_LANGUAGE`` names."""
     wanted: Any = os.environ.get(LANGUAGE_SETTING) or "en"
     if wanted not in get_args(Language):
-        raise InvalidParameter(f"{LANGUAGE_SETTING} must be 'en' or 'ja'. Got {wanted!r}.")
+        raise InvalidParameter("{setting} must be 'en' or 'ja'. Got {given!r}.", setting=LANGUAGE_SETTING, given=wanted)
     return Words(wanted)
 
 
@@ -58,7 +53,7 @@ class Words(Formatter):
 
     def __init__(self, language: Language = "en") -> None:
         if language not in get_args(Language):
-            raise InvalidParameter(f"language must be 'en' or 'ja'. Got {language!r}.")
+            raise InvalidParameter("language must be 'en' or 'ja'. Got {language!r}.", language=language)
         self.language: Language = language
         self._table = table(language)
 
@@ -79,9 +74,7 @@ class Words(Formatter):
 
     def names(self, given: Iterable[str]) -> str:
         """List names, quoted."""
-        return (
-            ", ".join(map(_quoted, given)) if self.language == "en" else "".join(f"「{shown(name)}」" for name in given)
-        )
+        return (", " if self.language == "en" else "").join(quoted(name, self.language) for name in given)
 
     def join(self, sentences: Iterable[str]) -> str:
         """Put sentences after each other."""
@@ -94,11 +87,11 @@ class Words(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         """Write one parameter."""
         if "|" in format_spec:
-            *silent, one, many = format_spec.split("|")
-            word = one if _number(value) == 1 else many
-            return word if silent else f"{_number(value):,} {word}"
+            return counted(int(value) if isinstance(value, int) else len(value), format_spec)
         if isinstance(value, Statement):
             return self.say(value)
+        if isinstance(value, Phrase):
+            return shown(value.in_language(self.language))
         if isinstance(value, str):
             return self.names([value]) if format_spec == "name" else shown(value, lines=True)
         if isinstance(value, Sequence):
@@ -106,9 +99,4 @@ class Words(Formatter):
         return format(value, format_spec or ("," if isinstance(value, int) else ".4g"))
 
 
-def _number(value: Any) -> int:
-    return int(value) if isinstance(value, int) else len(value)
-
-
-def _quoted(name: str) -> str:
-    return shown(repr(name))
+__all__ = ["LANGUAGES", "LANGUAGE_SETTING", "Language", "Words", "add_words", "spoken", "table"]

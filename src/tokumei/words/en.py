@@ -7,6 +7,7 @@ from collections.abc import Mapping
 WORDS: Mapping[str, str] = {
     "unknown.unknown": "made by a newer version: {unknown}",
     "raw.raw": "{text}",
+    "raw.message": "{text}",
     "this_assumes": "This assumes:",
     # Notions
     "notion.Pk-anonymity": "Pk-anonymity",
@@ -207,6 +208,21 @@ WORDS: Mapping[str, str] = {
         "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
         "values of its rows in the other columns."
     ),
+    "assumption.grouped_by_rows.values.labels": (
+        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size. "
+        "The labels that occur in each group are published for {labels}."
+    ),
+    "assumption.grouped_by_rows.rounded.labels": (
+        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size. The labels "
+        "that occur in each group are published for {labels}."
+    ),
+    "assumption.grouped_by_rows.partly.labels": (
+        "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
+        "values of its rows in the other columns. The labels that occur in each group are published for {labels}."
+    ),
+    "assumption.grouped_by_rows.labels": (
+        "Rows were grouped by looking at them. The labels that occur in each group are published with its size."
+    ),
     "assumption.group_shows_kept": (
         "An attacker who knows a person's group sees the columns released unchanged in its rows. Where all of them agree, the attacker "
         "knows the person's value."
@@ -280,6 +296,21 @@ WORDS: Mapping[str, str] = {
         "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
         "values of its rows in the other columns."
     ),
+    "reason.group_boxes.values.labels": (
+        "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size. "
+        "The labels that occur in each group are published for {labels}."
+    ),
+    "reason.group_boxes.rounded.labels": (
+        "Rows were grouped by looking at them. The bounds of each group, rounded outward, are published with its size. The labels "
+        "that occur in each group are published for {labels}."
+    ),
+    "reason.group_boxes.partly.labels": (
+        "Rows were grouped by looking at them. The bounds of each group are published with its size: rounded outward in {rounded}, and "
+        "values of its rows in the other columns. The labels that occur in each group are published for {labels}."
+    ),
+    "reason.group_boxes.labels": (
+        "Rows were grouped by looking at them. The labels that occur in each group are published with its size."
+    ),
     "reason.cells_from_rows": "Which cells are suppressed depends on the rows: too few were like theirs.",
     "reason.smallest_class": "The size of the smallest equivalence class was counted.",
     "reason.domains_from.rows": "The domain, or the hierarchy over it, was read from the data and not declared.",
@@ -307,6 +338,8 @@ WORDS: Mapping[str, str] = {
     "treatment.what_is_told": "which columns the row tells",
     "treatment.told": "told by {share:.1%} of the rows, kept there with probability {lowest:.3f} to {highest:.3f} and otherwise replaced by any value; blank in the others",
     "treatment.told.coarser": "told by {share:.1%} of the rows, in coarser cells, kept there with probability {lowest:.3f} to {highest:.3f} and otherwise replaced by any cell; blank in the others",
+    "treatment.told.always": "told by {share:.1%} of the rows, kept there with probability {lowest:.3f} and otherwise replaced by any value; blank in the others",
+    "treatment.told.coarser.always": "told by {share:.1%} of the rows, in coarser cells, kept there with probability {lowest:.3f} and otherwise replaced by any cell; blank in the others",
     "treatment.group_number": "the number of the row's group",
     "treatment.perturbed_in_group": "perturbed within the bounds of its group of rows",
     "treatment.constant": "has one possible value, which is released",
@@ -357,11 +390,22 @@ WORDS: Mapping[str, str] = {
         "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it "
         "would be without groups."
     ),
-    "note.perturbed_groups.equal.uniform": (
-        "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is uniform in some of them."
+    "note.rows_tell.equal": "Each row tells {most} of {columns:column|columns}, one of {clusters:choice|choices} drawn at random.",
+    "note.rows_tell.unequal": (
+        "Each row tells {fewest} to {most} of {columns:column|columns}, one of {clusters:choice|choices} drawn at random."
     ),
-    "note.perturbed_groups.unequal.uniform": (
-        "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is uniform in some of them."
+    "note.told_by_all": "Every row tells {columns}.",
+    "note.told_in_cells": "Told in coarser cells, at most as many as stated: {each}.",
+    "note.expected_errors.one": (
+        "Expect tables of one column to be off by about {one:.3f} after reconstruction (total variation, in the cells that are told)."
+    ),
+    "note.expected_errors.two": (
+        "Expect tables of one column to be off by about {one:.3f} after reconstruction, and tables of two by about {two:.3f} (total "
+        "variation, in the cells that are told)."
+    ),
+    "note.never_together": (
+        "No row tells two perturbed columns. Tables of two are estimated through columns that are released unchanged, or as if the two were "
+        "independent."
     ),
     # How an attacker's beliefs were computed
     "beliefs.every_assignment": "exactly, over every assignment of rows to people",
@@ -409,6 +453,19 @@ WORDS: Mapping[str, str] = {
     ),
     "problem.left_out_rows": (
         "{gone:row was|rows were} left out because too few were like {gone:|it|them}, so the estimate does not describe everyone."
+    ),
+    "problem.among_those_who_tell": "Shares of a column are those of the rows that tell it.",
+    "problem.never_told_together": (
+        "No row tells both columns in {pairs} of {of} pairs, so these are taken as independent; reconstruct the release to see how they "
+        "go together."
+    ),
+    "problem.told_by_some": (
+        "{column:name} is told by some rows only, and together with other columns, which this cannot handle; use tk.reconstruct, or estimate "
+        "tables with IterativeBayes."
+    ),
+    "problem.told_by_none": "no released row tells {column:name}; there are too few rows, so leave it out.",
+    "problem.partly_blank": (
+        "each row tells some of these columns only, so rows cannot be used as they are; reconstruct the release instead (tk.reconstruct)."
     ),
     "problem.stopped_early": (
         "The estimate stopped after {steps:iteration|iterations}; its log-likelihood may be {gap:.3g} below the maximum. Raise {limit} or "
@@ -703,6 +760,16 @@ WORDS: Mapping[str, str] = {
     "method_value": "Value",
     "method_drawn": "{rows} of {of} rows were sampled.",
     "method_left_out": "{rows} rows were left out because too few rows were like them: not missing at random.",
+    "title_told": "What each row tells",
+    "told_rows": "Columns",
+    "told_share": "Rows",
+    "told_values": "Possible values",
+    "told_kept": "Kept with probability",
+    "told_any": "any {count} of {among} columns ({ways:combination|combinations})",
+    "told_blank": (
+        "Which columns a row tells was drawn at random, independently of the row, and {label:name} names them. What it tells is kept as a whole "
+        "or replaced. Its other cells are blank: they say nothing, and are not missing values."
+    ),
     "method_always": "Direct identifiers were dropped, and rows were shuffled.",
     "method_pk_perturbation": "Pk-perturbation",
     "method_grouped_pk_perturbation": "Pk-perturbation in groups",
@@ -714,6 +781,10 @@ WORDS: Mapping[str, str] = {
     "method_microaggregation": "microaggregation",
     "about_pk_perturbation": (
         "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k."
+    ),
+    "about_telling": (
+        "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k. Its other "
+        "cells are blank."
     ),
     "about_grouped_pk_perturbation": (
         "Similar rows are grouped, and cells are perturbed at random within the bounds of their group."
@@ -740,6 +811,8 @@ WORDS: Mapping[str, str] = {
     "dictionary_values": "Values",
     "dictionary_happened": "What happens to a value",
     "dictionary_labels": "(released as {count} labels)",
+    "dictionary_clusters": "the columns that a row tells: one of {count} combinations",
+    "dictionary_told": "(told in {count} cells)",
     "role_identifier": "identifier",
     "role_person": "person",
     "role_quasi_identifier": "quasi-identifier",
@@ -947,6 +1020,7 @@ WORDS: Mapping[str, str] = {
     "line_groups": "Generalization in groups",
     "line_microaggregation": "Microaggregation",
     "line_pk_perturbation": "Pk-perturbation",
+    "line_pk_telling": "Pk-perturbation, two columns told per row",
     "line_grouped_pk_perturbation": "Pk-perturbation in groups",
     "line_pk_and_sampling": "Pk-perturbation of a 10 % sample",
     "frontier_k": "k",

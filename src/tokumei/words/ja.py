@@ -7,6 +7,7 @@ from collections.abc import Mapping
 WORDS: Mapping[str, str] = {
     "unknown.unknown": "新しいバージョンで作成された項目：{unknown}",
     "raw.raw": "{text}（原文は英語）",
+    "raw.message": "{text}",
     "this_assumes": "前提：",
     # 概念
     "notion.Pk-anonymity": "Pk-匿名性",
@@ -173,6 +174,19 @@ WORDS: Mapping[str, str] = {
     "assumption.grouped_by_rows.partly": (
         "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
     ),
+    "assumption.grouped_by_rows.values.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.rounded.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は、両端を外側に丸めたうえで、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.partly.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+        "{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "assumption.grouped_by_rows.labels": (
+        "行のグループ分けはデータを見て行いました。各グループに現れるラベルが、行数とともに公開されます。"
+    ),
     "assumption.group_shows_kept": (
         "ある人がどのグループにいるかを知る攻撃者は、そのグループの行の、そのまま公開される列を見ることができます。値がすべて同じ列があれば、その人の値が分かります。"
     ),
@@ -236,6 +250,19 @@ WORDS: Mapping[str, str] = {
     "reason.group_boxes.partly": (
         "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
     ),
+    "reason.group_boxes.values.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.rounded.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は、両端を外側に丸めたうえで、行数とともに公開されます。{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.partly.labels": (
+        "行のグループ分けはデータを見て行いました。グループの範囲は行数とともに公開されます。範囲の両端は{rounded}では外側に丸められ、ほかの列ではそのグループの行が実際にもつ値です。"
+        "{labels}では、各グループに現れるラベルが公開されます。"
+    ),
+    "reason.group_boxes.labels": (
+        "行のグループ分けはデータを見て行いました。各グループに現れるラベルが、行数とともに公開されます。"
+    ),
     "reason.cells_from_rows": "どのセルを秘匿するかは、似た行の少なさによって決まりました。",
     "reason.smallest_class": "最小の同値類の大きさは、行を数えたものです。",
     "reason.domains_from.rows": "定義域またはその階層が、宣言ではなくデータから読み取られました。",
@@ -262,6 +289,8 @@ WORDS: Mapping[str, str] = {
     "treatment.what_is_told": "行が伝える列の名前",
     "treatment.told": "{share:.1%} の行が伝える。その行では確率 {lowest:.3f}〜{highest:.3f} で維持し、それ以外は任意の値に置き換え。他の行では空欄",
     "treatment.told.coarser": "{share:.1%} の行が粗い区分で伝える。その行では確率 {lowest:.3f}〜{highest:.3f} で維持し、それ以外は任意の区分に置き換え。他の行では空欄",
+    "treatment.told.always": "{share:.1%} の行が伝える。その行では確率 {lowest:.3f} で維持し、それ以外は任意の値に置き換え。他の行では空欄",
+    "treatment.told.coarser.always": "{share:.1%} の行が粗い区分で伝える。その行では確率 {lowest:.3f} で維持し、それ以外は任意の区分に置き換え。他の行では空欄",
     "treatment.group_number": "行が属するグループの番号",
     "treatment.perturbed_in_group": "行が属するグループの範囲の中で攪乱",
     "treatment.constant": "値が 1 つしかなく、そのまま公開",
@@ -306,11 +335,16 @@ WORDS: Mapping[str, str] = {
     "note.perturbed_groups.unequal": (
         "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
     ),
-    "note.perturbed_groups.equal.uniform": (
-        "{groups} 個のグループ（各 {most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
+    "note.rows_tell.equal": "各行は {columns} 列のうち {most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
+    "note.rows_tell.unequal": "各行は {columns} 列のうち {fewest}～{most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
+    "note.told_by_all": "すべての行が示す列：{columns}。",
+    "note.told_in_cells": "粗い区分で示す列と区分の数の上限：{each}。",
+    "note.expected_errors.one": "再構築後の 1 列の表の誤差は、約 {one:.3f} と見込まれます（示した区分での全変動距離）。",
+    "note.expected_errors.two": (
+        "再構築後の誤差は、1 列の表で約 {one:.3f}、2 列の表で約 {two:.3f} と見込まれます（示した区分での全変動距離）。"
     ),
-    "note.perturbed_groups.unequal.uniform": (
-        "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。一部のグループではセルのノイズが一様です。"
+    "note.never_together": (
+        "攪乱する列を 2 列同時に示す行はありません。2 列の表は、そのまま公開する列を通して、または 2 列が独立であるとして推定します。"
     ),
     # 攻撃者の確信度の計算方法
     "beliefs.every_assignment": "行と人のすべての対応を数え上げた厳密値",
@@ -355,6 +389,17 @@ WORDS: Mapping[str, str] = {
         "似た行が少ない {gone} 行が秘匿されているため、推定は残りの {left} 行についてのもので、全員についてのものではありません。"
     ),
     "problem.left_out_rows": "似た行が少ない {gone} 行が除かれているため、推定は全員についてのものではありません。",
+    "problem.among_those_who_tell": "列の割合は、その列を伝える行の中での割合です。",
+    "problem.never_told_together": (
+        "{of} 組の列の組のうち {pairs} 組は、両方を伝える行がないため独立とみなしています。列どうしの関係を知るには公開データを再構成してください。"
+    ),
+    "problem.told_by_some": (
+        "{column:name}は一部の行だけが、ほかの列と合わせて伝えるため、ここでは扱えません。tk.reconstruct を使うか、IterativeBayes で表を推定してください。"
+    ),
+    "problem.told_by_none": "{column:name}を伝える行が公開データにありません。行が少なすぎるので、この列を除いてください。",
+    "problem.partly_blank": (
+        "どの行もこれらの列の一部しか伝えないため、行をそのまま使うことはできません。代わりに公開データを再構成してください（tk.reconstruct）。"
+    ),
     "problem.stopped_early": (
         "推定は {steps} 回の反復で打ち切られました。対数尤度は最大値より最大で {gap:.3g} 低い可能性があります。{limit} または {tolerance} を大きくしてください。"
     ),
@@ -615,6 +660,16 @@ WORDS: Mapping[str, str] = {
     "method_value": "値",
     "method_drawn": "{of} 行から {rows} 行を抽出しました。",
     "method_left_out": "似た行が少なかったため、{rows} 行を除きました。無作為な欠測ではありません。",
+    "title_told": "各行が伝える内容",
+    "told_rows": "列",
+    "told_share": "行の割合",
+    "told_values": "とりうる値の数",
+    "told_kept": "維持する確率",
+    "told_any": "{among} 列のうち任意の {count} 列（{ways} 通り）",
+    "told_blank": (
+        "どの列を伝えるかは行の内容と無関係に無作為に決まり、{label:name}がその列を示します。伝える内容はまとめて維持されるか置き換えられます。ほかのセルは空欄です。"
+        "空欄は何も伝えず、欠測値ではありません。"
+    ),
     "method_always": "直接の識別子は削除し、行は並べ替えました。",
     "method_pk_perturbation": "Pk-攪乱",
     "method_grouped_pk_perturbation": "グループごとの Pk-攪乱",
@@ -626,6 +681,9 @@ WORDS: Mapping[str, str] = {
     "method_microaggregation": "ミクロアグリゲーション",
     "about_pk_perturbation": (
         "どの行も 1/k を超える確率では結び付けられないように、必要なだけのノイズで、各セルを確率的に維持または置換します。"
+    ),
+    "about_telling": (
+        "各行は無作為に選ばれた一部の列だけを、どの行も 1/k を超える確率では結び付けられないように必要なだけのノイズを加えて伝えます。ほかのセルは空欄です。"
     ),
     "about_grouped_pk_perturbation": "似た行をグループにまとめ、グループの範囲の中で各セルを確率的に攪乱します。",
     "about_pram": "各セルを、公開された確率行列に従って確率的に変更します。",
@@ -646,6 +704,8 @@ WORDS: Mapping[str, str] = {
     "dictionary_values": "とりうる値",
     "dictionary_happened": "値の加工",
     "dictionary_labels": "（{count} 個のラベルとして公開）",
+    "dictionary_clusters": "行が伝える列（{count} 通りのいずれか）",
+    "dictionary_told": "（{count} 個の区分で伝える）",
     "role_identifier": "識別子",
     "role_person": "個人の区別",
     "role_quasi_identifier": "準識別子",
@@ -837,6 +897,7 @@ WORDS: Mapping[str, str] = {
     "line_groups": "グループごとの一般化",
     "line_microaggregation": "ミクロアグリゲーション",
     "line_pk_perturbation": "Pk-攪乱",
+    "line_pk_telling": "1 行に 2 列ずつ伝える Pk-攪乱",
     "line_grouped_pk_perturbation": "グループごとの Pk-攪乱",
     "line_pk_and_sampling": "10 % 標本の Pk-攪乱",
     "frontier_k": "k",

@@ -13,6 +13,8 @@ from typing import Annotated, Any, ClassVar
 import pydantic
 from pydantic import ConfigDict, StrictFloat, StrictInt, StrictStr
 
+from tokumei.messages import Language, Phrase, message_of
+
 Names = tuple[StrictStr, ...]
 Count = Annotated[StrictInt, pydantic.Field(ge=0)]
 Number = StrictInt | StrictFloat
@@ -79,10 +81,14 @@ class Statement(pydantic.BaseModel):
         """Return the statement as it appears in a manifest; parameters that are not set are left out."""
         return {"key": self.key, **self.model_dump(mode="json", exclude_none=True)}
 
-    def __str__(self) -> str:
+    def in_language(self, language: Language) -> str:
+        """Say it in a language."""
         from tokumei.words.catalogue import Words
 
-        return Words("en").say(self)
+        return Words(language).say(self)
+
+    def __str__(self) -> str:
+        return self.in_language("en")
 
 
 class Unknown(Statement, kind="unknown"):
@@ -96,17 +102,25 @@ class Unknown(Statement, kind="unknown"):
 
 
 class Raw(Statement, kind="raw"):
-    """English text that is no statement, such as what most errors say."""
+    """English text that is no statement and has no translation, such as what an error of another library says."""
 
     text: str
+
+
+class Message(Statement, kind="raw"):
+    """What an error or a warning says."""
+
+    text: pydantic.InstanceOf[Phrase]
 
 
 def said_by(given: object) -> Statement:
     """Return what an error, a warning or a text says, as a statement."""
     if isinstance(given, Statement):
         return given
-    said = given.args[0] if isinstance(given, Exception) and given.args else None
-    return said if isinstance(said, Statement) else Raw(text=str(given))
+    said = message_of(given) if isinstance(given, Exception) else given
+    if isinstance(said, Statement):
+        return said
+    return Message(text=said) if isinstance(said, Phrase) and said.known else Raw(text=str(said))
 
 
 def read_statement(given: Mapping[str, Any], kind: str = "") -> Statement:
@@ -121,7 +135,7 @@ def read_statement(given: Mapping[str, Any], kind: str = "") -> Statement:
     known = REGISTRY.get(key)
     if known is None:
         return Unknown(unknown=key)
-    if issubclass(known, Unknown | Raw) or (kind and known.kind != kind):
+    if issubclass(known, Unknown | Raw | Message) or (kind and known.kind != kind):
         raise ValueError("a statement stands where one of its kind cannot.")
     return known.model_validate(content)
 
@@ -129,4 +143,15 @@ def read_statement(given: Mapping[str, Any], kind: str = "") -> Statement:
 LONGEST = 200  # letters of a key
 
 
-__all__ = ["REGISTRY", "Count", "Names", "Number", "Raw", "Statement", "Unknown", "read_statement", "said_by"]
+__all__ = [
+    "REGISTRY",
+    "Count",
+    "Message",
+    "Names",
+    "Number",
+    "Raw",
+    "Statement",
+    "Unknown",
+    "read_statement",
+    "said_by",
+]

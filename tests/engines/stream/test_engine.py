@@ -17,10 +17,14 @@ from tests.release.forging import rewrite
 from tokumei.anonymizers.sample import Bernoulli, Stratified
 from tokumei.engines.stream import engine, grouping, shuffle
 from tokumei.errors import InvalidParameter, NothingPromisedWarning
+from tokumei.prepare.rows import prepared_rows
 from tokumei.privacy.exact import worst_posterior
+from tokumei.randomness import Key
 from tokumei.release import manifest
 
 pytestmark = pytest.mark.filterwarnings("ignore::tokumei.errors.NothingPromisedWarning")
+
+MIXED = (tk.tells.Subsets(2, cells=3), tk.tells.Subsets(("town",)), tk.tells.Subsets(("age",), cells=7, weight=2))
 
 FLIP = [[0.8, 0.2], [0.2, 0.8]]
 MIX = (np.full((5, 5), 0.1) + 0.5 * np.eye(5)).tolist()
@@ -34,10 +38,16 @@ METHODS = {
     "pk, hidden strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 0.4, labels="hidden")),
     "pk, coins": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6)),
     "pk, coins again": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=700)),
+    "tells one": tk.PkPerturbation(k=5, tells=1),
+    "tells two, all perturbed": tk.PkPerturbation(k=5, tells=2, kept="perturb"),
+    "tells a mixture, a share": tk.PkPerturbation(k=5, sample=0.3, tells=MIXED),
+    "tells two, strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 150), tells=2),
+    "tells one, hidden strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 0.4, labels="hidden"), tells=1),
+    "tells one, coins": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=700), tells=1),
     "sampling": tk.Sampling(300, known=20),
     "suppression": tk.RecordSuppression(k=12),
 }
-DROPPED = ("pk, all perturbed",)
+DROPPED = ("pk, all perturbed", "tells two, all perturbed")
 
 
 @pytest.fixture(autouse=True)
@@ -108,15 +118,34 @@ def test_pram_too(parquet: Path) -> None:
     same(*both(plan_for(parquet, method, [tk.prepare.Drop("age")])))
 
 
+@pytest.mark.parametrize("tells", ["all", 1])
 @pytest.mark.parametrize("kept", [["ill"], ["ill", "pay"], ["ill", "note"], ["ill", "seen"]])
-def test_known_columns_are_counted_alike(parquet: Path, kept: list[str]) -> None:
+def test_known_columns_are_counted_alike(parquet: Path, kept: list[str], tells: Any) -> None:
     drop = [tk.prepare.Drop(name) for name in ("ill", "pay", "note", "seen") if name not in kept]
-    same(*both(plan_for(parquet, tk.PkPerturbation(k=1.5, kept="known"), drop)))
+    same(*both(plan_for(parquet, tk.PkPerturbation(k=1.5, kept="known", tells=tells), drop)))
+
+
+def test_what_a_row_tells_is_addressed_by_its_place() -> None:
+    """Chunks of any length, begun anywhere, hold the cells that the whole table would have there."""
+    table = prepared_rows(people(), SCHEMA, ())
+    made = tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5, tells=MIXED), seed=3).mechanism.telling
+    codes, key = {name: table.codes(name) for name in made.columns}, Key.seeded(7)
+    whole = made.sample(codes, key)
+    assert len(np.unique(whole["tells"])) == len(made.clusters)
+    for start, stop in [(0, 1), (1, 2), (5, 262), (256, 513), (2999, 3000)]:
+        part = made.sample({name: each[start:stop] for name, each in codes.items()}, key, start)
+        assert all(np.array_equal(part[name], whole[name][start:stop]) for name in whole)
+
+
+def test_one_that_has_several_rows_is_refused_as_before(parquet: Path) -> None:
+    schema = SCHEMA.replacing(tk.Attribute("name", "person"))
+    with pytest.raises(InvalidParameter, match="stream.*local engine"):
+        tk.run(plan_for(parquet, tk.PkPerturbation(k=3, tells=1), (), schema), engine="stream")
 
 
 def test_recoded_first(parquet: Path) -> None:
     prepare = [tk.prepare.Recode("age"), tk.prepare.Drop("seen")]
-    for method in (tk.PkPerturbation(k=4), tk.RecordSuppression(k=300)):
+    for method in (tk.PkPerturbation(k=4), tk.PkPerturbation(k=4, tells=2), tk.RecordSuppression(k=300)):
         local, streamed = both(plan_for(parquet, method, prepare))
         same(local, streamed)
     assert 0 < streamed.rows < 3000
@@ -177,6 +206,20 @@ def test_blocks_promise_what_their_rows_can_hide(
         tk.read_release(tmp_path / "out")
 
 
+def test_blocks_of_rows_that_tell_one_thing_each(
+    parquet: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(shuffle, "BLOCK", 500)
+    plan = plan_for(parquet, tk.PkPerturbation(k=5, tells=MIXED))
+    release = tk.run(plan, engine="stream", seed=3, shuffle="blocks")
+    assert release.guarantees[0].numbers == {"among": 514, "inside": 514}
+    assert release.mechanism.swap >= 4 / 513  # (k - 1) / (n - 1) of the smallest block
+    assert release.mechanism.swap < 4.001 / 513
+    back = tk.read_release(release.write(tmp_path / "out", allow_seeded=True), "pyarrow")
+    assert back.mechanism == release.mechanism
+    assert back.table.equals(release.table.select(back.table.column_names))
+
+
 def test_blocks_keep_their_promise_against_the_exact_adversary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """He knows the table and everybody's block; no table of a block's rows and no release makes him surer than 1/k."""
     monkeypatch.setattr(engine, "batch_rows", lambda memory, columns: 4)
@@ -194,7 +237,8 @@ def test_blocks_keep_their_promise_against_the_exact_adversary(tmp_path: Path, m
 
 
 @pytest.mark.parametrize(
-    "method", [tk.Sampling(10, known=1), tk.PkPerturbation(k=2, kept="known"), tk.PkPerturbation(k=2, sample=100)]
+    "method",
+    [tk.Sampling(10, known=1), tk.PkPerturbation(k=2, kept="known"), tk.PkPerturbation(k=2, sample=100, tells=1)],
 )
 def test_blocks_refuse_what_they_cannot_promise(parquet: Path, method: Any) -> None:
     with pytest.raises(InvalidParameter, match="shuffle"):

@@ -40,6 +40,24 @@ def test_shares_and_cross_tables_are_those_of_the_utility_room(session: Session)
     assert session.before_after().reconstructed is None
 
 
+def test_rows_that_tell_two_columns_are_compared_and_shown(session: Session) -> None:
+    session.change(method=tk.PkPerturbation(k=3, tells=2), seed=2)
+    found = session.before_after()
+    measured = tk.measure_utility(session.table, session.release(), session.state.schema, reconstruct=False)
+    assert found.released is not None
+    assert measured.released is not None
+    assert found.released.pair_distance == pytest.approx(measured.released.pair_distance)
+    assert "Shares of a column are those of the rows that tell it." in str(found.notes[0])
+    assert session.scores("income").released is None
+    assert session.attack().attack is not None
+    telling = session.release().mechanism.telling
+    assert telling is not None
+    for record in session.records(0, "row", 100).records:  # a cell that is not told is not shown as a missing one
+        assert record.released is not None
+        told = set(record.released) & set(telling.columns)
+        assert ", ".join(name for name in telling.columns if name in told) == record.released[telling.label]
+
+
 def test_a_dropped_column_is_left_out_of_the_comparison(session: Session) -> None:
     session.change(method=tk.Generalization(k=3, partition=tk.partitions.Mondrian()), prepare=(tk.prepare.Drop("sex"),))
     found = session.before_after()

@@ -20,6 +20,7 @@ from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import UNSTABLE, mapped, this_part
 from tokumei.errors import DataError
+from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.randomness.selection import Standing
@@ -112,6 +113,6 @@ def _strata(look: Look, column: str) -> _Strata:
                 packed = zlib.compress(table.codes(column).astype(kind).tobytes(), 1)
                 yield pa.RecordBatch.from_pylist([{"start": start, "codes": packed}], schema=pa.schema(kinds.items()))
 
-    with stage("Looking at the strata"), in_one_sentence("drawing a sample"):
+    with stage("Looking at the strata"), in_one_sentence(phrase("drawing a sample")):
         found = mapped(look.frame, codes, kinds).toArrow().sort_by("start")
     return _Strata(found.column("codes").to_pylist(), kind)

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tokumei.arrays import Codes
 from tokumei.engines.spark.choice import Chosen
 from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_task
 from tokumei.engines.spark.rows import Parts, Reader, mapped
 from tokumei.mechanism.channel import Channel
+from tokumei.mechanism.telling import Telling
 from tokumei.randomness import Key, TaskKey
-from tokumei.table.coded import as_released
+from tokumei.table.coded import CodedTable, as_released
 from tokumei.table.schema import Schema
 
 ORDER = ("tokumei order 1", "tokumei order 2")  # two words of 64 bits: that two rows share both never happens
@@ -23,13 +25,14 @@ ORDER = ("tokumei order 1", "tokumei order 2")  # two words of 64 bits: that two
 
 @dataclass(frozen=True, repr=False)
 class Drawing:
-    """What a task does with its part: draw the rows of a sample, and each cell of a perturbed column."""
+    """What a task does with its part: draw the rows of a sample, and each cell of a perturbed column or what each row tells."""
 
     reader: Reader
     parts: Parts
     schema: Schema
     columns: tuple[str, ...]
     channels: Mapping[str, Channel]
+    telling: Telling | None
     chosen: Chosen | None
     key: TaskKey
 
@@ -40,13 +43,20 @@ class Drawing:
         choosing = None if self.chosen is None else self.chosen.choosing(key)
         for start, table in self.parts.numbered(self.reader, batches):
             places = np.arange(table.rows) if choosing is None else np.flatnonzero(choosing.drawn(table))
-            cells = {}
+            cells, told = {}, self._told(table, key, start)
             for name in self.columns:
-                drawn = None
+                drawn = told.get(name)
                 if name in self.channels:
                     drawn = self.channels[name].sample(table.codes(name), streams[name], start)
                 cells[name] = as_released(table.columns[name], self.schema[name], places, drawn)
+            if self.telling is not None:
+                cells[self.telling.label] = self.telling.domain.values_of(told[self.telling.label][places])
             yield pa.table({**cells, **order_words(key, start, table.rows, places)})
+
+    def _told(self, table: CodedTable, key: Key, start: int) -> dict[str, Codes]:
+        if self.telling is None:
+            return {}
+        return self.telling.sample({name: table.codes(name) for name in self.telling.columns}, key, start)
 
 
 def order_words(key: Key, start: int, rows: int, places: Any) -> dict[str, Any]:
@@ -59,7 +69,8 @@ def released_types(look: Look, schema: Schema, columns: Iterable[str], changed: 
     """Return the Arrow type of each released column: that of its domain, or of its cells if they are as they came."""
     types, anew = {}, set(changed)
     for name in columns:
-        cells, domain = look.empty.columns[name].cells, schema[name].domain
+        column, domain = look.empty.columns.get(name), schema[name].domain
+        cells = None if column is None else column.cells
         if name in anew or cells is None:
             assert domain is not None
             types[name] = domain.values_of(np.zeros(0, dtype=np.uint32)).type

@@ -50,21 +50,24 @@ def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]
         schema = look.empty.schema.without(*hidden)
         survey = SparkSurvey(look, key.for_tasks(), chosen, sample, hidden)
         design = method.design(schema, survey)
-    channels, columns = design.mechanism.channels, tuple(name for name in look.empty.columns if name not in hidden)
+    mechanism, columns = design.mechanism, tuple(name for name in look.empty.columns if name not in hidden)
+    channels, telling = mechanism.channels, mechanism.telling
     says_everything(design, columns)
     released = design.schema or schema
-    if (design.cut is not None or design.left_out is not None) and (channels or chosen is not None):
+    if (design.cut is not None or design.left_out is not None) and (mechanism.perturbed or chosen is not None):
         raise InvalidParameter(
-            f"{type(method).__name__} groups or leaves out rows and draws too, which the engine 'spark' does not do; use the engine "
-            "'local'."
+            "{kind} groups or leaves out rows and draws too, which the engine 'spark' does not do; use the engine "
+            "'local'.",
+            kind=type(method).__name__,
         )
     if design.cut is not None:
         assert isinstance(design.cut, CutStretches)
         return design, design.cut.labelled(released, design.recoded)
-    types = released_types(look, released, columns, channels)
-    drawing = Drawing(look.reader, look.parts, released, columns, channels, chosen, key.for_tasks())
+    shown = columns if telling is None else (*columns, telling.label)
+    types = released_types(look, released, shown, mechanism.perturbed)
+    drawing = Drawing(look.reader, look.parts, released, columns, channels, telling, chosen, key.for_tasks())
     drawn = drawn_frame(look.frame, drawing, types)
     if design.left_out is not None:
         drawn = design.left_out.rows_of(drawn)
-    rows = survey.released - design.mechanism.left_out
+    rows = survey.released - mechanism.left_out
     return design, SparkRows(shuffled(drawn, len(look.parts.by_number)), types, rows)

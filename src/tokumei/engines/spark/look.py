@@ -13,6 +13,7 @@ from tokumei.arrays import Integers
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import Part, Parts, Reader, check_sums, mapped, this_part
 from tokumei.errors import DataError
+from tokumei.messages import message_of, packed, phrase, unpacked
 from tokumei.prepare.rows import prepared_rows
 from tokumei.progress import stage
 from tokumei.table.coded import CodedTable
@@ -65,11 +66,16 @@ def first_look(frame: Any, reader: Reader) -> Look:
         with in_task():
             yield _look(reader, tuple(empty.columns), counted, batches)
 
-    with stage("Checking every cell against its domain"), in_one_sentence("reading the rows"):
+    with stage("Checking every cell against its domain"), in_one_sentence(phrase("reading the rows")):
         found = mapped(frame, look, FOUND).toArrow().sort_by("part").to_pylist()
     for each in found:
         if each["problem"] is not None:
-            raise DataError(f"In part {each['part'] + 1} of {len(found)} of the Spark frame: {each['problem']}")
+            raise DataError(
+                "In part {part} of {parts} of the Spark frame: {problem}",
+                part=each["part"] + 1,
+                parts=len(found),
+                problem=unpacked(each["problem"]),
+            )
     parts, start = {}, 0
     for each in found:
         parts[each["part"]] = Part(start, tuple(tuple(chunk) for chunk in each["chunks"]))
@@ -97,7 +103,7 @@ def columns_of(frame: Any, reader: Reader) -> CodedTable:
     names = frame.columns
     if len(set(names)) < len(names):
         raise DataError("Column names must be unique, and some of the Spark frame's are not.")
-    with in_one_sentence("looking at the columns, some of which have a type that Arrow does not know"):
+    with in_one_sentence(phrase("looking at the columns, some of which have a type that Arrow does not know")):
         kinds = [TimestampNTZType() if field.dataType == TimestampType() else field.dataType for field in frame.schema]
         by_clock = StructType([StructField(name, kind) for name, kind in zip(names, kinds, strict=True)])
         rows = to_arrow_schema(by_clock).empty_table()
@@ -110,12 +116,17 @@ def _check_names(columns: tuple[str, ...], case_sensitive: bool) -> None:
     """Refuse columns that are called like our own, or that Spark takes for one another."""
     own = [name for name in columns if name.lower().startswith(OWN)]
     if own:
-        raise DataError(f"The Spark engine has its own columns whose names begin with {OWN!r}; rename {names_of(own)}.")
+        raise DataError(
+            "The Spark engine has its own columns whose names begin with {start!r}; rename {own}.",
+            start=OWN,
+            own=names_of(own),
+        )
     alike = [name for place, name in enumerate(columns) if name.lower() in {each.lower() for each in columns[:place]}]
     if alike and not case_sensitive:
         raise DataError(
-            f"Spark does not distinguish {names_of(alike)} from a column whose name differs only in case; rename "
-            "it, or set spark.sql.caseSensitive."
+            "Spark does not distinguish {alike} from a column whose name differs only in case; rename "
+            "it, or set spark.sql.caseSensitive.",
+            alike=names_of(alike),
         )
 
 
@@ -131,7 +142,7 @@ def _look(reader: Reader, columns: tuple[str, ...], counted: Mapping[str, int], 
             for name, states in counted.items():
                 counts[name] += np.bincount(table.codes(name), minlength=states)
     except DataError as error:
-        problem = str(error)
+        problem = packed(message_of(error))
     every = [int(count) for each in counts.values() for count in each]
     row = {
         "part": this_part(),

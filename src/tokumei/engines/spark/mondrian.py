@@ -20,6 +20,7 @@ from tokumei.engines.spark.rows import mapped, numbered_columns, spark_schema
 from tokumei.engines.spark.session import quietly
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.recoding import Scheme
+from tokumei.messages import phrase
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.mondrian_tree import CutTree
 from tokumei.partition.partition import Problem, boxes
@@ -42,7 +43,7 @@ def cut_frame(look: Look, key: TaskKey, columns: tuple[str, ...], k: int, cuts: 
     """Group the rows by cuts, and count k on what comes out."""
     axes = tuple(axis_of(look.empty.schema[name]) for name in columns)
     laid = _Laid(look, key, axes, tuple(name for name in look.empty.columns if name not in columns))
-    with stage("Cutting"), in_one_sentence("cutting"):
+    with stage("Cutting"), in_one_sentence(phrase("cutting")):
         cells = _cells(laid, cuts, k)
         grouped = _cut_down(laid, cells, cuts, k)
         try:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import mapped
+from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.table.domain import Categories
 from tokumei.table.own_cells import CODE, HIGH, LOW, OwnTexts, ends_of_codes, fine, joined_ends, own_texts
@@ -37,5 +38,5 @@ def _ends(look: Look, name: str) -> pa.Table:
                 yield from joined_ends(held).to_batches()
 
     kinds = {CODE: pa.int64(), LOW: kind, HIGH: kind}
-    with stage("Reading values"), in_one_sentence("reading values"):
+    with stage("Reading values"), in_one_sentence(phrase("reading values")):
         return joined_ends([mapped(look.frame, ends, kinds).toArrow().cast(pa.schema(kinds.items()))])

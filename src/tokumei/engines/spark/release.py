@@ -14,6 +14,7 @@ import pyarrow.parquet
 from tokumei.engines.spark.problems import in_one_sentence
 from tokumei.errors import OutputError
 from tokumei.files import atomic_folder
+from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.release import files
 from tokumei.release.artifact import GROUP, Format, Pieces, Release
@@ -47,7 +48,7 @@ class SparkRows:
 
     def __iter__(self) -> Iterator[pa.Table]:
         """Bring the rows into memory, in one piece."""
-        with stage("Collecting the rows"), in_one_sentence("collecting the rows"):
+        with stage("Collecting the rows"), in_one_sentence(phrase("collecting the rows")):
             found = self.frame.toArrow()
         yield found.select(list(self.kinds)).cast(self.types)
 
@@ -77,8 +78,10 @@ class WrittenRows:
             yield pa.concat_tables(held)
         if seen != self.rows:
             raise OutputError(
-                f"{seen:,} of {self.rows:,} rows are visible here; write to a folder that this machine and the "
-                "cluster share. Nothing was left behind."
+                "{seen:,} of {rows:,} rows are visible here; write to a folder that this machine and the "
+                "cluster share. Nothing was left behind.",
+                seen=seen,
+                rows=self.rows,
             )
 
 
@@ -112,7 +115,7 @@ class SparkRelease(Release):
 
     def counted(self, *columns: str) -> pa.Table:
         """Count the released rows by their cells in some columns: one row for each kind, with its ``count``."""
-        with stage("Counting the rows"), in_one_sentence("counting the rows"):
+        with stage("Counting the rows"), in_one_sentence(phrase("counting the rows")):
             found = class_counts(self.frame, columns).toArrow()
         return found.rename_columns([*columns, "count"])
 
@@ -140,7 +143,7 @@ class SparkRelease(Release):
         target = Path(path).absolute()
         with atomic_folder(target, overwrite=overwrite) as folder:
             parts = folder.parent / PARTS
-            with stage("Drawing and writing parts"), in_one_sentence("writing the rows"):
+            with stage("Drawing and writing parts"), in_one_sentence(phrase("writing the rows")):
                 self.frame.write.parquet(parts.as_uri())
                 self._recount(parts)
             files.write(self._holding(WrittenRows(parts, self.types, self.rows)), folder, format, formulas)

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from tokumei.engines.spark.session import quietly
 from tokumei.errors import DataError
+from tokumei.messages import phrase
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.table.coded import CodedTable, told_by_codes
@@ -27,7 +28,7 @@ from tokumei.table.schema import Schema
 
 ROWS = 2**17  # rows of a chunk; Spark's own batches are so small that every call would cost more than its work
 
-UNSTABLE = (
+UNSTABLE = phrase(
     "The parts of the Spark frame had other rows, or another order, when they were read again, so draws would "
     "not repeat; write the frame to Parquet first, and anonymize what is read from there."
 )

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tokumei.errors import InvalidParameter, MissingDependency
+from tokumei.messages import phrase
 
-JAVA = (
+JAVA = phrase(
     "Spark needs Java 17 or newer, which was not found; install it (on Debian: apt-get install "
     "default-jre-headless), or set JAVA_HOME to its folder."
 )

@@ -13,6 +13,7 @@ from tokumei.engines.spark.rows import mapped, spark_schema
 from tokumei.engines.spark.session import quietly, session
 from tokumei.errors import DataError
 from tokumei.io.batches import Files, Widened
+from tokumei.messages import phrase
 
 IN_ORDER = 64  # this many Parquet files are read one behind the other; more of them in the order that Spark likes best
 ROWS = 2**16  # of a batch of a CSV file
@@ -25,7 +26,7 @@ def read_frame(files: Files) -> Any:
     types of its columns are those of the first rows of the first file; a cell further down that does not fit stops the run.
     """
     spark = session()
-    with in_one_sentence("reading the files"):
+    with in_one_sentence(phrase("reading the files")):
         return _parquet(spark, files) if files.parquet else _csv(spark, files)
 
 
@@ -62,7 +63,10 @@ def read_file(files: Files, number: int, kinds: pa.Schema) -> Iterator[Any]:
         for batch in files.only(file).batches(files.columns, ROWS):
             yield from batch.rows.select(kinds.names).cast(kinds).to_batches()
     except Widened:
-        problem = f"{file.name} has a cell that is not of the same kind as the first ones in its column; keep the rows in Parquet."
+        problem = phrase(
+            "{file} has a cell that is not of the same kind as the first ones in its column; keep the rows in Parquet.",
+            file=file.name,
+        )
     else:
         return
     raise DataError(problem)

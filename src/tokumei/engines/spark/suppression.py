@@ -11,6 +11,7 @@ from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types
 from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_one_sentence
 from tokumei.engines.spark.release import CLASS_ROWS, quoted
+from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.randomness import TaskKey
 
@@ -38,12 +39,12 @@ def small_classes(look: Look, key: TaskKey, columns: Sequence[str], k: int) -> S
 
     schema = look.empty.schema
     types = released_types(look, schema, columns, ())
-    drawing = Drawing(look.reader, look.parts, schema, tuple(columns), {}, None, key)
+    drawing = Drawing(look.reader, look.parts, schema, tuple(columns), {}, None, None, key)
     rows = drawn_frame(look.frame, drawing, types)
     keys = tuple(f"tokumei key {place}" for place in range(len(columns)))
     cells = [F.col(quoted(name)).alias(key) for name, key in zip(columns, keys, strict=True)]
     large = rows.select(*cells).groupBy(*keys).agg(F.count("*").alias(CLASS_ROWS)).where(F.col(CLASS_ROWS) >= k)
-    with stage("Counting classes"), in_one_sentence("counting classes"):
+    with stage("Counting classes"), in_one_sentence(phrase("counting classes")):
         counted = large.agg(F.sum(CLASS_ROWS), F.min(CLASS_ROWS)).collect()[0]
     kept, smallest = int(counted[0] or 0), int(counted[1] or 0)
     left_out = LargeClasses(tuple(columns), keys, large) if kept < look.rows else None

@@ -20,6 +20,7 @@ from tokumei.engines.spark.problems import in_one_sentence, in_task
 from tokumei.engines.spark.rows import mapped
 from tokumei.engines.spark.suppression import small_classes
 from tokumei.engines.survey import across_strata, told_strata
+from tokumei.messages import phrase
 from tokumei.partition.mondrian import Mondrian
 from tokumei.privacy.sampling import HidingPlace
 from tokumei.progress import stage
@@ -95,7 +96,7 @@ class SparkSurvey:
         stratified = self.chosen is not None and self.chosen.column is not None
         if not known and not stratified:
             return (HidingPlace(self.rows - self.released, self.released),)
-        with stage("Counting classes"), in_one_sentence("counting classes"):
+        with stage("Counting classes"), in_one_sentence(phrase("counting classes")):
             hidden = stratified and not self._labels_released
             pairs: set[Any] = self._across_strata(known) if hidden else self._in_classes(known)
         return tuple(HidingPlace(*each) for each in sorted(pairs))

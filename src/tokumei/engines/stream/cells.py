@@ -44,9 +44,10 @@ class Shown:
         types: Mapping[str, Any],
         treated: Treated | None,
     ) -> Shown:
-        """Decide for each column."""
-        schema = design.schema or prepared
-        changed = {*design.mechanism.channels, *(() if treated is None else treated.columns)}
+        """Decide for each column, and for the one that says what rows tell."""
+        schema, telling = design.schema or prepared, design.mechanism.telling
+        columns = columns if telling is None else (*columns, telling.label)
+        changed = {*design.mechanism.perturbed, *(() if treated is None else treated.columns)}
         cells = tuple(name for name in columns if name in by_cells and name not in changed)
         layout: dict[str, Any] = {}
         for name in columns:
@@ -63,8 +64,10 @@ class Shown:
 
     def draw(self, chunk: Chunk, design: Design, key: Key) -> tuple[Bytes, pa.Table | None]:
         """Draw the released codes of a chunk; which of its rows are released is somebody else's business."""
-        codes = {}
+        codes, telling = {}, design.mechanism.telling
         treated = {} if self.treated is None else self.treated.codes(chunk)
+        if telling is not None:
+            treated |= telling.sample({name: chunk.codes(name) for name in telling.columns}, key, chunk.start)
         for name in self.layout.types:
             if name in design.mechanism.channels:
                 channel = design.mechanism.channels[name]

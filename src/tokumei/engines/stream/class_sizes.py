@@ -58,7 +58,9 @@ def class_sizes(
         raise InvalidParameter("columns must name at least one column.")
     lacking = [name for name in columns if name not in rows.columns]
     if lacking:
-        raise DataError(f"The table has no column {names(lacking)}.{nearest(lacking[0], rows.columns)}")
+        raise DataError(
+            "The table has no column {lacking}.{hint}", lacking=names(lacking), hint=nearest(lacking[0], rows.columns)
+        )
     most, coders = bytes_of(memory), [_Coder(name, rows, bytes_of(memory) // 8) for name in columns]
     while True:
         try:

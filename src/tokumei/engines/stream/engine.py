@@ -47,7 +47,8 @@ def release_of_rows(
     if shuffle == "blocks" and not method.in_blocks:
         raise InvalidParameter(
             "Shuffling in blocks is only for methods whose guarantee counts on the rows of a block, and that of "
-            f"{type(method).__name__} does not; shuffle all rows (shuffle='rows')."
+            "{kind} does not; shuffle all rows (shuffle='rows').",
+            kind=type(method).__name__,
         )
     refuse_needs(method, schema, "stream", COUNTS)
     prepare = opened_steps(schema, method, prepare)

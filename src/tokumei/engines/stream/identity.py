@@ -62,8 +62,9 @@ class CellNumbers:
             self._seen = pa.concat_arrays([self._seen, new])
             if self._seen.nbytes > self.memory:
                 raise InvalidParameter(
-                    f"Column {self.name!r} has too many different values to tell apart in this memory; declare a "
-                    "domain, recode it, or allow more memory."
+                    "Column {name!r} has too many different values to tell apart in this memory; declare a "
+                    "domain, recode it, or allow more memory.",
+                    name=self.name,
                 )
             found = pc.index_in(values, value_set=self._seen)
         return pc.add(found, 1).fill_null(0).to_numpy(zero_copy_only=False).astype(np.uint32)

@@ -30,7 +30,7 @@ def bytes_of(memory: int | str) -> int:
     """
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", str(memory))
     if found is None or found.group(2).upper() not in UNITS:
-        raise InvalidParameter(f"memory must be an amount such as '1GB' or '512MB'. Got {memory!r}.")
+        raise InvalidParameter("memory must be an amount such as '1GB' or '512MB'. Got {memory!r}.", memory=memory)
     amount = int(float(found.group(1)) * UNITS[found.group(2).upper()])
     if amount < LEAST:
         raise InvalidParameter("memory must be at least 64MB.")

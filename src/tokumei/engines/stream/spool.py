@@ -22,7 +22,7 @@ def scratch_folder() -> Path:
     """Return where rows are kept while they are worked on: ``TOKUMEI_SCRATCH``, or the system's temporary folder."""
     folder = Path(os.environ.get("TOKUMEI_SCRATCH") or tempfile.gettempdir())
     if not folder.is_dir():
-        raise InvalidParameter(f"TOKUMEI_SCRATCH must be a folder, and {folder} is not one.")
+        raise InvalidParameter("TOKUMEI_SCRATCH must be a folder, and {folder} is not one.", folder=folder)
     return folder
 
 
@@ -114,8 +114,10 @@ class Spool:
 
     def _full(self, error: OSError) -> OutputError:
         return OutputError(
-            f"Rows could not be stored in {self._folder} ({reason(error)}); set TOKUMEI_SCRATCH to a folder with "
-            "more room. Nothing was left behind."
+            "Rows could not be stored in {folder} ({reason}); set TOKUMEI_SCRATCH to a folder with "
+            "more room. Nothing was left behind.",
+            folder=self._folder,
+            reason=reason(error),
         )
 
     @property

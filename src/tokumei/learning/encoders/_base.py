@@ -122,6 +122,6 @@ def _column(cells: npt.NDArray[Any], name: str) -> Any:
         made = pa.array(cells.tolist() if cells.dtype == object else cells)
     if made is None:
         raise DataError(
-            f"Column {name!r} mixes kinds of values, or holds values that cannot be read; give it one type."
+            "Column {name!r} mixes kinds of values, or holds values that cannot be read; give it one type.", name=name
         )
     return made

@@ -28,7 +28,8 @@ def rates_along(
     name = reader.attribute.name
     if isinstance(wanted, str) and wanted not in {"auto", "release", "estimated", "uniform"}:
         raise InvalidParameter(
-            f"rates must be 'auto', 'release', 'estimated', 'uniform', or rates by column. Got {wanted!r}."
+            "rates must be 'auto', 'release', 'estimated', 'uniform', or rates by column. Got {wanted!r}.",
+            wanted=wanted,
         )
     if isinstance(wanted, Rates | Mapping):
         return "given", _placed(_given(wanted, name), reader)
@@ -37,8 +38,9 @@ def rates_along(
         return "release", _placed(published[name], reader)
     if wanted == "release":
         raise InvalidParameter(
-            f"There are no published rates of {name!r}; ask the data holder for them (publish=[ValueRates()]), or "
-            "use rates='uniform'."
+            "There are no published rates of {name!r}; ask the data holder for them (publish=[ValueRates()]), or "
+            "use rates='uniform'.",
+            name=name,
         )
     if wanted == "estimated":
         return "estimated", estimated(cells, reader.axis.size)
@@ -85,7 +87,7 @@ def _given(wanted: Rates | Mapping[str, Any], name: str) -> ColumnRates:
     if isinstance(wanted, Rates):
         return wanted[name]
     if name not in wanted:
-        raise InvalidParameter(f"There are no rates of {name!r} among those given.")
+        raise InvalidParameter("There are no rates of {name!r} among those given.", name=name)
     each = wanted[name]
     return each if isinstance(each, ColumnRates) else ColumnRates({str(label): rate for label, rate in each.items()})
 

@@ -49,7 +49,11 @@ def encoder_for(learner: Any, schema: Schema | Release | None = None) -> CellEnc
     """
     if isinstance(learner, str):
         if learner not in get_args(Learner):
-            raise InvalidParameter(f"learner must be a model or one of {names(get_args(Learner))}. Got {learner!r}.")
+            raise InvalidParameter(
+                "learner must be a model or one of {kinds}. Got {learner!r}.",
+                kinds=names(get_args(Learner)),
+                learner=learner,
+            )
         return RateEncoder(schema) if learner in COUNTING else AncestorEncoder(schema)
     model = learner
     while isinstance(model, Pipeline) or hasattr(model, "estimator"):  # searches and calibration hold a model

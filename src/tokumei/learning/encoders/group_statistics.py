@@ -78,7 +78,8 @@ class GroupStatisticsEncoder(CellEncoder):
         columns = [reader.attribute.name for reader in self._readers]
         if set(columns) != set(self.statistics.columns):
             raise InvalidParameter(
-                f"the statistics are of groups distinguished by {names(self.statistics.columns)}; encode exactly these columns."
+                "the statistics are of groups distinguished by {columns}; encode exactly these columns.",
+                columns=names(self.statistics.columns),
             )
         self._order = [columns.index(name) for name in self.statistics.columns]
         self._known = [

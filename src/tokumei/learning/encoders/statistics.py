@@ -72,7 +72,7 @@ class GroupStatistics:
             name = reader.attribute.name
             values = reader.read(true.column(name))
             if np.any(values.low != values.high):
-                raise InvalidParameter(f"original must hold true values, and some cells of {name!r} are not.")
+                raise InvalidParameter("original must hold true values, and some cells of {name!r} are not.", name=name)
             pairs = group * reader.axis.size + values.low[values.which]
             kinds, number = np.unique(pairs, return_counts=True)
             counts[name] = (kinds // reader.axis.size, kinds % reader.axis.size, number.astype(np.int64))

@@ -13,7 +13,7 @@ from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.full_domain.recoding import Found, FullDomain
 from tokumei.partition.partition import Problem
 from tokumei.partition.scheme import register_scheme
-from tokumei.text import names, nearest, plural
+from tokumei.text import names, nearest
 from tokumei.values import value
 
 
@@ -46,20 +46,30 @@ class FixedLevels(FullDomain):
         known = [axis.name for axis in problem.axes]
         for name in self.levels:
             if name not in known:
-                raise InvalidParameter(f"levels names {name!r}, which is not a quasi-identifier.{nearest(name, known)}")
+                raise InvalidParameter(
+                    "levels names {name!r}, which is not a quasi-identifier.{hint}",
+                    name=name,
+                    hint=nearest(name, known),
+                )
         lacking = [name for name in known if name not in self.levels]
         if lacking:
-            raise InvalidParameter(f"levels needs a level for {names(lacking)} too.")
+            raise InvalidParameter("levels needs a level for {lacking} too.", lacking=names(lacking))
         for axis in problem.axes:
             if not 0 <= self.levels[axis.name] < axis.levels:
-                raise InvalidParameter(f"the level of {axis.name!r} must be between 0 and {axis.levels - 1}.")
+                raise InvalidParameter(
+                    "the level of {column!r} must be between 0 and {highest}.",
+                    column=axis.name,
+                    highest=axis.levels - 1,
+                )
         nodes = Nodes(problem)
         levels = np.array([self.levels[name] for name in known], dtype=np.int64)
         labels = nodes.labels(levels)
         gone = int(np.count_nonzero(labels < 0))
         if gone > limit:
             raise InfeasiblePromise(
-                f"At these levels, {plural(gone, 'row')} would be suppressed, and {limit:,} may be; choose "
-                "coarser levels, or allow more suppression."
+                "At these levels, {gone:row|rows} would be suppressed, and {limit:,} may be; choose "
+                "coarser levels, or allow more suppression.",
+                gone=gone,
+                limit=limit,
             )
         return Found(tuple(int(level) for level in levels), labels, nodes.mean_loss(levels, labels), 1)

@@ -80,7 +80,7 @@ def frontier(
     one_row_each(table.people, "frontier")
     wanted = sorted({int(k) for k in ks})
     if not wanted or wanted[0] < 2 or wanted[-1] > table.rows:
-        raise InvalidParameter(f"ks must be whole numbers from 2 to the {table.rows:,} rows of the table.")
+        raise InvalidParameter("ks must be whole numbers from 2 to the {rows:,} rows of the table.", rows=table.rows)
     columns = table.schema.names("quasi_identifier")
     return every_best(problem_of(table, columns, wanted[0]), wanted, rows_allowed(suppression_limit, table.rows))
 

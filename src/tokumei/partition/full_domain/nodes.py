@@ -42,8 +42,10 @@ class Nodes:
         nodes = math.prod(self.shape)
         if nodes > LARGEST_LATTICE:
             raise InvalidParameter(
-                f"the hierarchies have {nodes:,} combinations of levels, more than {LARGEST_LATTICE:,}; give them "
-                "fewer levels, or use another partition."
+                "the hierarchies have {nodes:,} combinations of levels, more than {largest_lattice:,}; give them "
+                "fewer levels, or use another partition.",
+                nodes=nodes,
+                largest_lattice=LARGEST_LATTICE,
             )
 
     @cached_property

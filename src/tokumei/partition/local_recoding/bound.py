@@ -35,7 +35,8 @@ def lattice_bound(problem: Problem, max_iter: int = 150) -> float:
     for axis in problem.axes:
         if axis.free:
             raise InvalidParameter(
-                f"the bound needs a hierarchy for every column, and {axis.name!r} may take any range; give it one."
+                "the bound needs a hierarchy for every column, and {column!r} may take any range; give it one.",
+                column=axis.name,
             )
     ladders = ladders_of(problem)
     cap, (entries, starts, cost, _) = _listed(ladders, problem.k)

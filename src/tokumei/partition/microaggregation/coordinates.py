@@ -39,8 +39,11 @@ def _of_column(attribute: Attribute, codes: Codes) -> list[Floats]:
     if nominal(attribute):
         if attribute.states > MOST:
             raise InvalidParameter(
-                f"{attribute.name!r} has {attribute.states:,} unordered categories, and microaggregation takes at most "
-                f"{MOST}; make it coarser first with Recode, or declare an order."
+                "{column!r} has {rows:,} unordered categories, and microaggregation takes at most "
+                "{limit}; make it coarser first with Recode, or declare an order.",
+                column=attribute.name,
+                rows=attribute.states,
+                limit=MOST,
             )
         counts = np.bincount(codes, minlength=attribute.states)
         shares = counts / len(codes)

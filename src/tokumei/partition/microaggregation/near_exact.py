@@ -65,8 +65,12 @@ class NearExact(PointPartition):
         rows, k = points.rows, points.k
         if len(rows) > ROWS or k > K:
             raise InvalidParameter(
-                f"NearExact takes at most {ROWS:,} rows and a k of at most {K}. Got {len(rows):,} rows and k = "
-                f"{k}; use LocalSearch(thorough=True)."
+                "NearExact takes at most {most_rows:,} rows and a k of at most {largest_k}. Got {rows:,} rows and k = "
+                "{k}; use LocalSearch(thorough=True).",
+                most_rows=ROWS,
+                largest_k=K,
+                rows=len(rows),
+                k=k,
             )
         labels = self._best_at_once(points)
         if labels is not None:

@@ -11,7 +11,6 @@ import numpy as np
 from tokumei.arrays import Floats, Integers, Labels
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.registry import Registry
-from tokumei.text import plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +35,11 @@ class Points:
         if not np.isfinite(rows).all():
             raise InvalidParameter("points must be finite numbers; fill or drop missing and infinite ones first.")
         if self.k < 1:
-            raise InvalidParameter(f"k must be a whole number of at least 1. Got {self.k}.")
+            raise InvalidParameter("k must be a whole number of at least 1. Got {k}.", k=self.k)
         if len(rows) < self.k:
-            raise InfeasiblePromise(f"k = {self.k:,} is not possible with {plural(len(rows), 'row')}; ask for less.")
+            raise InfeasiblePromise(
+                "k = {k:,} is not possible with {rows:row|rows}; ask for less.", k=self.k, rows=len(rows)
+            )
         object.__setattr__(self, "rows", rows)
 
 

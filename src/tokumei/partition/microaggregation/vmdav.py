@@ -42,7 +42,7 @@ class VMDAV(PointPartition):
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.gamma) and self.gamma >= 0):
-            raise InvalidParameter(f"gamma must be a finite number of at least 0. Got {self.gamma}.")
+            raise InvalidParameter("gamma must be a finite number of at least 0. Got {gamma}.", gamma=self.gamma)
 
     def group(self, points: Points) -> Labels:
         """Number the groups from zero and return each row's."""

@@ -15,12 +15,16 @@ LABELS = 12
 def dictionary(found: Findings, words: Words) -> Html:
     """Describe every released column."""
     head = ("column", "role", "values", "happened")
-    recoding = found.release.mechanism.recoding
+    recoding, telling = found.release.mechanism.recoding, found.release.mechanism.telling
     rows = []
     for attribute in found.release.schema:
         recoded = None if recoding is None else recoding.columns.get(attribute.name)
-        origin = attribute if recoded is None else recoded.original
-        values = domain_words(origin, words)
+        told = None if telling is None else telling.columns.get(attribute.name)
+        values = domain_words(found.release.original(attribute.name), words)
+        if telling is not None and attribute.name == telling.label:
+            values = words("dictionary_clusters", count=whole(len(telling.clusters)))
+        if told is not None and not told.whole:
+            values = words.join([values, words("dictionary_told", count=whole(len(told.stretches)))])
         if recoded is not None:
             values = words.join([values, words("dictionary_labels", count=whole(len(recoded.stretches)))])
         happened = words.say(found.release.treatment(attribute.name))

@@ -6,7 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tokumei.mechanism.telling import Telling
 from tokumei.release.manifest import declared_and_disclosed
+from tokumei.release.told import told_grid
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, bullets, joined, paragraphs, section, table, tag
 from tokumei.reports.numbers import whole
@@ -26,7 +28,8 @@ def method(found: Findings, words: Words) -> Html:
         if key != "method"
     ]
     steps = [_step(step, words) for step in release.prepare]
-    drawn = release.mechanism.of
+    drawn, telling = release.mechanism.of, release.mechanism.telling
+    about = f"about_{name}" if telling is None else "about_telling"
     said = [
         "" if drawn is None else words("method_drawn", rows=whole(release.rows), of=whole(drawn)),
         words("method_left_out", rows=whole(release.mechanism.left_out)) if release.mechanism.left_out else "",
@@ -35,10 +38,22 @@ def method(found: Findings, words: Words) -> Html:
     return section(
         "method",
         words("title_method"),
-        tag("p", tag("strong", called[:1].upper() + called[1:]), words("colon"), words(f"about_{name}")),
+        tag("p", tag("strong", called[:1].upper() + called[1:]), words("colon"), words(about)),
         table((words("method_parameter"), words("method_value")), rows),
+        "" if telling is None else _told(telling, words),
         joined([tag("h3", words("title_steps")), bullets(steps)]) if steps else "",
         paragraphs(words.join(said)),
+    )
+
+
+def _told(telling: Telling, words: Words) -> Html:
+    head, lines = told_grid(telling, words)
+    return joined(
+        [
+            tag("h3", words("title_told")),
+            table(head, [list(line) for line in lines]),
+            paragraphs(words("told_blank", label=telling.label)),
+        ]
     )
 
 

@@ -20,7 +20,7 @@ def receiving(found: Findings, words: Words) -> Html:
         said = [words("receive_averaged")]
     if found.release.mechanism.left_out or found.release.suppressed.any():
         said.append(words("receive_not_at_random"))
-    example = ",".join(found.release.mechanism.perturbed[:2])
+    example = ",".join(found.release.mechanism.example)
     code = tag("pre", tag("code", f"tokumei reconstruct RELEASE --columns {example}")) if example else ""
     return section("use", words("title_use"), paragraphs(*said), code, paragraphs(words("receive_inspect")))
 

@@ -114,7 +114,7 @@ def singling_out(
     columns.
     """
     if isinstance(largest, bool) or not isinstance(largest, int) or largest < 1:
-        raise InvalidParameter(f"largest must be a whole number of at least 1. Got {largest!r}.")
+        raise InvalidParameter("largest must be a whole number of at least 1. Got {largest!r}.", largest=largest)
     rows, most = len(codes[0]), min(largest, len(columns))
     counts = np.bincount(labels).astype(np.int64)
     examples = np.empty(len(counts), dtype=np.int64)

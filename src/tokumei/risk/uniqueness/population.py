@@ -66,8 +66,9 @@ def population_uniqueness(sample: ClassSizes, population: int, counted: int | No
     """
     if isinstance(population, bool) or not isinstance(population, int) or population < sample.rows:
         raise InvalidParameter(
-            f"the population must be a whole number of people, at least the {sample.rows:,} of the table. "
-            f"Got {population}."
+            "the population must be a whole number of people, at least the {rows:,} of the table. Got {population}.",
+            rows=sample.rows,
+            population=population,
         )
     by_pitman, by_zayatz = pitman(sample, population), zayatz(sample, population)
     by_binomial = slide_negative_binomial(sample, population)

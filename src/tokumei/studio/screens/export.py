@@ -101,7 +101,7 @@ def _one_file(path: Path) -> Path:
                 with file.open("rb") as content, made.open(entry, "w") as packed:
                     shutil.copyfileobj(content, packed)
     except OSError as error:
-        raise OutputError(f"The archive could not be written: {reason(error)}.") from None
+        raise OutputError("The archive could not be written: {reason}.", reason=reason(error)) from None
     return archive
 
 

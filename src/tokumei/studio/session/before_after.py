@@ -11,7 +11,7 @@ from tokumei.arrays import Floats
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
 from tokumei.results import Result
-from tokumei.utility.careful import carefully
+from tokumei.utility.careful import carefully, noted
 from tokumei.utility.lines import Line
 from tokumei.utility.measures import Counted
 from tokumei.utility.prediction import Prediction, Predictor
@@ -106,6 +106,7 @@ def measure_before_after(quick: Quick, release: Release, *, reconstruct: bool, s
     found = carefully("as_released", lambda: quick.counted(release), notes)
     if found is not None:
         views["released"] = found
+        notes += [noted("as_released", each) for each in ReleasedTables(release).notes(quick.lines_of(release))]
     if reconstruct:
         found = carefully("reconstructed", lambda: quick.undone(release, smoothing), notes)
         if found is not None:

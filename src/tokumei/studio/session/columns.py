@@ -84,7 +84,7 @@ def as_quantity(attribute: Attribute, cells: Any, quantity: bool) -> Attribute:
     """Declare that a column is a quantity, or that it is none; codes that become numbers lose their hierarchy."""
     domain = attribute.domain
     if not may_be_quantity(attribute):
-        raise InvalidParameter(f"{attribute.name!r} does not hold numbers, so it cannot be a quantity.")
+        raise InvalidParameter("{column!r} does not hold numbers, so it cannot be a quantity.", column=attribute.name)
     if isinstance(domain, Numbers):
         seen = observe(cells) if attribute.observed and not quantity else None
         made = seen if isinstance(seen, Categories) else replace(domain, quantity=quantity)

@@ -149,7 +149,7 @@ class Session:
         """
         for name in parts:
             if name not in CHANGEABLE:
-                raise InvalidParameter(f"{name!r} cannot be changed.{nearest(name, CHANGEABLE)}")
+                raise InvalidParameter("{name!r} cannot be changed.{hint}", name=name, hint=nearest(name, CHANGEABLE))
         changed = replace(self.state, **parts)
         if {"schema", "prepare"} & set(parts):
             self.rows.coded(changed.schema, changed.prepare)
@@ -164,7 +164,8 @@ class Session:
         attribute = self.state.schema[name]
         if role not in ROLES:
             raise InvalidParameter(
-                f"The studio assumes that each person has one row, and has no role {role!r}; write a plan instead (tokumei init)."
+                "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead (tokumei init).",
+                role=role,
             )
         if attribute.domain is None and role != "identifier":
             return self.describe(observed_attribute(name, self.table.column(name), role))
@@ -333,7 +334,11 @@ class Session:
             release = self.release(progress, cancelled)
             known = [line.name for line in self._quick().lines_of(release)]
             if target not in known:
-                raise InvalidParameter(f"{target!r} is not a column that can be predicted.{nearest(target, known)}")
+                raise InvalidParameter(
+                    "{target!r} is not a column that can be predicted.{hint}",
+                    target=target,
+                    hint=nearest(target, known),
+                )
             return scores(self._quick(), release, target, reconstruct=reconstruct)
 
     def _quick(self) -> Quick:
@@ -416,7 +421,7 @@ class Session:
         """Take a combination of levels as the method, if it is safe for k."""
         tile = self.lattice().tile(levels)
         if not tile.safe(k):
-            raise InvalidParameter(f"These levels do not keep k = {k}; choose coarser ones, or a smaller k.")
+            raise InvalidParameter("These levels do not keep k = {k}; choose coarser ones, or a smaller k.", k=k)
         return self.change(method=at_levels(k, levels))
 
     # Methods beside each other.

@@ -68,7 +68,7 @@ def export(
     """
     unknown = [kind for kind in kinds if kind not in get_args(Kind)]
     if unknown or not kinds:
-        raise InvalidParameter(f"kinds must be some of {names(get_args(Kind))}.")
+        raise InvalidParameter("kinds must be some of {kinds}.", kinds=names(get_args(Kind)))
     places = {kind: folder / name for kind, name in FILES.items() if kind in kinds}
     for place in places.values():
         check_free(place, overwrite=overwrite)

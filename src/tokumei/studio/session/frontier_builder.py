@@ -127,8 +127,10 @@ class FrontierBuilder:
         count = int(np.prod(np.array(Nodes(problem).shape, dtype=np.float64)))
         if count > LARGEST_LATTICE:
             raise InvalidParameter(
-                f"The hierarchies have {count:,} combinations of levels, more than {LARGEST_LATTICE:,}; give them fewer "
-                "levels, or fewer columns the role of a quasi-identifier."
+                "The hierarchies have {count:,} combinations of levels, more than {largest_lattice:,}; give them fewer "
+                "levels, or fewer columns the role of a quasi-identifier.",
+                count=count,
+                largest_lattice=LARGEST_LATTICE,
             )
         return every_node(problem, range(2, self.largest + 1), rows_allowed(SUPPRESSED, self.coded.rows))
 

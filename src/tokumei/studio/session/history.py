@@ -62,6 +62,8 @@ class History:
         """Go back or on by some steps."""
         with self._lock:
             if not 0 <= self._now + steps < len(self._entries):
-                raise InvalidParameter(f"There is nothing to {'undo' if steps < 0 else 'redo'}.")
+                if steps < 0:
+                    raise InvalidParameter("There is nothing to undo.")
+                raise InvalidParameter("There is nothing to redo.")
             self._now += steps
             return self._entries[self._now].state

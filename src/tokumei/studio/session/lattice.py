@@ -97,7 +97,12 @@ class LatticeView:
     def best(self, k: int) -> Tile:
         """Return the combination that loses least for k, suppressed rows counted."""
         if k not in self.nodes.ks:
-            raise InvalidParameter(f"k must be a whole number from {self.nodes.ks[0]} to {self.largest_k}. Got {k}.")
+            raise InvalidParameter(
+                "k must be a whole number from {smallest} to {largest_k}. Got {k}.",
+                smallest=self.nodes.ks[0],
+                largest_k=self.largest_k,
+                k=k,
+            )
         return self.tile(self.nodes.best[self.nodes.ks.index(k)].levels)
 
     def neighbours(self, levels: Mapping[str, int] | Levels) -> list[Tile]:
@@ -140,7 +145,9 @@ class LatticeView:
 
     def _place(self, name: str) -> int:
         if name not in self.columns:
-            raise InvalidParameter(f"{name!r} is not a quasi-identifier.{nearest(name, self.columns)}")
+            raise InvalidParameter(
+                "{name!r} is not a quasi-identifier.{hint}", name=name, hint=nearest(name, self.columns)
+            )
         return self.columns.index(name)
 
     def _node(self, levels: Mapping[str, int] | Levels) -> Levels:

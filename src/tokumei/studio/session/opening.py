@@ -16,12 +16,12 @@ from tokumei.examples import example_census, example_schema
 from tokumei.io.delimiter import guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS
 from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
+from tokumei.messages import message_of, with_text
 from tokumei.plan import Source
 from tokumei.plan.draft import suggest_attribute
 from tokumei.plan.guessing import WHY
 from tokumei.runner import read_rows
 from tokumei.table.schema import Schema
-from tokumei.text import plural
 
 EXAMPLE = "example.csv"
 ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))
@@ -84,9 +84,9 @@ def receive(
     shown = PureWindowsPath(PurePosixPath(name).name).name
     ending = next((each for each in ENDINGS if shown.lower().endswith(each)), None)
     if ending is None:
-        raise DataError(f"The file has no known file extension; tokumei reads {READ}.")
+        raise DataError("The file has no known file extension; tokumei reads {read}.", read=READ)
     if given.stat().st_size > limit:
-        raise DataError(f"The file is larger than {plural(limit, 'byte')}; start the studio with its path.")
+        raise DataError("The file is larger than {limit:byte|bytes}; start the studio with its path.", limit=limit)
     held = _private()
     try:
         file = Path(held.name) / f"table{ending}"
@@ -116,7 +116,7 @@ def _file(
     try:
         rows, missing = read_to_draft(file, mark, None, encoding)
     except DataError as error:
-        problem = str(error).replace(str(file), name)  # a private folder's path says nothing to anybody
+        problem = with_text(message_of(error), str(file), name)  # a private folder's path says nothing to anybody
     if problem:
         raise DataError(problem)
     schema, why = _guess(rows)

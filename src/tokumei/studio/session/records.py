@@ -35,7 +35,8 @@ class Record(Result):
     score
         How much few columns single the row out; zero where it is not unique.
     released
-        The row that it became, as text; nothing where no release has been made, or it was left out of it.
+        The row that it became, as text, without the cells that it does not tell; nothing where no release has been made, or it
+        was left out of it.
     """
 
     row: int
@@ -67,13 +68,15 @@ def page_of(
 ) -> RecordPage:
     """Return one page of records, those at most risk first or in the order of the table."""
     if order not in get_args(Order):
-        raise InvalidParameter(f"order must be 'risk' or 'row'. Got {order!r}.")
+        raise InvalidParameter("order must be 'risk' or 'row'. Got {order!r}.", order=order)
     if not 1 <= size <= LARGEST_PAGE:
-        raise InvalidParameter(f"a page has 1 to {LARGEST_PAGE} records. Got {size}.")
+        raise InvalidParameter(
+            "a page has 1 to {largest_page} records. Got {size}.", largest_page=LARGEST_PAGE, size=size
+        )
     risks = before.records
     pages = -(-before.rows // size)
     if not 0 <= page < pages:
-        raise InvalidParameter(f"page must be from 0 to {pages - 1}. Got {page}.")
+        raise InvalidParameter("page must be from 0 to {last}. Got {page}.", last=pages - 1, page=page)
     by = np.lexsort((-risks.score, risks.class_size)) if order == "risk" else np.arange(before.rows)
     picked = by[page * size : (page + 1) * size]
     cells = _texts(table.select(list(shown)), picked)
@@ -102,7 +105,13 @@ def _became(made: Made | None, picked: Integers) -> list[dict[str, str | None] |
     place = np.full(made.table.rows, -1, dtype=np.int64)
     place[made.order] = np.arange(len(made.order))
     there = place[picked]
-    texts = iter(_texts(made.release.table, there[there >= 0]))
+    rows = there[there >= 0]
+    tells = {name: made.release.tells(name)[rows] for name in made.release.schema.names()}
+    told = [
+        {name: cell for name, cell in row.items() if tells[name][at]}
+        for at, row in enumerate(_texts(made.release.table, rows))
+    ]
+    texts = iter(told)
     return [next(texts) if at >= 0 else None for at in there]
 
 

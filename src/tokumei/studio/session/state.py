@@ -9,7 +9,6 @@ from tokumei.errors import InvalidParameter
 from tokumei.plan import Source
 from tokumei.prepare import AnyStep
 from tokumei.table.schema import Schema
-from tokumei.text import plural
 from tokumei.values import value
 
 MOST_PINNED = 3
@@ -44,7 +43,9 @@ class State:
 
     def __post_init__(self) -> None:
         if len(self.pinned) > MOST_PINNED:
-            raise InvalidParameter(f"at most {plural(MOST_PINNED, 'method')} can be pinned; remove one first.")
+            raise InvalidParameter(
+                "at most {most_pinned:method|methods} can be pinned; remove one first.", most_pinned=MOST_PINNED
+            )
 
     def changes(self, other: State) -> dict[str, Any]:
         """Return the parts in which another state differs, as they are there."""

@@ -1,6 +1,6 @@
 // Risk against utility, one line a method. All points came with the page: moving the slider asks nobody.
 const WIDTH = 860, HEIGHT = 330, LEFT = 52, RIGHT = 18, TOP = 26, BOTTOM = 44;
-const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4"];
+const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4", "1 3 6 3"];
 const TICKS = [2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 
 export default {
@@ -102,7 +102,7 @@ export default {
   methods: {
     at(place, k) { return this.lookup[place][Math.min(k, this.largest)]; },
     place(name) { return this.lines.findIndex((line) => line.name === name); },
-    colour(place) { return "var(--series-" + (place % 6) + ")"; },
+    colour(place) { return "var(--series-" + (place % 7) + ")"; },
     dash(place) { return DASHES[place % DASHES.length]; },
     x(k) { return LEFT + ((WIDTH - LEFT - RIGHT) * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2); },
     y(share) { return HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * (share - this.bounds[0])) / (this.bounds[1] - this.bounds[0] || 1); },

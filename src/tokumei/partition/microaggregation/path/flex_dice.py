@@ -40,7 +40,7 @@ class FlexDice(PointPartition):
 
     def __post_init__(self) -> None:
         if self.parts < 1:
-            raise InvalidParameter(f"parts must be a whole number of at least 1. Got {self.parts}.")
+            raise InvalidParameter("parts must be a whole number of at least 1. Got {parts}.", parts=self.parts)
 
     def group(self, points: Points) -> Labels:
         """Number the groups from zero and return each row's."""

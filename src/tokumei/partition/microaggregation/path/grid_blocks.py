@@ -40,7 +40,9 @@ class GridBlocks(PointPartition):
 
     def __post_init__(self) -> None:
         if self.parts is not None and not 1 <= self.parts <= FINEST:
-            raise InvalidParameter(f"parts must be a whole number from 1 to {FINEST:,}. Got {self.parts}.")
+            raise InvalidParameter(
+                "parts must be a whole number from 1 to {finest:,}. Got {parts}.", finest=FINEST, parts=self.parts
+            )
 
     def group(self, points: Points) -> Labels:
         """Number the groups from zero and return each row's."""

@@ -1,0 +1,78 @@
+"""Inner loops of draws through many channels: each row has its own, and the rows of one stand together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from tokumei.mechanism._kernels import high_product
+from tokumei.randomness._kernels import below
+
+
+@njit(nogil=True, cache=True)
+def replace_each(words: Any, true: Any, which: Any, other: Any, limit: Any, last: Any, unused: Any) -> Any:
+    """Replace or keep each cell by its own channel, whose words are the upper ones without ``unused`` bits; say which to draw again."""
+    out, again = np.empty(true.size, dtype=np.int64), np.empty(true.size, dtype=np.bool_)
+    for i in range(true.size):
+        c = which[i]
+        word = words[i] >> unused[c]
+        out[i] = np.int64(word // other[c]) if word <= limit[c] else true[i]
+        again[i] = word > last[c]
+    return out, again
+
+
+@njit(nogil=True, cache=True)
+def step_each(words: Any, flipped: Any, true: Any, which: Any, points: Any, decay: Any, shift: Any) -> Any:
+    """Move each cell along its channel's grid, or say that it is missing or not after all; say which to draw again.
+
+    The sums of a channel's weights are made when its first row comes. Weights, normalizers and quotients are those of `GridLaplace`.
+    """
+    out, again = np.empty(true.size, dtype=np.int64), np.zeros(true.size, dtype=np.bool_)
+    sums = np.empty(points.max(), dtype=np.uint64)  # of the weights of the distances 1 .. d
+    full, made, top = np.uint64(2**64 - 1), -1, np.uint64(0)
+    for i in range(true.size):
+        c = which[i]
+        count = points[c]
+        if c != made:
+            made, top = c, _sums(count, decay[c], shift[c], sums)
+        here = true[i]
+        if here == count:  # a missing cell
+            out[i] = count
+            if flipped[i]:
+                drawn = below(words[i], np.uint64(count))
+                again[i] = drawn >= np.uint64(count)
+                out[i] = np.int64(drawn)
+            continue
+        if flipped[i]:
+            out[i] = count
+            continue
+        down, up = sums[here], sums[count - 1 - here]
+        total = top + down + up
+        drawn = words[i] // (full // total)
+        if drawn >= total:
+            again[i] = True
+        elif drawn < top:
+            out[i] = here
+        else:
+            drawn -= top
+            low = drawn < down
+            if not low:
+                drawn -= down
+            distance = np.searchsorted(sums[:count], drawn, side="right")
+            out[i] = here - distance if low else here + distance
+    return out, again
+
+
+@njit(nogil=True, cache=True)
+def _sums(count: Any, decay: Any, shift: Any, sums: Any) -> Any:
+    """Fill in the sums of a channel's weights, as `geometric` makes them, and return the weight of staying."""
+    exact, total = np.uint64(2**63), np.uint64(0)
+    sums[0] = 0
+    for d in range(1, count):
+        if decay:  # 0 stands for 2^64: all weights are equal
+            exact = high_product(exact, decay)
+        total += max(exact >> shift, np.uint64(1))
+        sums[d] = total
+    return max(np.uint64(2**63) >> shift, np.uint64(1))

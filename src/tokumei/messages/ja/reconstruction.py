@@ -1,0 +1,191 @@
+"""Japanese for what is said by reconstruction and learning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MESSAGES: Mapping[str, str] = {
+    "A channel of the release loses information completely, so it cannot be corrected for.": "公開データのある通信路では情報が完全に失われるため、補正できません。",
+    "A column of the table has too many values for intervals; ask for bins, or leave them out.": "表に、区間推定には値が多すぎる列があります。bins を指定するか、区間を求めないでください。",
+    "Every column to predict from has only one value.": "予測に使う列が、どれも値を一つしかもちません。",
+    "Every row of the release is suppressed, so it says nothing about these columns.": "公開データのすべての行が秘匿されているため、これらの列については何も分かりません。",
+    "Intervals are for tables of up to {most_cells:,} cells; use fewer columns or bins.": "区間推定ができるのは {most_cells:,} セルまでの表です。列または bins を減らしてください。",
+    "No column of the release was perturbed, so every weight would be one.": "公開データに攪乱された列がないため、重みはすべて 1 になります。",
+    (
+        "Some released rows cannot come from any of the weighted rows or possible values; use another support, "
+        "fewer columns, or way='blocks'."
+    ): (
+        "公開された行の中に、重みを付けたどの行からも、ありうるどの値からも生じえないものがあります。別の "
+        "support を使うか、列を減らすか、way='blocks' を使ってください。"
+    ),
+    "The bins of {name!r} cannot be used: {error}": "{name!r}の bins は使えません。{error}",
+    (
+        "The estimate assumes that the box of a row says nothing about the row except that it lies there. Groups "
+        "were chosen from the rows, so this is not true, and rare values may be estimated far too low."
+    ): (
+        "この推定は、行の範囲からは、行がその中にあること以外は何も分からないと仮定しています。"
+        "グループは行を見て選ばれたためこの仮定は正しくなく、"
+        "まれな値が実際よりかなり少なく推定されることがあります。"
+    ),
+    (
+        "The free model has a weight for each of its own rows and for no others; use model='kernel' or "
+        "model='linear', or use weights_ with support_."
+    ): (
+        "free モデルの重みは、それ自身の行についてだけのものです。model='kernel' または model='linear' を使うか、"
+        "weights_ を support_ とともに使ってください。"
+    ),
+    (
+        "The intervals of {doubtful:cell|cells} of {cells:,} may cover the truth less than {level:.0%} of the "
+        "time: after this much noise it matters where values lie within their bins, which is only guessed. Ask "
+        "for more bins."
+    ): (
+        "{cells:,} セルのうち {doubtful:,} セルの区間は、真の値を含む割合が {level:.0%} を下回るかもしれません。"
+        "これほどノイズが大きいと、値が区間の中のどこにあるかが影響しますが、それは推測にすぎません。bins "
+        "を増やしてください。"
+    ),
+    (
+        "The joint table would have {sizes} = {cells:,} cells, more than {largest_table:,}; use fewer columns or "
+        "fewer bins."
+    ): (
+        "同時分布の表が {sizes} = {cells:,} セルになり、上限の {largest_table:,} を超えます。列または bins "
+        "を減らしてください。"
+    ),
+    (
+        "The release does not determine this many coefficients: the noise leaves too little information, or a "
+        "label has rows of only one class. Predict from fewer columns, or use tk.reconstruct, which picks a "
+        "model that relies on priors if there is one."
+    ): (
+        "公開データからは、これだけの数の係数を決められません。ノイズのために情報が少なすぎるか、"
+        "一つのクラスの行しかないラベルがあります。予測に使う列を減らすか、"
+        "事前分布を用いるモデルがあればそれを選ぶ tk.reconstruct を使ってください。"
+    ),
+    "The table has no rows to learn from.": "表に学習に使う行がありません。",
+    "The table of released rows would have {cells:,} cells; use fewer columns.": "公開された行の表が {cells:,} セルになります。列を減らしてください。",
+    "The target's channel loses information completely, so it cannot be predicted.": "目的変数の通信路では情報が完全に失われるため、予測できません。",
+    (
+        "The values of {column!r} became labels of its matrix, and the release does not say what they were; name "
+        "the other columns."
+    ): (
+        "{column!r}の値は行列のラベルに置き換えられ、元の値が何であったかは公開データに示されていません。"
+        "ほかの列を指定してください。"
+    ),
+    "The weights stopped after {n_iter:step|steps}; {far}. Raise max_iter, tol or smoothing.": (
+        "重みの計算が {n_iter:,} 回で打ち切られました（{far}）。max_iter、tol、smoothing "
+        "のいずれかを大きくしてください。"
+    ),
+    (
+        "There are no published rates of {name!r}; ask the data holder for them (publish=[ValueRates()]), or use "
+        "rates='uniform'."
+    ): (
+        "{name!r}の割合は公開されていません。データ保有者に公開を依頼する（publish=[ValueRates()]）か、"
+        "rates='uniform' を使ってください。"
+    ),
+    "There are no rates of {name!r} among those given.": "与えられた割合の中に{name!r}のものがありません。",
+    "There is no column to predict from.": "予測に使う列がありません。",
+    "There is no column {name!r} in the release.{hint}": "公開データに列{name!r}はありません。{hint}",
+    "There is no column {target!r} in the release.{hint}": "公開データに列{target!r}はありません。{hint}",
+    (
+        "This is for perturbed columns, and the release has generalized ones; fit a model to its labels "
+        "directly, using tk.encoders.encoder_for(model, release)."
+    ): (
+        "これは攪乱された列のためのものですが、公開データの列は一般化されています。"
+        "tk.encoders.encoder_for(model, release) を使って、ラベルに直接モデルを当てはめてください。"
+    ),
+    "Too few released rows differ to hold some out for choosing the width; give the width.": "公開された行の種類が少なすぎて、幅を選ぶために一部を取り分けることができません。幅を指定してください。",
+    "X has {rows:,} rows and y has {targets:,}.": "X は {rows:,} 行ですが、y は {targets:,} 行です。",
+    "X must have rows and columns.": "X には行と列が必要です。",
+    "about must be 'population' or 'table'. Got {about!r}.": "about は 'population' か 'table' でなければなりません。指定された値は{about!r}です。",
+    "assume must be None or {at_random!r}. Got {assume!r}.": "assume は None か{at_random!r}でなければなりません。指定された値は{assume!r}です。",
+    "backend must be 'numpy', 'torch', 'torch:DEVICE' or 'cupy'.": "backend は 'numpy'、'torch'、'torch:DEVICE'、'cupy' のいずれかでなければなりません。",
+    "backend={name!r} needs {library}, which is not installed; install tokumei[gpu], or use backend='numpy'.": (
+        "backend={name!r}に必要な {library} がインストールされていません。tokumei[gpu] をインストールするか、"
+        "backend='numpy' を使ってください。"
+    ),
+    "bins are for numbers and dates, and {column!r} has categories.": "bins は数値と日付のためのものですが、{column!r}は区分の列です。",
+    "bins must name columns, such as {'age': 10}.": "bins には、{'age': 10} のように列を指定してください。",
+    "bins names {name!r}, which is not among the columns.{hint}": "bins に{name!r}がありますが、columns に含まれていません。{hint}",
+    "columns names a column twice.": "columns に同じ列が 2 回指定されています。",
+    "counts are for releases whose columns were perturbed or released unchanged; fit this one on its rows.": (
+        "counts を使えるのは、列が攪乱されたか、そのまま公開された公開データです。この公開データには、"
+        "行を使って当てはめてください。"
+    ),
+    "counts do not include the weights of rows; fit on the rows, or leave out the weights.": "counts には行の重みが含まれません。行を使って当てはめるか、重みを外してください。",
+    "counts must be whole numbers that add up to the {rows:row|rows} of the release.": "counts は整数で、合計が公開データの {rows:,} 行にならなければなりません。",
+    "counts must have the columns {columns} and {count!r}, the number of rows; it lacks {lacking}.": "counts には列{columns}と、行数の列{count!r}が必要ですが、{lacking}がありません。",
+    (
+        "counts must have the columns {columns} and {count!r}, the number of rows; rename the column {count!r} "
+        "of the release."
+    ): "counts には列{columns}と、行数の列{count!r}が必要です。公開データの列{count!r}の名前を変えてください。",
+    "fit needs a release, such as the one that read_release returns.": "fit には、read_release が返すような公開データが必要です。",
+    "intervals of weighted rows that were generalized in groups are not known; leave out the intervals.": "グループごとに一般化された行に重みを付けた場合の区間は求められません。区間を求めないでください。",
+    "learner must be a model or one of {kinds}. Got {learner!r}.": "learner は、モデルか、{kinds}のいずれかでなければなりません。指定された値は{learner!r}です。",
+    "learner must be a model such as LogisticRegression(), or its kind, such as 'linear'.": "learner には、LogisticRegression() のようなモデルか、'linear' のようなその種類を指定してください。",
+    "level must lie between 0 and 1. Got {level}.": "level は 0 と 1 の間でなければなりません。指定された値は {level} です。",
+    "max_iter must be a whole number of at least 1.": "max_iter は 1 以上の整数でなければなりません。",
+    "model must be 'kernel', 'linear' or 'free'.": "model は 'kernel'、'linear'、'free' のいずれかでなければなりません。",
+    "n_samples must be a whole number of at least 1.": "n_samples は 1 以上の整数でなければなりません。",
+    "operator must be 'auto', 'dense', 'blocks' or 'structured'.": "operator は 'auto'、'dense'、'blocks'、'structured' のいずれかでなければなりません。",
+    "original must have the rows and columns of generalized, in the same order.": "original の行と列は、順序も含めて generalized と同じでなければなりません。",
+    "original must hold true values, and some cells of {name!r} are not.": "original には真の値が必要ですが、{name!r}のセルの一部がそうなっていません。",
+    "rates must be 'auto', 'release', 'estimated', 'uniform', or rates by column. Got {wanted!r}.": (
+        "rates は 'auto'、'release'、'estimated'、'uniform' のいずれか、または列ごとの割合でなければなりません。"
+        "指定された値は{wanted!r}です。"
+    ),
+    "reconstruct needs a release, such as the one that read_release returns.": "reconstruct には、read_release が返すような公開データが必要です。",
+    "schema must be a Schema, a Release, or None to use the values as they come.": "schema には、Schema、Release、または値をそのまま使う場合は None を指定してください。",
+    "smoothing must be a number of at least 0.": "smoothing は 0 以上の数でなければなりません。",
+    "solver must be 'multiplicative' or 'gradient'.": "solver は 'multiplicative' か 'gradient' でなければなりません。",
+    "support must be 'released' or 'product'.": "support は 'released' か 'product' でなければなりません。",
+    "target must be a column that was released unchanged; {target!r} was not.{hint}": "target はそのまま公開された列でなければなりませんが、{target!r}はそうではありません。{hint}",
+    "target must have categories, and {target!r} has none.": "target は区分の列でなければなりませんが、{target!r}はそうではありません。",
+    "target must have two values in the release; {target!r} has {values}.": "target の値は公開データの中で二つでなければなりませんが、{target!r}には {values} 個あります。",
+    "target must hold numbers without missing cells; {target!r} does not.": "target は欠測のない数値の列でなければなりませんが、{target!r}はそうではありません。",
+    "the statistics are of groups distinguished by {columns}; encode exactly these columns.": "この統計量は、{columns}によって区別されるグループのものです。ちょうどこれらの列を符号化してください。",
+    (
+        "the weights {column!r} were not released unchanged, and changed weights say nothing; ask the data "
+        "holder for a release that keeps them, or leave them out."
+    ): (
+        "重み{column!r}はそのまま公開されたものではなく、変更された重みからは何も分かりません。"
+        "重みをそのまま残した公開データをデータ保有者に依頼するか、重みを外してください。"
+    ),
+    "their distance from the best is not known": "最適な値からどれだけ離れているかは分かりません",
+    "their log-likelihood may be {gap:.3g} below the best": "対数尤度は最適な値より最大で {gap:.3g} 低い可能性があります",
+    "tol must be a number above 0.": "tol は 0 より大きい数でなければなりません。",
+    "torch finds no GPU here; use backend='torch:cpu' or backend='numpy'.": "torch が GPU を見つけられません。backend='torch:cpu' または backend='numpy' を使ってください。",
+    "way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'.": (
+        "way='dense' では {pairs:,} 個の数を保存することになりますが、{most:,} 個を超えると収まりません。"
+        "way='auto' を使ってください。"
+    ),
+    (
+        "way='structured' would need a table of {size:,} numbers: the columns have too many labels, or too "
+        "little noise. Use way='auto', or fewer columns."
+    ): (
+        "way='structured' では {size:,} 個の数の表が必要になります。列のラベルが多すぎるか、"
+        "ノイズが小さすぎます。way='auto' を使うか、列を減らしてください。"
+    ),
+    ("weights cannot be used if rows were perturbed in groups; leave them out, or ask for a release without groups."): (
+        "行がグループごとに攪乱されている場合、重みは使えません。重みを外すか、"
+        "グループを使わない公開データを依頼してください。"
+    ),
+    "weights must name a column of the release; {column!r} is not one.{hint}": "weights には公開データの列を指定しなければなりませんが、{column!r}はそうではありません。{hint}",
+    "{column!r} has {labels:,} labels, too many for a coefficient each; leave it out.": "{column!r}にはラベルが {labels:,} 個あり、それぞれに係数を付けるには多すぎます。列を除いてください。",
+    "{kind}.fit takes no sample_weight, which weighted cells need; fit it to all rows.": "{kind}.fit は、セルの重み付けに必要な sample_weight を受け取りません。すべての行に当てはめてください。",
+    "{name!r} has more than {many_labels:,} labels; name the other columns.": "{name!r}にはラベルが {many_labels:,} 個を超えてあります。ほかの列を指定してください。",
+    "{name!r} holds the weights.{hint}": "{name!r}は重みの列です。{hint}",
+    "{name!r} is not a column with a domain.{hint}": "{name!r}は定義域のある列ではありません。{hint}",
+    "{name!r} is the target.{hint}": "{name!r}は目的変数です。{hint}",
+    "{name} must be a number above 0.": "{name} は 0 より大きい数でなければなりません。",
+    "{name} must be a whole number of at least 1.": "{name} は 1 以上の整数でなければなりません。",
+    "{target!r} has no declared domain, so it cannot be predicted.": "{target!r}には宣言された定義域がないため、予測できません。",
+    "{target!r} has only one value in the release, so there is nothing to predict.": "{target!r}は公開データの中で値が一つしかないため、予測するものがありません。",
+    "{weights!r} holds the weights, so it cannot also be a column of the table.": "{weights!r}は重みの列なので、表の列としては使えません。",
+    "columns are for predicting a target; without one, ask the model for table(columns).": "columns は target を予測するときに指定します。target がないときは、モデルの table(columns) を使ってください。",
+    "The whole table is modelled only where each row tells some columns; estimate tables of this release with IterativeBayes, or name a target to predict.": "表全体のモデルを作れるのは、各行が一部の列だけを伝える公開データに限られます。この公開データの表は IterativeBayes で推定するか、予測する target を指定してください。",
+    "target must have categories or numbers, and {target!r} has dates.": "target には区分か数値の列を指定してください。{target!r}は日付の列です。",
+    "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測なので、予測できるものがありません。",
+    "columns must name at least one column, and not {target!r} itself.": "columns には、{target!r}自身を除く列を少なくとも一つ指定してください。",
+    "{target!r} has numbers, so there are no classes; use predict.": "{target!r}は数値の列なのでクラスがありません。predict を使ってください。",
+    "The rows have none of the columns that the model predicts from.": "与えられた行には、モデルが予測に使う列が一つもありません。",
+    "function must give a finite number, or several, for each row of a frame.": "function は、データフレームの各行に対して、有限の数を一つまたは複数返さなければなりません。",
+    "The model has no column {name!r}.{hint}": "モデルに列{name!r}はありません。{hint}",
+}

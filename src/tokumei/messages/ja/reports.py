@@ -1,0 +1,60 @@
+"""Japanese for what is said by reports and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MESSAGES: Mapping[str, str] = {
+    (
+        "A PDF needs Chromium, Chrome or Edge, and none was found; install one, name it in {variable}, or print "
+        "the HTML report from any browser."
+    ): (
+        "PDF の作成には Chromium、Chrome、Edge のいずれかが必要ですが、見つかりませんでした。インストールするか、"
+        "{variable} に指定するか、HTML の報告書をブラウザから印刷してください。"
+    ),
+    "Chart files need vl-convert; install it with: pip install 'tokumei[plots]'.": (
+        "図のファイルを作るには vl-convert が必要です。次のようにインストールしてください：pip install 'tokumei[plots]'"
+    ),
+    "Charts need altair and vl-convert; install them with: pip install 'tokumei[plots]'.": (
+        "図を作るには altair と vl-convert が必要です。次のようにインストールしてください：pip install 'tokumei[plots]'"
+    ),
+    "a page needs at least one chart.": "ページには少なくとも一つの図が必要です。",
+    "a plan names its own table, schema and steps; give only the plan.": "計画には表、スキーマ、手順が含まれています。計画だけを指定してください。",
+    "a private report needs the schema of the original.": "内部用の報告書には、元のデータのスキーマが必要です。",
+    "an approval needs the plan: report on the plan, not on the release alone.": "承認には計画が必要です。公開データだけではなく、計画について報告書を作ってください。",
+    "before and after must name the same risks, and at least one.": "before と after には、同じリスクを少なくとも一つ指定してください。",
+    "both matrices must have one row and one column for each name.": "どちらの行列にも、名前ごとに 1 行と 1 列が必要です。",
+    "columns and shares must have the same length, and at least one entry.": "columns と shares は同じ長さで、少なくとも一つの要素が必要です。",
+    "each box must end after it begins, and there must be two names.": "それぞれの範囲の終わりは始まりより後でなければならず、名前は二つ必要です。",
+    "each column must be named once.": "それぞれの列は一度だけ指定してください。",
+    "each label must occur once.": "それぞれのラベルは一度だけ現れなければなりません。",
+    "every number of a chart must be finite.": "図の数値はすべて有限でなければなりません。",
+    "labels and shares must have the same length, and at least one entry.": "labels と shares は同じ長さで、少なくとも一つの要素が必要です。",
+    "low and high must have one row per group and two columns, counts one number per group.": "low と high はグループごとに 1 行、2 列で、counts はグループごとに一つの数でなければなりません。",
+    (
+        "no release has both a risk and {measure!r}, so there is nothing to draw; choose another measure, such "
+        "as 'marginals'."
+    ): (
+        "リスクと{measure!r}の両方がある公開データがないため、描くものがありません。'marginals' "
+        "のような別の指標を選んでください。"
+    ),
+    "nothing has the score {score!r}, so there is nothing to draw.": "スコア{score!r}をもつものがないため、描くものがありません。",
+    "numbers of {name} must be above 0 on a logarithmic axis.": "対数軸では、{name} の数値は 0 より大きくなければなりません。",
+    "only the data holder approves a release; leave out approver, or make the private report.": "公開を承認するのはデータ保有者だけです。approver を外すか、内部用の報告書を作ってください。",
+    "points must have two columns, and groups one number per point.": "points は 2 列、groups は点ごとに一つの数でなければなりません。",
+    "report takes a plan, a release, or the path of one.": "report には、計画、公開データ、またはそのパスを指定してください。",
+    "score must be 'accuracy' or 'auc'. Got {score!r}.": "score は 'accuracy' か 'auc' でなければなりません。指定された値は{score!r}です。",
+    "shares must be at least 0 and add up to at most 1.": "shares は 0 以上で、合計が 1 以下でなければなりません。",
+    "sizes must hold the size of each equivalence class, whole numbers of at least 1.": "sizes には、それぞれの同値類の大きさを 1 以上の整数で指定してください。",
+    "there is no column {name!r} to draw.{hint}": "描画する列{name!r}がありません。{hint}",
+    "there must be at least one card.": "少なくとも一つのカードが必要です。",
+    "there must be at least one point to draw.": "描画する点が少なくとも一つ必要です。",
+    "there must be two names, and labels for all points or for none.": "名前は二つ必要で、ラベルはすべての点に付けるか、まったく付けないかのどちらかです。",
+    "trace must hold at least one step with a gap above 0.": "trace には、差が 0 より大きい反復が少なくとも一つ必要です。",
+    "trace must hold pairs of a log-likelihood and its gap, such as IterativeBayes.trace_.": "trace には、IterativeBayes.trace_ のような、対数尤度とその差の組を指定してください。",
+    "{browser} could not print the report; print the HTML report from a browser.": "{browser} で報告書を印刷できませんでした。HTML の報告書をブラウザから印刷してください。",
+    "{browser} printed nothing; print the HTML report from a browser.": "{browser} は何も印刷しませんでした。HTML の報告書をブラウザから印刷してください。",
+    "{target} must end in .html.": "{target} は .html で終わらなければなりません。",
+    "{target} must end in .svg, .png or .html.": "{target} は .svg、.png、.html のいずれかで終わらなければなりません。",
+    "{variable} names {asked}, which is not a program; name a Chromium or Chrome.": "{variable} に指定された {asked} はプログラムではありません。Chromium または Chrome を指定してください。",
+}

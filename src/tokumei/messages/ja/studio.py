@@ -1,0 +1,196 @@
+"""Japanese for what is said by the studio and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MESSAGES: Mapping[str, str] = {
+    " The score of a model: more is better.": "モデルのスコアは、大きいほど良い値です。",
+    "--bins must hold numbers or dates. Got {whole!r}.": "--bins には数値または日付を指定してください。指定された値は{whole!r}です。",
+    "--bins must look like age=10 or age=17:30:60. Got {text!r}.": "--bins は age=10 や age=17:30:60 のように指定してください。指定された値は{text!r}です。",
+    "--k must hold numbers separated by commas. Got {given!r}.": "--k には、カンマで区切った数を指定してください。指定された値は{given!r}です。",
+    "--measure must be one of {known}.{hint}": "--measure は{known}のいずれかでなければなりません。{hint}",
+    "--rows are predicted by a model; name its column with --target.": "--rows はモデルで予測されます。予測する列を --target で指定してください。",
+    (
+        "Ages, regions and schooling are made coarser; hours and occupation are left out. Then cells are changed "
+        "at random:"
+    ): "年齢、地域、学歴を粗くし、労働時間と職業を除きます。次に、セルを無作為に変更します：",
+    "At most {size:,} of {rows:,} rows may be released.": "{rows:,} 行のうち、公開できるのは {size:,} 行までです。",
+    "By sampling, {name} is kept with probability {sampled:.3f}, all rows released {before:.3f}.": (
+        "標本抽出により、{name} がそのまま残る確率は {sampled:.3f} になります（すべての行を公開する場合は "
+        "{before:.3f}）。"
+    ),
+    "Choose a method first; without one there is nothing to run.": "先に手法を選んでください。手法がなければ、実行するものがありません。",
+    (
+        "From a sample of {size:,}, an attacker who knows {known:,} of {rows:,} people, but not who was sampled, "
+        "links a row with a probability of at most {numerator}/{denominator} (k = {k:.6g})."
+    ): (
+        "{size:,} 行の標本から、{rows:,} 人のうち {known:,} 人を知り、"
+        "誰が抽出されたかを知らない攻撃者が行を結び付ける確率は、最大で {numerator}/{denominator} です（k = "
+        "{k:.6g}）。"
+    ),
+    "Guessed that an attacker may know {known}. Choose others with --qi, or give a plan.": "攻撃者が知りうる列を{known}と推測しました。別の列は --qi で指定するか、計画を使ってください。",
+    "Guessed:": "推測した役割：",
+    "Intervals marked ? may cover the truth less than 95 % of the time; ask for more bins.": "? の付いた区間は、真の値を含む割合が 95 % を下回るかもしれません。bins を増やしてください。",
+    (
+        "Less is better. Pairs and marginals are the distances of tables of two columns and of one (0 identical, "
+        "1 nothing in common); told apart is how well released rows can be told from original ones (0 not at "
+        "all)."
+    ): (
+        "小さいほど良い値です。pairs と marginals は、二つの列と一つの列の表のずれです（0 は同一、1 "
+        "は共通部分なし）。told apart は、公開された行を元の行とどれだけ見分けられるかです（0 "
+        "はまったく見分けられない）。"
+    ),
+    "Marital status": "婚姻状況",
+    "Now try:": "次に試せること：",
+    "Only the example's rows are written; the original stays where it is.": "書き出されるのは例の行だけです。元のデータは元の場所に残ります。",
+    "Pass it to a model as sample_weight. For tables --columns is better, for predictions --target.": (
+        "この列を sample_weight としてモデルに渡してください。表には --columns、予測には --target "
+        "のほうが適しています。"
+    ),
+    "Predict your own rows with --rows FILE, or in Python: {program}": "--rows FILE で手元の行を予測できます。Python では次のようにします：{program}",
+    (
+        "Risk is 1/k of what each method guarantees, against its own attacker. Generalized and averaged rows: "
+        "one who knows the quasi-identifiers and nothing else. Perturbed rows: one who may know the whole "
+        "original table."
+    ): (
+        "リスクは、それぞれの手法が想定する攻撃者に対して保証する 1/k です。一般化や平均をした行では、"
+        "準識別子だけを知る攻撃者です。攪乱された行では、元の表全体を知りうる攻撃者です。"
+    ),
+    (
+        "Sample {best:.1%} of the rows: values are then kept with probability {kept:.3f}; without sampling, "
+        "{alone:.3f}."
+    ): ("行の {best:.1%} を抽出すると、値がそのまま残る確率は {kept:.3f} になります（抽出しない場合は {alone:.3f}）。"),
+    "The archive could not be written: {reason}.": "アーカイブを書き出せませんでした。{reason}。",
+    "The file could not be kept: {reason}.": "ファイルを保存できませんでした。{reason}。",
+    "The file has no known file extension; tokumei reads {read}.": "ファイルの拡張子は知られていません。tokumei が読み込めるのは {read} です。",
+    "The file is larger than {limit:byte|bytes}; start the studio with its path.": "ファイルが {limit:,} バイトを超えています。そのパスを指定してスタジオを起動してください。",
+    "The file is larger than {size:,.0f} MiB; start the studio with its path instead.": "ファイルが {size:,.0f} MiB を超えています。代わりに、そのパスを指定してスタジオを起動してください。",
+    "The fit has NOT converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).": "{steps:,} 回の反復で収束していません（対数尤度は最適な値より最大 {gap:.2g} 低い）。",
+    "The fit has converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).": "{steps:,} 回の反復で収束しました（対数尤度は最適な値より最大 {gap:.2g} 低い）。",
+    "The guarantee holds against attackers who do not know who was sampled.": "この保証は、誰が抽出されたかを知らない攻撃者に対するものです。",
+    (
+        "The hierarchies have {count:,} combinations of levels, more than {largest_lattice:,}; give them fewer "
+        "levels, or fewer columns the role of a quasi-identifier."
+    ): (
+        "階層の段の組合せが {count:,} 通りあり、上限の {largest_lattice:,} を超えています。段を減らすか、"
+        "準識別子の役割を与える列を減らしてください。"
+    ),
+    (
+        "The intervals are about the population from which the people were sampled, each on its own. They belong "
+        "to the unbiased estimate, so a share may lie off their middle."
+    ): (
+        "区間は、人々が抽出された母集団についてのもので、それぞれ単独で成り立ちます。"
+        "不偏推定値に対するものなので、割合が区間の中央からずれることがあります。"
+    ),
+    (
+        "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead "
+        "(tokumei init)."
+    ): (
+        "スタジオは 1 人 1 行を前提としており、役割{role!r}はありません。代わりに計画を作ってください（tokumei init）。"
+    ),
+    "The studio needs NiceGUI; install it with: pip install 'tokumei[studio]'.": "スタジオには NiceGUI が必要です。次のようにインストールしてください：pip install 'tokumei[studio]'",
+    "The studio opens one file; run a plan for a folder of files.": "スタジオで開けるのは一つのファイルです。フォルダのファイルには計画を実行してください。",
+    "The {most} largest of {cells:,} cells; write all of them with --output.": "{cells:,} セルのうち大きいものから {most} セルです。すべてを書き出すには --output を指定してください。",
+    (
+        "Then the rows are shuffled. Income is released unchanged, so the noise is made strong enough for an "
+        "attacker who knows even that: a person hides among at least {among:,} rows. What follows is proven:"
+    ): (
+        "次に、行を並べ替えます。収入はそのまま公開されるため、"
+        "それさえ知っている攻撃者に対しても十分なノイズを加えます。どの人の候補も {among:,} 行以上あります。"
+        "次のことが証明されています："
+    ),
+    "There is no quasi-identifier yet; say which columns an attacker may know about a person.": "まだ準識別子がありません。攻撃者がある人について知りうる列を指定してください。",
+    "There is nothing to redo.": "やり直すものがありません。",
+    "There is nothing to undo.": "元に戻すものがありません。",
+    "These levels do not keep k = {k}; choose coarser ones, or a smaller k.": "これらの段では k = {k} を満たしません。より粗い段か、より小さい k を選んでください。",
+    "This file is no longer there; upload it again.": "このファイルはもうありません。もう一度アップロードしてください。",
+    (
+        "Two questions, answered from the original, from the released rows, and from the released rows with the "
+        "noise taken out. The recipient has only the release. Its mechanism is public, so they can take the "
+        "noise out."
+    ): (
+        "二つの問いに、元のデータ、公開された行、ノイズを取り除いた公開された行から答えます。"
+        "受領者が持っているのは公開データだけです。機構は公開されているので、ノイズを取り除くことができます。"
+    ),
+    "Who earns over 50k, by schooling": "50k を超える収入のある人の割合（学歴別）",
+    "Wrote {paths}. They are for the data holder only: they say things about the original.": "{paths} に書き出しました。元のデータについての情報を含むため、データ保有者だけのものです。",
+    "Wrote {path} ({cells:,} cells).": "{path} に書き出しました（{cells:,} セル）。",
+    (
+        "Wrote {path} ({rows:row|rows} with the column {title!r}; after the noise, they tell about one column no "
+        "more than {worth})."
+    ): (
+        "{path} に書き出しました（{rows:,} 行、列{title!r}を追加）。ノイズのため、"
+        "これらから一つの列について分かることは、{worth}と同じ程度までです。"
+    ),
+    "Wrote {path} ({rows:row|rows}).": "{path} に書き出しました（{rows:,} 行）。",
+    (
+        "[bold red]{share:.0%} of them have a unique combination[/] of these. Anyone who knows these few facts "
+        "about a neighbor can find their row, and with it their income."
+    ): (
+        "[bold red]そのうち {share:.0%} は、これらの組合せが一意です[/]。"
+        "隣人についてこれらのわずかな事実を知っていれば、誰でもその人の行を、そして収入を知ることができます。"
+    ),
+    "[bold]1  A table of people": "[bold]1  人々の表",
+    "[bold]2  A guarantee": "[bold]2  保証",
+    "[bold]3  Wrong answers, and right ones": "[bold]3  誤った答えと正しい答え",
+    "[bold]4  A release": "[bold]4  公開データ",
+    "[bold]{output}[/] holds the rows and a manifest that says how they were made. Nothing else was released.": (
+        "[bold]{output}[/] に、行と、それがどのように作られたかを示すマニフェストがあります。"
+        "ほかには何も公開されていません。"
+    ),
+    "[dim]off by, on average": "[dim]平均のずれ",
+    "a database needs the name of a table.": "データベースには表の名前が必要です。",
+    "a page has 1 to {largest_page} records. Got {size}.": "1 ページに表示できるのは 1 件から {largest_page} 件までです。指定された値は {size} です。",
+    "a plan already gives the roles of columns; leave out --qi and --sensitive.": "列の役割は計画で定められています。--qi と --sensitive を外してください。",
+    "a slice needs two different columns.": "断面には、異なる二つの列が必要です。",
+    "a split is suggested for a k, and the method of the plan has none.": "配分は k に対して提案されますが、計画の手法には k がありません。",
+    "a table name is only for databases; a file is already a table.": "表の名前はデータベースのためのものです。ファイルはそれ自体が一つの表です。",
+    "at most {most_pinned:method|methods} can be pinned; remove one first.": "固定できる手法は {most_pinned:,} 個までです。先に一つ外してください。",
+    "every plan needs a file name of its own, which names it in the table.": "それぞれの計画には、表の中での名前となる、異なるファイル名が必要です。",
+    "give --columns for a table or --target for a model, not both.": "表には --columns、モデルには --target のどちらか一方を指定してください。",
+    "give --population or --population-table, not both.": "--population と --population-table のどちらか一方を指定してください。",
+    "give --qi or --plan to say what an attacker may know, not both.": "攻撃者が知りうるものは、--qi と --plan のどちらか一方で指定してください。",
+    "give either --k, for the largest sample, or --sample, for its risk.": "最大の標本を求めるには --k、標本のリスクを求めるには --sample のどちらか一方を指定してください。",
+    "k must be a whole number from {smallest} to {largest_k}. Got {k}.": "k は {smallest} から {largest_k} までの整数でなければなりません。指定された値は {k} です。",
+    "kinds must be some of {kinds}.": "kinds には{kinds}の中から指定してください。",
+    "levels must have one level of each column, from 0 up to its highest.": "levels には、それぞれの列について、0 から最も高い段までの一つの段が必要です。",
+    "levels must name every quasi-identifier once, and nothing else.": "levels には、すべての準識別子をそれぞれ一度だけ、ほかのものを含めずに指定してください。",
+    "note: {note}": "注：{note}",
+    "order must be 'risk' or 'row'. Got {order!r}.": "order は 'risk' か 'row' でなければなりません。指定された値は{order!r}です。",
+    "original": "元のデータ",
+    "page must be from 0 to {last}. Got {page}.": "page は 0 から {last} まででなければなりません。指定された値は {page} です。",
+    "port must be between 0 and 65535. Got {port}.": "port は 0 から 65535 まででなければなりません。指定された値は {port} です。",
+    "port {port} cannot be used: {reason}; choose another, or leave it out.": "ポート {port} は使えません（{reason}）。別のポートを選ぶか、指定を外してください。",
+    "reconstructed": "再構築",
+    "released": "公開データ",
+    "routes compares the columns unprepared; remove the steps of [[prepare]] from the plan.": "routes は前処理していない列を比較します。計画から [[prepare]] の手順を除いてください。",
+    "routes generalizes rows, so each k must be a whole number.": "routes は行を一般化するため、k はそれぞれ整数でなければなりません。",
+    "suggest is for plans with the method pk_perturbation.": "suggest は、手法が pk_perturbation の計画のためのものです。",
+    "the plans must be for the same table.": "計画は同じ表のものでなければなりません。",
+    "this cannot be read: {error}.": "読み取れません（{error}）。",
+    "write at least one line.": "少なくとも 1 行を書いてください。",
+    "{column!r} does not hold numbers, so it cannot be a quantity.": "{column!r}は数値ではないため、量として扱えません。",
+    "{data} has no column that can be compared.": "{data} に、比較できる列がありません。",
+    "{few:,.0f} ({least}) to {many:,.0f} ({most}) true rows would": "元の {few:,.0f} 行（{least}）から {many:,.0f} 行（{most}）",
+    "{few:,.0f} true rows would": "元の {few:,.0f} 行",
+    "{name!r} cannot be changed.{hint}": "{name!r}は変更できません。{hint}",
+    "{name!r} is left out: {error}": "{name!r}を除きました。{error}",
+    "{name!r} is not a quasi-identifier.{hint}": "{name!r}は準識別子ではありません。{hint}",
+    "{output} must end in .html.": "{output} は .html で終わらなければなりません。",
+    "{path} must end in .csv or .parquet.": "{path} は .csv か .parquet で終わらなければなりません。",
+    "{points:.1f} points": "{points:.1f} ポイント",
+    "{program} init YOUR.csv  (and correct the plan.toml that it drafts)": "{program} init YOUR.csv （下書きされた plan.toml を修正してください）",
+    "{rows:invented person|invented people}. The names are gone, but {others} and {last} are there.": "{rows:,} 人の架空の人々です。名前はありませんが、{others}、{last} があります。",
+    (
+        "{shared:,} of the pilot's {rows:row|rows} are also in the table to be released, more than independent "
+        "people would share, so the split would reveal something about it. Use a pilot of other people."
+    ): (
+        "予備データの {rows:,} 行のうち {shared:,} 行が、公開する表にもあります。"
+        "無関係な人々の場合よりも多いため、配分から表について何かが明らかになります。"
+        "別の人々の予備データを使ってください。"
+    ),
+    "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
+    "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells.": "suggest は、すべての行が伝える列の間で予算を分けるためのものですが、このプランの行は一部の列だけを伝えます。tells を外してください。",
+    "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",
+}
