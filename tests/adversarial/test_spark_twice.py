@@ -59,7 +59,7 @@ def people() -> pa.Table:
 
 @cache
 def local_release() -> tk.Release:
-    return tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5), seed=1)
+    return tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5, tells="all"), seed=1)
 
 
 class Cluster:

@@ -307,10 +307,10 @@ def test_names_and_texts() -> None:
 def test_bad_values_are_refused_in_both_languages() -> None:
     told = Counter[str]()
     for make in (
-        lambda: tk.PkPerturbation(k="much"),  # type: ignore[arg-type]
-        lambda: tk.PkPerturbation(kk=3),  # type: ignore[call-arg]
-        lambda: tk.PkPerturbation(),  # type: ignore[call-arg]
-        lambda: tk.PkPerturbation(k=3, kept="known?"),  # type: ignore[arg-type]
+        lambda: tk.PkPerturbation(k="much", tells="all"),  # type: ignore[arg-type]
+        lambda: tk.PkPerturbation(kk=3, tells="all"),  # type: ignore[call-arg]
+        lambda: tk.PkPerturbation(tells="all"),  # type: ignore[call-arg]
+        lambda: tk.PkPerturbation(k=3, kept="known?", tells="all"),  # type: ignore[arg-type]
         lambda: tk.Generalization(k=3, partition="mondrain"),  # type: ignore[arg-type]
         lambda: tk.Numbers(3, 1),
     ):
