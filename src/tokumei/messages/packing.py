@@ -7,7 +7,6 @@ from typing import Any
 
 from tokumei.messages.phrase import Joined, Listed, Phrase, Seen, phrase, seen, translations
 
-
 MARK = " | message: "
 
 
