@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "Auto: a target is for pairs; leave it out where the purpose is marginals.": "Auto：target は 2 列の表のためのものです。purpose が marginals の場合は外してください。",
+    "Auto: {target!r} is not released.{hint}": "Auto：{target!r}は公開されません。{hint}",
     (
         " The matrix of {name!r} has {zeros:zero|zeros} where other values have none (the first in the row of "
         "value {row}, column {column}): such a release rules people out, so nothing is guaranteed."
@@ -130,6 +132,7 @@ MESSAGES: Mapping[str, str] = {
     "take partition=Mondrian(strict=True)": "partition=Mondrian(strict=True) を使う",
     "target is for the purpose 'association'.": "target は、purpose が 'association' のときに使います。",
     "target must name a column that is released unchanged, one of {kept}.{hint}": "target には、そのまま公開される列（{kept}）のいずれかを指定してください。{hint}",
+    "tells gives cells of {name!r}, which is not perturbed.{hint}": "tells に{name!r}の cells がありますが、この列は攪乱されません。{hint}",
     "tells must have at least one part.": "tells には、少なくとも一つの要素が必要です。",
     "tells names {name!r}, which is not perturbed.{hint}": "tells に{name!r}がありますが、この列は攪乱されません。{hint}",
     "the constraint on {column!r} needs a sensitive column, but it is a quasi-identifier.": "制約には機微な列が必要ですが、制約が指定された{column!r}は準識別子です。",
@@ -211,7 +214,4 @@ MESSAGES: Mapping[str, str] = {
         "これらが同じ人の行だと気付いた攻撃者は、そのすべての同値類に含まれる人を探すことができます。"
         "これらの列も一般化するか、除いてください。"
     ),
-    "Auto: {target!r} is not released.{hint}": "Auto：{target!r}は公開されません。{hint}",
-    "tells gives cells of {name!r}, which is not perturbed.{hint}": "tells が区分の数を指定している{name!r}は、攪乱されません。{hint}",
-    "Auto: a target is for pairs; leave it out where the purpose is marginals.": "Auto：target は purpose が pairs のときに指定します。marginals のときは外してください。",
 }
