@@ -94,7 +94,14 @@ class Cluster:
         chosen = choose(sample, self.look, key)
         columns = tuple(self.look.empty.columns)
         return Drawing(
-            self.reader, self.parts, local.schema, columns, local.mechanism.channels, chosen, key.for_tasks()
+            self.reader,
+            self.parts,
+            local.schema,
+            columns,
+            local.mechanism.channels,
+            local.mechanism.telling,
+            chosen,
+            key.for_tasks(),
         )
 
     def run(self, drawing: Drawing, part: int, rows: pa.Table | None = None) -> pa.Table:

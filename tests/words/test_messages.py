@@ -241,7 +241,9 @@ def test_messages_survive_being_sent_as_text(said: Phrase) -> None:
 )
 def test_text_of_others_does_not_become_a_message(text: str) -> None:
     assert unpacked(text) == text
-    assert type(unpacked(text)) is str
+    told = unpacked(f"What a log shows. | message: {text}")
+    assert told == "What a log shows."
+    assert type(told) is type(unpacked(text)) is str
 
 
 def test_a_field_holds_no_more_than_what_is_shown() -> None:
