@@ -17,7 +17,7 @@ import scipy.sparse
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.grouping import place_of
+from tokumei.mechanism.boxes import place_of
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
