@@ -70,7 +70,9 @@ class Subsets:
         """List the clusters of these columns."""
         for name in self.cells if isinstance(self.cells, dict) else ():
             if name not in names:
-                raise InvalidParameter(f"tells gives cells of {name!r}, which is not perturbed.{nearest(name, names)}")
+                raise InvalidParameter(
+                    "tells gives cells of {name!r}, which is not perturbed.{hint}", name=name, hint=nearest(name, names)
+                )
         if isinstance(self.columns, tuple):
             for name in self.columns:
                 if name not in names:

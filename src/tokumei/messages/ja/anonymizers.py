@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "Auto: a target is for pairs; leave it out where the purpose is marginals.": "Auto：target は 2 列の表のためのものです。purpose が marginals の場合は外してください。",
+    "Auto: {target!r} is not released.{hint}": "Auto：{target!r}は公開されません。{hint}",
     (
         " The matrix of {name!r} has {zeros:zero|zeros} where other values have none (the first in the row of "
         "value {row}, column {column}): such a release rules people out, so nothing is guaranteed."
@@ -123,13 +125,14 @@ MESSAGES: Mapping[str, str] = {
     ),
     "redraw_above must be at least 1. Got {redraw_above}.": "redraw_above は 1 以上でなければなりません。指定された値は {redraw_above} です。",
     "size names no stratum.": "size に層が一つも指定されていません。",
-    ("split shares the budget among columns that every row tells; where rows tell one thing each, leave it out."): (
-        "split は、すべての行が示す列の間で予算を配分するものです。行がそれぞれ一部だけを示す場合は、外してください。"
+    "split shares the budget among columns that every row tells; say tells='all' too, or leave it out.": (
+        "split は、すべての行が示す列の間で予算を配分するものです。tells='all' も指定するか、split を外してください。"
     ),
     "take another split, or give it a pilot": "別の配分を使うか、予備データを与える",
     "take partition=Mondrian(strict=True)": "partition=Mondrian(strict=True) を使う",
     "target is for the purpose 'association'.": "target は、purpose が 'association' のときに使います。",
     "target must name a column that is released unchanged, one of {kept}.{hint}": "target には、そのまま公開される列（{kept}）のいずれかを指定してください。{hint}",
+    "tells gives cells of {name!r}, which is not perturbed.{hint}": "tells に{name!r}の cells がありますが、この列は攪乱されません。{hint}",
     "tells must have at least one part.": "tells には、少なくとも一つの要素が必要です。",
     "tells names {name!r}, which is not perturbed.{hint}": "tells に{name!r}がありますが、この列は攪乱されません。{hint}",
     "the constraint on {column!r} needs a sensitive column, but it is a quasi-identifier.": "制約には機微な列が必要ですが、制約が指定された{column!r}は準識別子です。",
