@@ -27,6 +27,9 @@ OTHERS = (
     "coverage bins",
     "coverage regressions",
     "coverage population",
+    "telling errors",
+    "telling numbers",
+    "pilot_alone",
     "spark",
     "stream --rows 10000000",
 )
