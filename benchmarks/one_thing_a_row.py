@@ -75,6 +75,8 @@ METHODS: list[tuple[str, Callable[[int], Any]]] = [
         "half three coarse columns, half one",
         lambda k: tk.PkPerturbation(k=k, tells=[tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1)]),
     ),
+    ("auto", lambda k: tk.PkPerturbation(k=k, tells="auto")),
+    ("auto, for income", lambda k: tk.PkPerturbation(k=k, tells=tk.tells.Auto(target=TARGET))),
 ]
 HEADS = ["table", "method", "k", "2-D error", "± ", "AUC", "±", "CPU seconds"]
 
