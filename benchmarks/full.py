@@ -29,6 +29,8 @@ OTHERS = (
     "coverage population",
     "telling errors",
     "telling numbers",
+    "one_thing_a_row adult",
+    "one_thing_a_row census",
     "pilot_alone",
     "spark",
     "stream --rows 10000000",

@@ -232,24 +232,29 @@ class Tried:
         return made
 
     def released(self, method: Any, prepare: Any = ()) -> tk.Release:
+        """Release the rows."""
         return tk.anonymize(self.rows.train, self.schema, method, prepare, seed=self.seed)
 
     def every_column(self, method: Any, prepare: Any) -> tuple[float, float]:
+        """Judge a release in which every row tells every column."""
         release = self.released(method, prepare)
         off = error(by_pairs(release, self.schema), self.rows.train, self.schema)
         return off, area(tk.reconstruct(release, target=TARGET), self.rows.test)
 
     def told(self, method: Any) -> tuple[float, float]:
+        """Judge a release in which each row tells some columns."""
         model = tk.reconstruct(self.released(method))
         off = error(lambda *pair: model.table(pair).pmf_, self.rows.train, self.schema)
         return off, area(model.estimator(TARGET), self.rows.test)
 
     def as_released(self, method: Any) -> tuple[float, float]:
+        """Judge released rows, taken as they are."""
         frame = self.released(method).frame
         off = error(counted(frame, self.schema), self.rows.train, self.schema)
         return off, self.adult.regression(frame, self.rows.test)
 
     def coarser(self, method: Any) -> tuple[float, float]:
+        """Judge rows whose cells were made coarser."""
         release = self.released(method)
         learner = LogisticRegression(max_iter=1000)
         model = make_pipeline(tk.encoders.encoder_for(learner, release), learner)
