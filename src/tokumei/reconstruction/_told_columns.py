@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional
 from tokumei.mechanism.coarsening import Tabulated
@@ -54,10 +54,6 @@ class Seen:
     rows: Integers | None
     spread: Floats
 
-    def of(self, each: Floats | Integers) -> Floats | Integers:
-        """Take the rows that show something."""
-        return each if self.rows is None else each[self.rows]
-
 
 @dataclass(frozen=True)
 class _Kind:
@@ -93,7 +89,7 @@ def cell_shares(cell_of: Integers, true_bin: Integers, cells: int) -> Floats:
     return made / made.sum(axis=0, keepdims=True)
 
 
-def _told(telling: Telling, name: str, codes: Integers, which: Integers, points: int) -> Seen:
+def _told(telling: Telling, name: str, codes: Codes, which: Codes, points: int) -> Seen:
     column = telling.columns[name]
     true_bin = _true_bins(column, points)
     kinds = list(_kinds(telling, name))

@@ -146,7 +146,8 @@ def _fits(
 ) -> tuple[bool, list[Fits]]:
     """Fit a column for each class against the others, on its codes; say whether it is fitted as a number."""
     matrix = seen.conditional.matrix()
-    classes, weights = replace(classes, labels=seen.of(classes.labels)), seen.of(weights)
+    if seen.rows is not None:
+        classes, weights = replace(classes, labels=classes.labels[seen.rows]), weights[seen.rows]
     possible = matrix.max(axis=1) > 0  # some values are never released
     model = _model(attribute, matrix.shape[1])
     found = []
