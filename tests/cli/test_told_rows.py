@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import tokumei as tk
@@ -86,6 +87,41 @@ def test_samples_say_what_they_gain(home: Path) -> None:
     assert whole is not None
     for number, telling in zip(found.groups(), (drawn, whole), strict=True):
         assert float(number) == pytest.approx(min(each.channel.retention for each in telling.clusters), abs=6e-4)
+
+
+def test_the_noise_is_taken_out(home: Path) -> None:
+    plan(home, "2")
+    tokumei("anonymize", "plan.toml", "--seed", "1", cwd=home)
+    release = tk.read_release(home / "release", "pyarrow")
+    model = tk.reconstruct(release)
+    found = json.loads(
+        tokumei("reconstruct", "release", "-c", "age,town", "--bins", "age=4", "--json", cwd=home).stdout
+    )
+    shares = [each["share"] for each in found["cells"]]
+    assert shares == pytest.approx(model.table(["age", "town"], {"age": 4}).pmf_.ravel())
+    said = tokumei("reconstruct", "release", "-c", "town", cwd=home).stdout
+    assert "Estimated by one model of all columns" in in_one_line(said)
+    said = tokumei("reconstruct", "release", cwd=home).stdout
+    assert "Wrote release-complete.csv (600 complete rows)" in in_one_line(said).replace(f"{home}/", "")
+    rows = pd.read_csv(home / "release-complete.csv")
+    assert list(rows.columns) == ["age", "town", "ill"]
+    assert rows.notna().all(axis=None)
+    assert rows["age"].between(0, 99).all()
+    assert sorted(rows["ill"]) == sorted(release.table["ill"].to_pylist())
+    # True rows have the values that the release tells coarser.
+    said = tokumei("reconstruct", "release", "--target", "ill", "--rows", "people.csv", cwd=home).stdout
+    assert "600 rows" in said
+    assert set(pd.read_csv(home / "people-predicted.csv")["predicted ill"]) <= {"no", "yes"}
+    refused = tokumei("reconstruct", "release", "-c", "town", "--smoothing", "3", cwd=home, code=1)
+    assert "--smoothing is for releases whose rows tell every column" in in_one_line(refused.stderr)
+
+
+@pytest.mark.parametrize("tells", ['"auto"', '{ purpose = "marginals" }'])
+def test_what_is_told_may_be_picked(home: Path, tells: str) -> None:
+    plan(home, tells)
+    said = in_one_line(tokumei("anonymize", "plan.toml", cwd=home).stdout)
+    assert re.search(r"Each row tells [12] of 2 columns", said)
+    assert "Kept with probability" in tokumei("inspect", "release", cwd=home).stdout
 
 
 def test_a_split_is_not_suggested_for_them(home: Path) -> None:

@@ -202,7 +202,14 @@ def _title(method: str | Anonymizer) -> str:
     kind = getattr(getattr(method, "partition", None), "kind", "")
     tells = getattr(method, "tells", "all")
     if tells != "all":
-        kind = f"{TELLS}{tells if isinstance(tells, int | str) else '+'.join(map(_told, tells))}"
+        parts = (
+            "+".join(map(_told, tells))
+            if isinstance(tells, tuple)
+            else str(tells)
+            if isinstance(tells, int)
+            else "auto"
+        )
+        kind = f"{TELLS}{parts}"
     return f"{getattr(method, 'method', 'method')}:{kind}".rstrip(":")
 
 
