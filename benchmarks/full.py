@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 MAIN = 'if __name__ == "__main__":'
 OTHERS = (
     "methods",
+    "groups",
     "local_recoding",
     "full_domain",
     "local_suppression",
@@ -26,6 +27,9 @@ OTHERS = (
     "coverage bins",
     "coverage regressions",
     "coverage population",
+    "telling errors",
+    "telling numbers",
+    "pilot_alone",
     "spark",
     "stream --rows 10000000",
 )

@@ -82,7 +82,7 @@ def shares(codes: dict[str, Any], shape: dict[str, int], columns: tuple[str, ...
 
 
 def errors(seeds: int) -> None:
-    rows, gaps = [], []
+    rows: list[list[Any]] = []
     for name, count in itertools.product(("Adult", "census", "copula"), SIZES):
         for k, (shown, tells) in itertools.product(KS if count < 100_000 else (10,), TELLS.items()):
             found = []
@@ -109,27 +109,40 @@ def errors(seeds: int) -> None:
             mean = np.mean(found, axis=0)
             told = len(last[0].columns) if isinstance(last[0].columns, tuple) else last[0].columns
             rows.append([name, count, k, shown, told, *mean.tolist()])
-            gaps.append(np.log(mean[2:] / mean[:2]))
             print(rows[-1], flush=True)
-    off = np.sqrt(np.mean(np.square(gaps), axis=0))
-    columns = [
-        "table",
-        "rows",
-        "k",
-        "a row tells",
-        "columns",
-        "one-way",
-        "two-way",
-        "one-way, stated",
-        "two-way, stated",
+    kept(rows, seeds)
+
+
+HEADS = ["table", "rows", "k", "a row tells", "columns", "one-way", "two-way", "one-way, stated", "two-way, stated"]
+
+
+def kept(rows: list[list[Any]], seeds: int) -> None:
+    """Store what was measured, one line for each table, size and k, and how far stated errors are off."""
+    found = pd.DataFrame(rows, columns=HEADS)
+    gaps = [np.log(found[f"{ways}, stated"] / found[ways]) for ways in ("one-way", "two-way")]
+    off = [float(np.sqrt(np.mean(np.square(gap)))) for gap in gaps]
+    wide = found.pivot_table(index=HEADS[:3], columns="a row tells", values="two-way", sort=False)[list(TELLS)]
+    auto = found[found["a row tells"] == "auto"].set_index(HEADS[:3])
+    wide = wide.assign(**{"auto tells": auto["columns"], "stated for auto": auto["two-way, stated"]}).reset_index()
+    told = {1: "one", 2: "two", 3: "three"}
+    lines = [
+        [told.get(cell, cell) if name == "auto tells" else cell for name, cell in row.items()]
+        for _, row in wide.iterrows()
     ]
-    command = f"python -m benchmarks.telling errors {seeds}"
-    fit = Table(
-        ["tables of", "stated is off by"],
-        [["one column", off[0]], ["two columns", off[1]]],
-        {"stated is off by": ".0%"},
+    store(
+        "telling_errors",
+        {
+            "errors": Table(HEADS, rows, {}),
+            "compared": Table(list(wide.columns), lines, {}),
+            "fit": Table(
+                ["tables of", "stated is off by"],
+                [["one column", off[0]], ["two columns", off[1]]],
+                {"stated is off by": ".0%"},
+            ),
+        },
+        command=f"python -m benchmarks.telling errors {seeds}",
+        seeds=list(range(seeds)),
     )
-    store("telling_errors", {"errors": Table(columns, rows, {}), "fit": fit}, command=command, seeds=list(range(seeds)))
 
 
 def likeliest(channel: Any, seen: Floats, size: int) -> Floats:

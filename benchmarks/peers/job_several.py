@@ -17,7 +17,7 @@ from benchmarks.stored import Table
 
 EPSILONS = (1.0, 2.0, 4.0)
 STRETCHES = 12
-DRAWS = 3
+DRAWS = 2
 
 
 def coded(given: Input) -> tuple[dict[str, Any], pd.DataFrame]:

@@ -202,7 +202,7 @@ class ReconstructedTables:
 
     @cached_property
     def _model(self) -> ReleaseModel:
-        """The model of all columns, which serves every table where each row tells some columns only."""
+        """The model of the whole table, for rows that tell some columns each."""
         return ReleaseModel(self.weights).fit(self.release)
 
     def alone(self, line: Line) -> Floats:
@@ -216,11 +216,13 @@ class ReconstructedTables:
     def _estimate(self, lines: Sequence[Line]) -> Floats:
         bins = {line.name: line.edges for line in lines if line.edges is not None}
         names = [line.name for line in lines]
+        found: Floats
         if self.release.mechanism.telling is not None:
             found = self._model.table(names, bins).pmf_
         else:
-            model = IterativeBayes(names, bins=bins, smoothing=self.smoothing, weights=self.weights)
-            found = model.fit(self.release).pmf_
+            found = (
+                IterativeBayes(names, bins=bins, smoothing=self.smoothing, weights=self.weights).fit(self.release).pmf_
+            )
         if found.shape != tuple(line.cells for line in lines):
             raise InvalidParameter(
                 "the release describes other values than the original; compare with the same schema."

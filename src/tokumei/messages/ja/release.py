@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "The release has sets of labels for {name!r}, which has no labels.": "公開データの{name!r}にはラベルがないのに、ラベルの集合が公開されています。",
     (
         " A run that replaces it has moved the old one to {old}; if it was killed, the next run to this place "
         "puts it back."
