@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pandas as pd
@@ -124,10 +125,17 @@ def test_what_is_told_may_be_picked(home: Path, tells: str) -> None:
     assert "Kept with probability" in tokumei("inspect", "release", cwd=home).stdout
 
 
-def test_a_split_is_not_suggested_for_them(home: Path) -> None:
-    plan(home, "2")
-    done = tokumei("suggest", "plan.toml", "--pilot", "people.csv", cwd=home, code=1)
-    assert "leave out tells" in in_one_line(done.stderr)
+def test_a_suggested_split_says_that_every_row_tells_everything(home: Path) -> None:
+    plan(home, '"auto"')
+    pilot = [f"{(i * 31) % 90},{'ABCD'[(i * i) % 4]},{'yes' if i % 5 else 'no'}" for i in range(200)]
+    named = [f"other {i},{row}" for i, row in enumerate(pilot)]
+    (home / "pilot.csv").write_text("\n".join(["name,age,town,ill", *named]) + "\n", encoding="utf-8")
+    said = tokumei(
+        "suggest", "plan.toml", "--pilot", "pilot.csv", "--target", "ill", "--n", "9000", "--json", cwd=home
+    ).stdout
+    method = tomllib.loads(json.loads(said)["plan"])["method"]
+    assert method["tells"] == "all"
+    tk.PkPerturbation(k=3, **method)
 
 
 @pytest.mark.parametrize(

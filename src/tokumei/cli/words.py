@@ -307,7 +307,7 @@ def suggestion_toml(found: Suggestion) -> str:
     document = tomlkit.document()
     for line in (
         f"Score for the purpose: {found.worth:.4g} (higher is better); even split: {found.worth_even:.4g}.",
-        "Put the steps before the method, and replace its split by this one.",
+        "Put the steps before the method, and replace its split by this one. Every row then tells every column.",
     ):
         document.add(tomlkit.comment(line))
     steps = tomlkit.aot()
@@ -334,6 +334,7 @@ def suggestion_toml(found: Suggestion) -> str:
     shares = tomlkit.inline_table()
     shares.update({name: round(weight, 4) for name, weight in found.split.items()})
     method["split"] = shares
+    method["tells"] = "all"
     document["method"] = method
     return escaped(tomlkit.dumps(document))
 

@@ -191,7 +191,6 @@ MESSAGES: Mapping[str, str] = {
         "別の人々の予備データを使ってください。"
     ),
     "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
-    "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells.": "suggest は、すべての行が伝える列の間で予算を分けるためのものですが、このプランの行は一部の列だけを伝えます。tells を外してください。",
     "--{option} is for releases whose rows tell every column; each row of this one tells some, so leave it out.": "--{option} は、すべての行がすべての列を伝える公開データのためのものです。この公開データの行は一部の列だけを伝えるので、外してください。",
     "Wrote {path} ({rows:complete row|complete rows}).": "{path} に書き出しました（完全な行 {rows} 行）。",
     (
