@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
 import pandas as pd
+import pyarrow.csv
 import pytest
 
 import tokumei as tk
@@ -113,8 +115,18 @@ def test_the_noise_is_taken_out(home: Path) -> None:
     said = tokumei("reconstruct", "release", "--target", "ill", "--rows", "people.csv", cwd=home).stdout
     assert "600 rows" in said
     assert set(pd.read_csv(home / "people-predicted.csv")["predicted ill"]) <= {"no", "yes"}
-    refused = tokumei("reconstruct", "release", "-c", "town", "--smoothing", "3", cwd=home, code=1)
-    assert "--smoothing is for releases whose rows tell every column" in in_one_line(refused.stderr)
+    for options in (["--smoothing", "3"], ["--max-iter", "9"], ["-c", "town", "--tol", "1"], ["--model", "kernel"]):
+        refused = in_one_line(tokumei("reconstruct", "release", *options, cwd=home, code=1).stderr)
+        assert f"{options[-2]} is for releases whose rows tell every column" in refused
+
+
+def test_a_draft_runs_and_what_is_said_of_its_release_works(tmp_path: Path) -> None:
+    pyarrow.csv.write_csv(tk.example_census(rows=800, frame="pyarrow"), tmp_path / "people.csv")
+    tokumei("init", "people.csv", "--k", 4, cwd=tmp_path)
+    tokumei("anonymize", "plan.toml", cwd=tmp_path)
+    shown = tokumei("inspect", "people-release", cwd=tmp_path).stdout
+    (said,) = re.findall(r"tokumei (reconstruct .*)", shown)
+    assert "share" in tokumei(*shlex.split(said), cwd=tmp_path).stdout
 
 
 @pytest.mark.parametrize("tells", ['"auto"', '{ purpose = "marginals" }'])

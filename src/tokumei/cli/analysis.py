@@ -107,7 +107,8 @@ def reconstruct(
             from tokumei.cli import modelled
 
             place = output or sibling(release.resolve(), f"{release.resolve().name}-complete.csv")
-            facts, lines = modelled.complete_rows(found, settings, place, written)
+            unlike = {"model": model} if model != "free" else {"support": support} if support != "released" else {}
+            facts, lines = modelled.complete_rows(found, {**settings, **unlike}, place, written)
         else:
             place = output or sibling(release.resolve(), f"{release.resolve().name}-weights.csv")
             facts, lines = reconstructing.weights(found, model, support, settings, place, written)

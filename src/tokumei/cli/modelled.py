@@ -14,7 +14,7 @@ from tokumei.messages import phrase
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 
-NOT_FOR_MODELS = ("smoothing", "tol", "max_iter", "assume")
+NOT_FOR_MODELS = ("smoothing", "tol", "max_iter", "assume", "model", "support")
 
 
 def model_of(release: Release, settings: Mapping[str, Any]) -> ReleaseModel:
