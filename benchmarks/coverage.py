@@ -74,7 +74,7 @@ def cells(seeds: int) -> None:
     for k in (2, 5, 50):
         found: dict[tuple[str, ...], list[list[float]]] = {columns: [] for columns in TABLES}
         for seed in range(seeds):
-            release = tk.anonymize(table, schema, tk.PkPerturbation(k=k), seed=seed)
+            release = tk.anonymize(table, schema, tk.PkPerturbation(k=k, tells="all"), seed=seed)
             for columns in TABLES:
                 truth = counted(table, schema, columns)
                 model = tk.IterativeBayes(list(columns), max_iter=300, tol=0.1).fit(release)
@@ -103,7 +103,7 @@ def bins(seeds: int) -> None:
                 truth = np.bincount(bin_of[frame[name] - domain.low], minlength=count) / len(frame)
                 good, trusted, widths = [], [], []
                 for seed in range(seeds):
-                    release = tk.anonymize(frame[[name, "sex"]], schema, tk.PkPerturbation(k=k), seed=seed)
+                    release = tk.anonymize(frame[[name, "sex"]], schema, tk.PkPerturbation(k=k, tells="all"), seed=seed)
                     model = tk.IterativeBayes([name], bins={name: count}, max_iter=300, tol=0.1).fit(release)
                     model.intervals(about="table")
                     good.append(held(model.low_, model.high_, truth))
@@ -158,7 +158,7 @@ def regressions(seeds: int) -> None:
         for k in (2, 10, 50):
             estimates, errors, refused = [], [], 0
             for seed in range(seeds):
-                release = tk.anonymize(frame, schema, tk.PkPerturbation(k=k), seed=seed)
+                release = tk.anonymize(frame, schema, tk.PkPerturbation(k=k, tells="all"), seed=seed)
                 try:
                     model = tk.CorrectedLogisticRegression("income").fit(release)
                 except tk.errors.TooNoisy:
@@ -198,7 +198,7 @@ def population(seeds: int) -> None:
         estimates, errors = [], []
         for seed in range(seeds):
             frame = simulated(people, np.random.default_rng(seed))
-            release = tk.anonymize(frame, SIMULATED, tk.PkPerturbation(k=2), seed=seed)
+            release = tk.anonymize(frame, SIMULATED, tk.PkPerturbation(k=2, tells="all"), seed=seed)
             model = tk.CorrectedLogisticRegression("ill").fit(release)
             estimates.append([model.intercept_, *model.coef_])
             errors.append(model.standard_errors_)

@@ -53,7 +53,7 @@ def main() -> None:
         for seed in range(seeds):
             rows = np.random.default_rng(seed).permutation(len(data))[:RELEASED]
             train = data.iloc[rows].reset_index(drop=True)
-            release = tk.anonymize(train, described, tk.PkPerturbation(k=k), seed=seed)
+            release = tk.anonymize(train, described, tk.PkPerturbation(k=k, tells="all"), seed=seed)
             true = tk.anonymize(train, described, tk.Sampling(RELEASED, known=1), seed=0).coded
             for pair in PAIRS:
                 channels = [release.mechanism.channels[name] for name in pair]

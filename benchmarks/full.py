@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 MAIN = 'if __name__ == "__main__":'
 OTHERS = (
     "methods",
+    "groups",
     "local_recoding",
     "full_domain",
     "local_suppression",

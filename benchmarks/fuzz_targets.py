@@ -117,7 +117,7 @@ def schema() -> tk.Schema:
 
 
 METHODS: tuple[Any, ...] = (
-    tk.PkPerturbation(k=2),
+    tk.PkPerturbation(k=2, tells="all"),
     tk.Generalization(k=3),
     tk.GroupedPkPerturbation(k=2),
     tk.Microaggregation(k=3),

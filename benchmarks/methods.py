@@ -28,7 +28,7 @@ def methods() -> dict[str, Any]:
     schema = tk.example_schema()
     labels = [name for name in schema.names("quasi_identifier") if isinstance(schema[name].domain, tk.Categories)]
     return {
-        f"PkPerturbation(k={K})": tk.PkPerturbation(k=K),
+        f"PkPerturbation(k={K})": tk.PkPerturbation(k=K, tells="all"),
         f"GroupedPkPerturbation(k={K})": tk.GroupedPkPerturbation(k=K),
         "PRAM, each label kept with .5": tk.PRAM({name: tk.transitions.KeepOrReplace(0.5) for name in labels}),
         "Sampling of half the rows": tk.Sampling(ROWS // 2, known=100),

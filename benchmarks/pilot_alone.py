@@ -38,7 +38,7 @@ def main() -> None:
         for k in KS:
             release, test = rows.suggested(described, k)
             keep(f"suggested split, k = {k}", auc(release.frame, test))
-            release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k), seed=seed)
+            release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k, tells="all"), seed=seed)
             keep(f"even split, k = {k}", auc(release.frame, rows.test))
     table = [
         [name, float(np.mean(each)), float(np.std(each, ddof=1) / len(each) ** 0.5)] for name, each in found.items()

@@ -42,7 +42,7 @@ def rows(frame: Any, schema: tk.Schema) -> Iterator[Row]:
 
     with quietly():
         copied = frame.mapInArrow(identity, frame.schema)
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=10))
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=10, tells="all"))
     look = first_look(frame, Reader(schema, ()))
     columns, channels = tuple(look.empty.columns), release.mechanism.channels
     drawing = Drawing(look.reader, look.parts, schema, columns, channels, None, Key.fresh().for_tasks())

@@ -116,7 +116,7 @@ def perturb(shuffle: str) -> Callable[[Path, Path], object]:
     def work(file: Path, folder: Path) -> object:
         import tokumei as tk
 
-        release = tk.run(plan(file, tk.PkPerturbation(k=10)), engine="stream", shuffle=shuffle)
+        release = tk.run(plan(file, tk.PkPerturbation(k=10, tells="all")), engine="stream", shuffle=shuffle)
         release.write(folder / "release")
         return None
 
@@ -143,7 +143,7 @@ def in_memory(name: str) -> Callable[[Path, Path], object]:
         import tokumei as tk
 
         method = {
-            "perturb": tk.PkPerturbation(k=10),
+            "perturb": tk.PkPerturbation(k=10, tells="all"),
             "mondrian": tk.Generalization(k=10, partition=tk.partitions.Mondrian()),
         }
         tk.run(plan(file, method[name])).write(folder / "release")

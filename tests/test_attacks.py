@@ -47,7 +47,7 @@ def test_no_column_name_shares_the_words_of_another_purpose() -> None:
     table = pa.table({"a": [0] * 200, name: ["x"] + ["y"] * 199})
     present = []
     for seed in range(20):
-        found = columns_of(tk.anonymize(table, schema, tk.PkPerturbation(k=75), seed=seed).frame)
+        found = columns_of(tk.anonymize(table, schema, tk.PkPerturbation(k=75, tells="all"), seed=seed).frame)
         present.append(sum(a is not None and b == "x" for a, b in zip(found["a"], found[name], strict=True)))
     assert np.mean(present) > 20
 
@@ -106,12 +106,14 @@ def test_nested_columns_are_refused(column: pl.Series) -> None:
     frame = pl.DataFrame({"q": ["x", "y"] * 4, "s": column})
     schema = tk.Schema([tk.Attribute("q", Q, tk.Categories(["x", "y"])), tk.Attribute("s", "insensitive")])
     with pytest.raises(DataError, match="Column 's'"):
-        tk.anonymize(frame, schema, tk.PkPerturbation(k=2))
+        tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"))
 
 
 def test_categories_that_were_dropped_are_not_remembered() -> None:
     frame = pd.DataFrame({"q": pd.Categorical(["x", "y"] * 4, categories=["y", "x", "Alice dropped"])})
-    release = tk.anonymize(frame, tk.Schema([tk.Attribute("q", Q, tk.Categories(["x", "y"]))]), tk.PkPerturbation(k=2))
+    release = tk.anonymize(
+        frame, tk.Schema([tk.Attribute("q", Q, tk.Categories(["x", "y"]))]), tk.PkPerturbation(k=2, tells="all")
+    )
     assert b"Alice" not in pickle.dumps(release)
     assert list(release.frame["q"].cat.categories) == ["x", "y"]
 
@@ -129,7 +131,7 @@ def test_the_type_of_the_original_does_not_show(one: object, other: object, tmp_
     schema = tk.Schema([tk.Attribute("a", Q, tk.Numbers(1, 2, step=1), missing=True)])
     types = set()
     for place, frame in enumerate((one, other)):
-        release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2))
+        release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"))
         release.write(tmp_path / str(place), format="csv")
         types.add(str(release.table.schema))
     assert len(types) == 1
@@ -141,7 +143,7 @@ def test_observing_that_nothing_is_missing_is_disclosed_too() -> None:
         table = pa.table({"b": cells})
         with pytest.warns(tk.errors.ObservedDomainWarning):
             schema = tk.Schema.observe(table)
-        release = tk.anonymize(table, schema, tk.PkPerturbation(k=2))
+        release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"))
         declared.add(str(declared_and_disclosed(release)[0]))
     assert len(declared) == 1
 
@@ -154,7 +156,7 @@ def test_released_nulls_stay_null_in_pandas(kind: str) -> None:
     labels = [False, True] if kind.startswith("bool") else [0, 1]
     frame = pd.DataFrame({"a": pd.Series(labels * 20).astype(kind)})
     schema = tk.Schema([tk.Attribute("a", Q, tk.Categories(labels), missing=True)])
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=35))
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=35, tells="all"))
     assert release.frame["a"].isna().sum() == release.table.column("a").null_count > 0
 
 
@@ -170,7 +172,7 @@ def test_known_classes_of_every_kind_of_kept_column() -> None:
     ):
         schema = tk.Schema([CATEGORY, tk.Attribute("s", "sensitive", missing=True)])
         release = tk.anonymize(
-            pa.table({"c": ["x", "y"] * 10, "s": cells}), schema, tk.PkPerturbation(k=2, kept="known")
+            pa.table({"c": ["x", "y"] * 10, "s": cells}), schema, tk.PkPerturbation(k=2, kept="known", tells="all")
         )
         assert release.guarantees[0].numbers["among"] in {5, 10}
 
@@ -190,7 +192,7 @@ def test_known_classes_of_every_kind_of_kept_column() -> None:
 def test_no_error_carries_a_cell(column: list[object], domain: object) -> None:
     schema = tk.Schema([tk.Attribute("a", Q, domain)])  # type: ignore[arg-type]
     with pytest.raises(DataError) as caught:
-        tk.anonymize(pd.DataFrame({"a": pd.Series(column, dtype=object)}), schema, tk.PkPerturbation(k=2))
+        tk.anonymize(pd.DataFrame({"a": pd.Series(column, dtype=object)}), schema, tk.PkPerturbation(k=2, tells="all"))
     assert caught.value.__context__ is None
     assert "Alice" not in str(caught.value)
     assert "9007" not in str(caught.value)
@@ -199,7 +201,7 @@ def test_no_error_carries_a_cell(column: list[object], domain: object) -> None:
 def test_a_file_without_a_line_of_names_does_not_print_its_first_row() -> None:
     schema = tk.Schema([tk.Attribute("age", Q, tk.Numbers(0, 99, step=1))])
     with pytest.raises(DataError, match="none of the schema's columns") as caught:
-        tk.anonymize(pa.table({"Alice": [1], "34": [2]}), schema, tk.PkPerturbation(k=2))
+        tk.anonymize(pa.table({"Alice": [1], "34": [2]}), schema, tk.PkPerturbation(k=2, tells="all"))
     assert "Alice" not in str(caught.value)
 
 
@@ -219,7 +221,7 @@ def test_dates_far_off_or_just_before_are_not_wrapped_into_the_domain() -> None:
 
 
 def test_a_seeded_promise_does_not_claim_a_secret_key(people, schema) -> None:
-    release = tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5), seed=1)
+    release = tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5, tells="all"), seed=1)
     for guarantee in release.guarantees:
         assert "operating system" not in str(guarantee)
     assert "come from a seed" in str(release.guarantees[0])

@@ -200,7 +200,7 @@ CASES: dict[str, tuple[object, tk.Schema, object, type[TokumeiError], str]] = {
 def test_one_clear_sentence(case: str) -> None:
     frame, schema, k, error, message = CASES[case]
     with pytest.raises(error) as caught:
-        tk.anonymize(frame, schema, tk.PkPerturbation(k=k))  # type: ignore[arg-type]
+        tk.anonymize(frame, schema, tk.PkPerturbation(k=k, tells="all"))  # type: ignore[arg-type]
     assert str(caught.value) == message
     assert SECRET not in _everything(caught.value)
 
@@ -224,7 +224,7 @@ def _everything(error: BaseException | None) -> str:
     ],
 )
 def test_wrong_arguments(arguments: dict[str, object], message: str) -> None:
-    given = {"frame": change(), "schema": SCHEMA, "method": tk.PkPerturbation(k=2), **arguments}
+    given = {"frame": change(), "schema": SCHEMA, "method": tk.PkPerturbation(k=2, tells="all"), **arguments}
     with pytest.raises(InvalidParameter, match=message):
         tk.anonymize(**given)  # type: ignore[arg-type]
 
@@ -232,4 +232,4 @@ def test_wrong_arguments(arguments: dict[str, object], message: str) -> None:
 def test_threads_must_be_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOKUMEI_THREADS", "many")
     with pytest.raises(InvalidParameter, match="TOKUMEI_THREADS"):
-        tk.anonymize(change(), SCHEMA, tk.PkPerturbation(k=2))
+        tk.anonymize(change(), SCHEMA, tk.PkPerturbation(k=2, tells="all"))

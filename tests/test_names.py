@@ -39,7 +39,7 @@ def people() -> pa.Table:
 
 @pytest.fixture(scope="module")
 def release(people: pa.Table) -> tk.Release:
-    return tk.anonymize(people, SCHEMA, tk.PkPerturbation(k=3), seed=1)
+    return tk.anonymize(people, SCHEMA, tk.PkPerturbation(k=3, tells="all"), seed=1)
 
 
 def plan(before: str = "", after: str = "", **replaced: str) -> tk.Plan:
@@ -51,14 +51,14 @@ def plan(before: str = "", after: str = "", **replaced: str) -> tk.Plan:
 
 
 VALUES: dict[str, Callable[[], Any]] = {
-    "k": lambda: tk.PkPerturbation(kk=5),
+    "k": lambda: tk.PkPerturbation(kk=5, tells="all"),
     "step": lambda: tk.Numbers(0, 1, stp=1),
     "ordered": lambda: tk.Categories(["a"], orderd=True),
     "domain": lambda: tk.Attribute("age", domian=tk.Numbers(0, 1)),
     "choose": lambda: tk.Generalization(k=5, partition={"kind": "mondrian", "chose": "gain"}),
     "mondrian": lambda: tk.Generalization(k=5, partition="mondrain"),
     "local_search": lambda: tk.Microaggregation(k=5, partition="local_serach"),
-    "unknown": lambda: tk.PkPerturbation(k=5, kept="unknwon"),
+    "unknown": lambda: tk.PkPerturbation(k=5, kept="unknwon", tells="all"),
     "widest": lambda: tk.partitions.Mondrian(choose="wides"),
     "keep": lambda: tk.PRAM({"sex": {"kind": "keep_or_replace", "kep": 0.5}}),
     "keep_or_replace": lambda: tk.PRAM({"sex": {"kind": "keep_or_replac", "keep": 0.5}}),
@@ -115,17 +115,19 @@ COLUMNS: dict[str, Callable[[pa.Table, tk.Release], Any]] = {
     "Schema.without": lambda p, r: SCHEMA.without("agee"),
     "Schema.observe": lambda p, r: tk.Schema.observe(p, roles={"agee": "sensitive"}),
     "a table": lambda p, r: tk.anonymize(
-        p.rename_columns(["agee" if n == "age" else n for n in p.column_names]), SCHEMA, tk.PkPerturbation(k=3)
+        p.rename_columns(["agee" if n == "age" else n for n in p.column_names]),
+        SCHEMA,
+        tk.PkPerturbation(k=3, tells="all"),
     ),
-    "split": made(tk.PkPerturbation(k=3, split={"agee": 1})),
-    "Stratified": made(tk.PkPerturbation(k=3, sample=tk.samples.Stratified("agee", size=0.5))),
+    "split": made(tk.PkPerturbation(k=3, split={"agee": 1}, tells="all")),
+    "Stratified": made(tk.PkPerturbation(k=3, sample=tk.samples.Stratified("agee", size=0.5), tells="all")),
     "PRAM": made(tk.PRAM({"agee": tk.transitions.KeepOrReplace(0.5)})),
     "LDiversity": made(tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("agee", 2)])),
     "importance": made(tk.LocalSuppression(k=3, importance={"agee": 2})),
     "ValueRates": made(tk.Generalization(k=3, publish=[tk.rates.ValueRates(["agee"])])),
-    "Recode": made(tk.PkPerturbation(k=3), tk.prepare.Recode("agee")),
-    "Drop": made(tk.PkPerturbation(k=3), tk.prepare.Drop("agee")),
-    "TopBottomCode": made(tk.PkPerturbation(k=3), tk.prepare.TopBottomCode("agee", high=60)),
+    "Recode": made(tk.PkPerturbation(k=3, tells="all"), tk.prepare.Recode("agee")),
+    "Drop": made(tk.PkPerturbation(k=3, tells="all"), tk.prepare.Drop("agee")),
+    "TopBottomCode": made(tk.PkPerturbation(k=3, tells="all"), tk.prepare.TopBottomCode("agee", high=60)),
     "measure_rates": lambda p, r: tk.rates.measure_rates(p, SCHEMA, 3, [tk.rates.ValueRates(["agee"])]),
     "assess": lambda p, r: tk.assess(p, ["agee"]),
     "assess, sensitive": lambda p, r: tk.assess(p, ["sex"], ["agee"]),

@@ -95,7 +95,7 @@ def test_the_idiom_of_every_library_makes_a_release(make: Callable[[dict[str, An
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        release = tk.anonymize(frame, schema, tk.PkPerturbation(k=np.int64(3)), seed=np.int64(1))
+        release = tk.anonymize(frame, schema, tk.PkPerturbation(k=np.int64(3), tells="all"), seed=np.int64(1))
     assert release.schema["age"].domain == tk.Numbers(20, 59, step=1)
     assert release.method["k"] == 3
     assert type(release.method["k"]) is int

@@ -84,14 +84,14 @@ class Rows:
     def suggested(self, described: tk.Schema, k: int) -> tuple[tk.Release, pd.DataFrame]:
         """Release by the suggested split; return the test rows recoded likewise."""
         found = tk.splits.suggest_split(self.pilot, described, k=k, rows=RELEASED, target="target")
-        method = tk.PkPerturbation(k=k, split=found.split)
+        method = tk.PkPerturbation(k=k, split=found.split, tells="all")
         release = tk.anonymize(self.train, described, method, found.prepare, seed=self.seed)
         return release, prepared(self.test, described, found.prepare)
 
 
 def perturbed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float]]:
     """Perturb, and learn from the rows as they are, from what is reconstructed, and after a better split."""
-    release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k), seed=rows.seed)
+    release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k, tells="all"), seed=rows.seed)
     yield PERTURBED, auc(release.frame, rows.test)
     yield BAYES, product_of_columns(release, rows.test)
     yield OURS, by_model(tk.ClassConditionalClassifier("target").fit(release), rows.test)
@@ -105,7 +105,7 @@ def perturbed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, f
 
 def weighed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float]]:
     """Perturb, and learn from rows with the weights of every model."""
-    release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k), seed=rows.seed)
+    release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k, tells="all"), seed=rows.seed)
     yield PERTURBED, auc(release.frame, rows.test)
     for name, each in WEIGHTS.items():
         each.fit(release)
@@ -219,7 +219,7 @@ def picked(run: Run, frame: pd.DataFrame) -> Table:
     rows, table = Rows(data, 0), []
     for k in ENDS:
         run.say(f"tk.reconstruct, k = {k}")
-        release = tk.anonymize(rows.train, schema(frame, columns), tk.PkPerturbation(k=k), seed=0)
+        release = tk.anonymize(rows.train, schema(frame, columns), tk.PkPerturbation(k=k, tells="all"), seed=0)
         model = tk.reconstruct(release, target="target")
         area = float(roc_auc_score(rows.test["target"], model.predict_proba(rows.test)[:, 1]))
         table.append(

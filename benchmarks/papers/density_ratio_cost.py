@@ -42,7 +42,7 @@ def release_of(frame: pd.DataFrame, rows: int, columns: list[str]) -> tk.Release
     rng = np.random.default_rng(0)
     which = rng.permutation(len(data))[:rows] if rows <= len(data) else rng.integers(0, len(data), rows)
     train = data.iloc[which].reset_index(drop=True)
-    return tk.anonymize(train, schema(frame, columns), tk.PkPerturbation(k=3), seed=1)
+    return tk.anonymize(train, schema(frame, columns), tk.PkPerturbation(k=3, tells="all"), seed=1)
 
 
 def problem_of(release: tk.Release) -> tuple[list[Any], Any]:
@@ -95,7 +95,7 @@ def by_ways(run: Run, frame: pd.DataFrame) -> Table:
     data = frame[COLUMNS].assign(target=frame["income"].str.contains(">"))
     order = np.random.default_rng(0).permutation(len(data))
     test = data.iloc[order[rows:]]
-    release = tk.anonymize(data.iloc[order[:rows]], schema(frame, COLUMNS), tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(data.iloc[order[:rows]], schema(frame, COLUMNS), tk.PkPerturbation(k=3, tells="all"), seed=1)
     weights = {}
     for way in ("dense", "structured"):
         run.say(f"{way}, {rows:,} rows")

@@ -180,7 +180,7 @@ def adult(run: Run, ks: tuple[int, ...], seeds: Sequence[int]) -> Table:
         found = []
         for seed in seeds:
             run.say(f"Adult, k = {k}, seed {seed}")
-            whole = tk.anonymize(train, schema, tk.PkPerturbation(k=k), seed=seed)
+            whole = tk.anonymize(train, schema, tk.PkPerturbation(k=k, tells="all"), seed=seed)
             undone = tk.reconstruct(whole, target="income").predict_proba(test[columns])[:, 1]
             partitions = (tk.partitions.Mondrian(min_size=max(100, k)), tk.partitions.NoiseAware())
             methods = [tk.GroupedPkPerturbation(k=k, partition=each) for each in partitions]

@@ -283,7 +283,9 @@ def attack(run: Run) -> Tables:
     for k in (3, 10):
         for rate in (0.1, 0.5, 0.9, 1.0):
             run.say(f"attack, k = {k}, rate {rate:g}")
-            method = tk.PkPerturbation(k=k) if rate == 1 else tk.PkPerturbation(k=k, sample=rate)
+            method = (
+                tk.PkPerturbation(k=k, tells="all") if rate == 1 else tk.PkPerturbation(k=k, sample=rate, tells="all")
+            )
             found = [tk.attack(census, method, tk.example_schema(), random_state=seed) for seed in run.seeds]
             right = sum(each.linked for each in found) / sum(each.rows for each in found)
             surest = max(each.largest_belief for each in found)

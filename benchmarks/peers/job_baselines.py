@@ -44,7 +44,7 @@ def learned(bench: Bench) -> dict[str, Table]:
         (f"k = {k} by generalization", "learn", tk.Generalization(k=k, partition=tk.partitions.Mondrian(choose="gain")))
         for k in K_LEARN
     ]
-    jobs += [(f"Pk, k = {k}", "reconstruct", tk.PkPerturbation(k=k)) for k in K_NOISE]
+    jobs += [(f"Pk, k = {k}", "reconstruct", tk.PkPerturbation(k=k, tells="all")) for k in K_NOISE]
     raw = bench.entrant("scikit-learn, the original rows", "scikit-learn", "learn")
     original = bench.compete([raw], {**request, "training": str(folder / "training.csv")}, "learning, original")[0]
     rows: list[list[Any]] = [["none", *scored(original, truth)]]

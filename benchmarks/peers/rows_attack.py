@@ -23,7 +23,7 @@ def all_pairs(first, second):
 
 
 def rows() -> Iterator[Row]:
-    frame, schema, method = tk.example_census(rows=ROWS), tk.example_schema(), tk.PkPerturbation(k=3)
+    frame, schema, method = tk.example_census(rows=ROWS), tk.example_schema(), tk.PkPerturbation(k=3, tells="all")
     numbers = np.random.default_rng(0).random(ROWS)
     yield Row(
         f"attack on {ROWS:,} rows × 7 columns",

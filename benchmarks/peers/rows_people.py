@@ -11,7 +11,7 @@ from benchmarks.row import Row
 
 ROWS = 20_000
 METHODS = [
-    ("PkPerturbation", tk.PkPerturbation(k=5, kept="perturb"), 2.0),
+    ("PkPerturbation", tk.PkPerturbation(k=5, kept="perturb", tells="all"), 2.0),
     ("Generalization by Mondrian", tk.Generalization(k=5, partition=tk.partitions.Mondrian()), None),
 ]
 
@@ -32,7 +32,7 @@ def rows() -> Iterator[Row]:
         )
     weighed = frame.assign(w=np.random.default_rng(2).choice([1, 2, 5], ROWS))
     schema = tk.Schema([*plain, tk.Attribute("w", "insensitive", tk.Categories([1, 2, 5]))])
-    release = tk.anonymize(weighed, schema, tk.PkPerturbation(k=5), seed=1)
+    release = tk.anonymize(weighed, schema, tk.PkPerturbation(k=5, tells="all"), seed=1)
     yield Row(
         f"IterativeBayes of two columns with survey weights, {ROWS:,} rows",
         "the same without weights",

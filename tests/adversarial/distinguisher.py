@@ -36,12 +36,12 @@ ONE, OTHER = (0, None, True), (20, "west", False)
 
 # The manifest follows from the schema, the plan and the number of rows alone.
 PUBLIC: dict[str, Any] = {
-    "pk": tk.PkPerturbation(k=3),
-    "pk, all perturbed": tk.PkPerturbation(k=3, kept="perturb"),
-    "pk, weights": tk.PkPerturbation(k=3, split={"age": 2.0, "town": 1.0}),
+    "pk": tk.PkPerturbation(k=3, tells="all"),
+    "pk, all perturbed": tk.PkPerturbation(k=3, kept="perturb", tells="all"),
+    "pk, weights": tk.PkPerturbation(k=3, split={"age": 2.0, "town": 1.0}, tells="all"),
     "pk, one column a row": tk.PkPerturbation(k=3, tells=1),
     "pk, coarse or fine": tk.PkPerturbation(k=3, tells=(tk.tells.Subsets(2, cells=4), tk.tells.Subsets(1))),
-    "pk, sample": tk.PkPerturbation(k=3, sample=0.5),
+    "pk, sample": tk.PkPerturbation(k=3, sample=0.5, tells="all"),
     "pram": tk.PRAM({"age": tk.transitions.Banded(0.4), "town": tk.transitions.KeepOrReplace(0.3)}),
     "pram, matrix": tk.PRAM({"age": tk.transitions.KeepOrReplace(0.4), "town": [[0.7, 0.1, 0.1, 0.1]] * 4}),
     "sampling": tk.Sampling(0.5, known=3),
@@ -60,8 +60,8 @@ TELLING: dict[str, Any] = {
     "microaggregation, intervals": tk.Microaggregation(3, cells="interval"),
     "grouped": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=4)),
     "invariant pram": tk.PRAM({"age": tk.transitions.KeepOrReplace(0.4), "town": tk.transitions.Invariant(0.5)}),
-    "known columns": tk.PkPerturbation(k=2, kept="known"),
-    "strata": tk.PkPerturbation(k=2, sample=tk.samples.Stratified("ill", 0.5)),
+    "known columns": tk.PkPerturbation(k=2, kept="known", tells="all"),
+    "strata": tk.PkPerturbation(k=2, sample=tk.samples.Stratified("ill", 0.5), tells="all"),
     "rates": tk.Generalization(
         3, tk.partitions.FixedLevels({"age": 3, "town": 1}), 1.0, publish=(tk.rates.ValueRates(),)
     ),

@@ -68,7 +68,7 @@ def test_files_that_never_end() -> None:
 
 
 def test_large_manifests_and_hierarchies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2))
+    release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"))
     monkeypatch.setattr("tokumei.release.files.LARGEST_TEXT", 500)
     with pytest.raises(OutputError, match="The manifest would be larger"):
         release.write(tmp_path / "r")
@@ -125,10 +125,10 @@ def test_numbers_and_shapes_that_cannot_be(old: str, new: str, message: str) -> 
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: tk.PkPerturbation(k=10**400),
+        lambda: tk.PkPerturbation(k=10**400, tells="all"),
         lambda: tk.Numbers(0, 10**400),
         lambda: tk.Hierarchy.intervals([0, 10**400]),
-        lambda: tk.PkPerturbation(k=2, split={"a": 10**400}),
+        lambda: tk.PkPerturbation(k=2, split={"a": 10**400}, tells="all"),
     ],
 )
 def test_whole_numbers_that_no_float_holds(make: Any) -> None:

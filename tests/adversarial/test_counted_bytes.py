@@ -347,7 +347,7 @@ def channels(content: Any) -> Any:
 
 
 def released(folder: Path, method: Any = None, of: Any = None) -> Path:
-    made = tk.anonymize(people(), of or schema(), method or tk.PkPerturbation(k=2), seed=1)
+    made = tk.anonymize(people(), of or schema(), method or tk.PkPerturbation(k=2, tells="all"), seed=1)
     return made.write(folder / "r", allow_seeded=True)
 
 
@@ -391,7 +391,10 @@ def test_tables_of_channels_are_let_go_once_the_promise_is_computed(tmp_path: Pa
     )
     ages = people().column("age")
     made = tk.anonymize(
-        pa.table({"a": ages.cast(pa.float64()), "b": ages.cast(pa.float64())}), fine, tk.PkPerturbation(k=2), seed=1
+        pa.table({"a": ages.cast(pa.float64()), "b": ages.cast(pa.float64())}),
+        fine,
+        tk.PkPerturbation(k=2, tells="all"),
+        seed=1,
     )
     back = tk.read_release(made.write(tmp_path / "r", allow_seeded=True))
     for channel in back.mechanism.channels.values():
@@ -402,7 +405,7 @@ def test_tables_of_channels_are_let_go_once_the_promise_is_computed(tmp_path: Pa
 
 def test_all_columns_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokumei.mechanism.record.LARGEST_MECHANISM", 40)
-    for method in (tk.PkPerturbation(k=2), tk.Generalization(k=2)):
+    for method in (tk.PkPerturbation(k=2, tells="all"), tk.Generalization(k=2)):
         with pytest.raises(InvalidParameter, match="values together, and a guarantee is possible for at most 40"):
             tk.anonymize(people(), schema(), method, seed=1)
 
@@ -420,7 +423,7 @@ def test_manifests_of_countless_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_rows_of_a_database_without_end(tmp_path: Path) -> None:
-    made = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2), seed=1)
+    made = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"), seed=1)
     url = f"sqlite:///{tmp_path / 'x.db'}"
     made.write_table(url, "open", allow_seeded=True)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"

@@ -37,8 +37,8 @@ SCHEMA = tk.Schema(
     ]
 )
 METHODS: dict[str, Any] = {
-    "pk": tk.PkPerturbation(k=3),
-    "sample": tk.PkPerturbation(k=3, sample=0.5),
+    "pk": tk.PkPerturbation(k=3, tells="all"),
+    "sample": tk.PkPerturbation(k=3, sample=0.5, tells="all"),
     "grouped": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10)),
     "mondrian": tk.Generalization(3, tk.partitions.Mondrian()),
     "optimal": tk.Generalization(3, tk.partitions.Optimal(), 0.3),
@@ -127,7 +127,7 @@ def test_the_same_cells_give_the_same_file_whatever_they_came_in(tmp_path: Path)
     enum = pl.DataFrame(cells).with_columns(pl.col("town").cast(pl.Enum([SECRET, "west", "south", "north"])))
     files, manifests = set(), set()
     for place, given in enumerate((pa.table(cells), frame, arrow, pl.DataFrame(cells), enum)):
-        release = tk.anonymize(given, SCHEMA, tk.PkPerturbation(k=3), seed=1)
+        release = tk.anonymize(given, SCHEMA, tk.PkPerturbation(k=3, tells="all"), seed=1)
         check_files(release, tmp_path / str(place))
         files.add((tmp_path / str(place) / "csv" / "data.csv").read_bytes())
         manifests.add((tmp_path / str(place) / "csv" / "manifest.json").read_bytes())
@@ -162,7 +162,7 @@ def test_what_lies_under_a_missing_cell_stays_behind() -> None:
     schema = tk.Schema(
         [tk.Attribute("q", Q, tk.Categories(["x", "y"])), tk.Attribute("s", "insensitive", missing=True)]
     )
-    release = tk.anonymize(pa.table({"q": ["x", "y"] * 20, "s": cells}), schema, tk.PkPerturbation(k=3))
+    release = tk.anonymize(pa.table({"q": ["x", "y"] * 20, "s": cells}), schema, tk.PkPerturbation(k=3, tells="all"))
     held = b"".join(bytes(b) for chunk in release.table.column("s").chunks for b in chunk.buffers() if b)
     assert np.int64(hidden).tobytes() not in held
 
@@ -173,7 +173,7 @@ def test_the_folder_has_two_files_of_now(format: Any, tmp_path: Path) -> None:
     pa.parquet.write_table(pa.table(people()), source)
     os.utime(source, (10**9, 10**9))
     begun = time.time()
-    plan = tk.Plan({"path": "people.parquet"}, SCHEMA, tk.PkPerturbation(k=3), folder=tmp_path)
+    plan = tk.Plan({"path": "people.parquet"}, SCHEMA, tk.PkPerturbation(k=3, tells="all"), folder=tmp_path)
     for engine in ("local", "stream"):
         tk.run(plan, engine).write(tmp_path / engine, format=format)
         files = sorted((tmp_path / engine).iterdir())
@@ -183,7 +183,7 @@ def test_the_folder_has_two_files_of_now(format: Any, tmp_path: Path) -> None:
 
 
 def test_a_planted_dictionary_order_is_found(tmp_path: Path) -> None:
-    release = tk.anonymize(pa.table(people()), SCHEMA, tk.PkPerturbation(k=3))
+    release = tk.anonymize(pa.table(people()), SCHEMA, tk.PkPerturbation(k=3, tells="all"))
     place, labels = release.table.column_names.index("town"), ["west", "south", "north"]
     codes = [None if cell is None else labels.index(cell) for cell in release.table.column("town").to_pylist()]
     planted = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(labels))

@@ -94,7 +94,7 @@ def test_a_type_for_a_column_that_is_not_there(tmp_path: Path) -> None:
     columns = tk.Schema(
         [tk.Attribute("sex", domain=tk.Categories(["Female", "Male"])), tk.Attribute("job", "insensitive")]
     )
-    made = tk.anonymize(people().select(["sex", "job"]), columns, tk.PkPerturbation(k=2), seed=1)
+    made = tk.anonymize(people().select(["sex", "job"]), columns, tk.PkPerturbation(k=2, tells="all"), seed=1)
     made.write(tmp_path / "r", "csv", allow_seeded=True)
     rewrite(tmp_path / "r", lambda content: content["data"]["types"].pop("sex"))
     with pytest.raises(ReleaseError, match="columns that the manifest states"):
@@ -124,7 +124,7 @@ def test_paths_that_cannot_be(path: str, tmp_path: Path) -> None:
         tk.read_release(path)
     with pytest.raises(PlanError, match="cannot be"):
         tk.Plan.read(path)
-    release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2))
+    release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises(tk.errors.OutputError, match="cannot be"):
         release.write(tmp_path / path)
 

@@ -97,11 +97,13 @@ def csv_with(folder: Path, line: str, first: str = "name,age,town,note,wage,ill"
 
 
 def plan_of(folder: Path, **source: Any) -> tk.Plan:
-    return tk.Plan(source, SCHEMA, tk.PkPerturbation(k=2), folder=folder)
+    return tk.Plan(source, SCHEMA, tk.PkPerturbation(k=2, tells="all"), folder=folder)
 
 
 def anonymized(frame: Any, **options: Any) -> Any:
-    return tk.anonymize(frame, options.pop("schema", SCHEMA), options.pop("method", tk.PkPerturbation(k=2)), **options)
+    return tk.anonymize(
+        frame, options.pop("schema", SCHEMA), options.pop("method", tk.PkPerturbation(k=2, tells="all")), **options
+    )
 
 
 def keyed(folder: Path, text: str, mode: int = 0o600) -> Any:
@@ -171,7 +173,9 @@ FAILURES: dict[str, Callable[[Path], Any]] = {
     "broken text": lambda _: anonymized(one_bad("note", OUT + "\udc80")),
     "a number in the note": lambda _: anonymized(one_bad("note", 7)),
     "a column named by a cell": lambda _: anonymized(bad().rename(columns={"age": "ages"})),
-    "a known column with rare cells": lambda _: anonymized(bad(), method=tk.PkPerturbation(k=50, kept="known")),
+    "a known column with rare cells": lambda _: anonymized(
+        bad(), method=tk.PkPerturbation(k=50, kept="known", tells="all")
+    ),
     "a constraint that cannot be": lambda _: anonymized(
         bad(), method=tk.Generalization(2, constraints=(tk.constraints.LDiversity("wage", 50),))
     ),
@@ -451,7 +455,7 @@ def test_no_object_shows_a_cell_or_a_key(monkeypatch: pytest.MonkeyPatch) -> Non
         plan_of(Path(), path="people.csv"),
     ]
     shown += [tk.check(frame, ["age", "town", "note"], "wage"), tk.assess(frame, ["age", "town", "note"], "wage")]
-    shown += [tk.attack(frame, tk.PkPerturbation(k=3), SCHEMA), tk.assess_release(frame, method, SCHEMA)]
+    shown += [tk.attack(frame, tk.PkPerturbation(k=3, tells="all"), SCHEMA), tk.assess_release(frame, method, SCHEMA)]
     shown += [tk.disclosure.collation_check(frame, method, SCHEMA), tk.IterativeBayes(["age"]), *release.guarantees]
     assert len(shown) > 15
     for each in shown:

@@ -65,7 +65,7 @@ def test_with_public_parameters_it_is_the_same_byte_for_byte(name: str, seed: in
 
 def test_a_seed_is_not_in_it() -> None:
     table = tables(ONE, np.random.default_rng(1))
-    made = {json.dumps(manifest_of(table, tk.PkPerturbation(k=3), seed=seed)) for seed in (1, 987654321)}
+    made = {json.dumps(manifest_of(table, tk.PkPerturbation(k=3, tells="all"), seed=seed)) for seed in (1, 987654321)}
     assert len(made) == 1
 
 
@@ -106,7 +106,7 @@ def test_an_observed_schema_stands_among_what_is_disclosed() -> None:
     def make(table: pa.Table) -> dict[str, Any]:
         with pytest.warns(tk.errors.ObservedDomainWarning):
             schema = tk.Schema.observe(table, roles={"id": "identifier", "ill": "sensitive"})
-            return manifest_text(tk.anonymize(table, schema, tk.PkPerturbation(k=3)))
+            return manifest_text(tk.anonymize(table, schema, tk.PkPerturbation(k=3, tells="all")))
 
     sides = both_sides(make, SIDE)
     assert accuracy(*sides) > 0.9
@@ -162,10 +162,10 @@ class Leaky(Anonymizer):
 
     def design(self, schema: Any, survey: Any) -> Any:
         self.mean = round(float(survey.table.codes("age").mean()), 2)
-        return tk.PkPerturbation(k=3).design(schema, survey)
+        return tk.PkPerturbation(k=3, tells="all").design(schema, survey)
 
     def describe(self) -> dict[str, Any]:
-        return {**tk.PkPerturbation(k=3).describe(), "note": self.mean}
+        return {**tk.PkPerturbation(k=3, tells="all").describe(), "note": self.mean}
 
 
 def test_a_planted_mean_of_cells_is_found() -> None:
@@ -175,7 +175,7 @@ def test_a_planted_mean_of_cells_is_found() -> None:
 
 def test_a_planted_fact_is_found_and_goes_with_the_disclosed_ones() -> None:
     def make(table: pa.Table) -> dict[str, Any]:
-        release = tk.anonymize(table, SCHEMA, tk.PkPerturbation(k=3))
+        release = tk.anonymize(table, SCHEMA, tk.PkPerturbation(k=3, tells="all"))
         mean = round(float(np.mean(table.column("age").to_pylist())), 2)
         return manifest_text(replace(release, disclosed=(Fact("mean", mean, SmallestClass()),)))
 

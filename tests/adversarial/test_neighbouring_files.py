@@ -67,8 +67,8 @@ def neighbours(*columns: str) -> Iterator[dict[str, list[Any]]]:
 
 
 METHODS = {
-    "pk": tk.PkPerturbation(k=40, kept="perturb"),
-    "pk and a sample": tk.PkPerturbation(k=3, sample=0.3),
+    "pk": tk.PkPerturbation(k=40, kept="perturb", tells="all"),
+    "pk and a sample": tk.PkPerturbation(k=3, sample=0.3, tells="all"),
     "sampling": tk.Sampling(0.3, known=3),
     "record suppression": tk.RecordSuppression(2),
 }
@@ -127,7 +127,7 @@ class Cut:
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
 def test_where_pieces_end_does_not_show(kind: Any, tmp_path: Path) -> None:
-    release = tk.anonymize(pa.table(people()), SCHEMA, tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(pa.table(people()), SCHEMA, tk.PkPerturbation(k=3, tells="all"), seed=1)
     files = set()
     for place, ends in enumerate([(), (1, 2, 3), (60,), (50, 100), (0, 0, 119), tuple(range(120))]):
         made = replace(release, held=Cut(release.table, ends)).write(tmp_path / str(place), kind, allow_seeded=True)
@@ -143,7 +143,7 @@ def sizes_of(file: Path) -> list[int]:
 def test_row_groups_of_the_engines_have_one_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Buckets, blocks and parts have sizes of their own; row groups do not follow them."""
     pq.write_table(pa.table(people()), tmp_path / "people.parquet", row_group_size=11)
-    plan = tk.Plan({"path": "people.parquet"}, SCHEMA, tk.PkPerturbation(k=3), folder=tmp_path)
+    plan = tk.Plan({"path": "people.parquet"}, SCHEMA, tk.PkPerturbation(k=3, tells="all"), folder=tmp_path)
     whole = sizes_of(tk.run(plan, "stream").write(tmp_path / "whole") / "data.parquet")
     monkeypatch.setattr(shuffle, "_bits", lambda *_: 3)
     buckets = tk.run(plan, "stream")
@@ -153,7 +153,7 @@ def test_row_groups_of_the_engines_have_one_size(tmp_path: Path, monkeypatch: py
     blocks = tk.run(plan, "stream", shuffle="blocks")
     assert sizes_of(blocks.write(tmp_path / "blocks") / "data.parquet") == [50, 50, 20]
     (tmp_path / "parts").mkdir()
-    table = tk.anonymize(pa.table(people()), SCHEMA, tk.PkPerturbation(k=3)).table
+    table = tk.anonymize(pa.table(people()), SCHEMA, tk.PkPerturbation(k=3, tells="all")).table
     for place, (start, stop) in enumerate([(0, 70), (70, 71), (71, 120)]):
         pq.write_table(table.slice(start, stop - start), tmp_path / "parts" / f"part-{place}.parquet")
     held = WrittenRows(tmp_path / "parts", table.schema, ROWS, 50)
@@ -169,7 +169,11 @@ def test_metadata_of_fields_stays_behind(tmp_path: Path) -> None:
         metadata={"pandas": "SECRET", "from": "SECRET"},
     )  # fmt: skip
     noted = noted.set(1, noted.field(1).with_nullable(False))
-    for method in (tk.PkPerturbation(k=3), tk.RecordSuppression(2), tk.Generalization(3, tk.partitions.Mondrian())):
+    for method in (
+        tk.PkPerturbation(k=3, tells="all"),
+        tk.RecordSuppression(2),
+        tk.Generalization(3, tk.partitions.Mondrian()),
+    ):
         files = set()
         for place, given in enumerate((table, table.cast(noted))):
             folder = tmp_path / type(method).__name__ / str(place)

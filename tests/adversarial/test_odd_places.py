@@ -43,7 +43,7 @@ def written(path: Path) -> Path:
 
 
 def run(path: Path, engine: str) -> Any:
-    return tk.run(tk.Plan({"path": str(path)}, SCHEMA, tk.PkPerturbation(k=3)), engine)
+    return tk.run(tk.Plan({"path": str(path)}, SCHEMA, tk.PkPerturbation(k=3, tells="all")), engine)
 
 
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])
@@ -60,7 +60,7 @@ def test_names_that_are_no_text(engine: str, ending: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
 def test_a_release_in_a_folder_whose_name_is_no_text(kind: Any, tmp_path: Path) -> None:
-    release = tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=3))
+    release = tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=3, tells="all"))
     assert tk.read_release(release.write(tmp_path / LATIN, kind)).rows == 200
     with pytest.raises(OutputError, match="already exists"):
         release.write(tmp_path / LATIN, kind)
@@ -68,7 +68,7 @@ def test_a_release_in_a_folder_whose_name_is_no_text(kind: Any, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["\ud800", "a\0b", "x" * 300, "\ud800/x", "a\0b/x", "x" * 300 + "/x"])
 def test_what_no_file_can_be_called(name: str, tmp_path: Path) -> None:
-    release = tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=3))
+    release = tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=3, tells="all"))
     with pytest.raises(OutputError, match="cannot be the name of a file|cannot be written: file name too long"):
         release.write(tmp_path / name)
     with pytest.raises(ReleaseError, match="is not a release"):

@@ -59,12 +59,12 @@ def looks_ordered(old: Any) -> list[str]:
 
 
 def local(folder: Path) -> Any:
-    return tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5), seed=5)
+    return tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5, tells="all"), seed=5)
 
 
 def streamed(folder: Path) -> Any:
     pq.write_table(people(), folder / "people.parquet", row_group_size=500)
-    plan = tk.Plan({"path": "people.parquet"}, SCHEMA, tk.PkPerturbation(k=5), folder=folder)
+    plan = tk.Plan({"path": "people.parquet"}, SCHEMA, tk.PkPerturbation(k=5, tells="all"), folder=folder)
     return tk.run(plan, "stream", seed=5)
 
 
@@ -104,7 +104,7 @@ def test_an_order_that_stayed_is_found() -> None:
 
 def test_two_releases_have_orders_of_their_own() -> None:
     first, second = (
-        np.argsort(tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5), seed=seed).table.column("at"))
+        np.argsort(tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5, tells="all"), seed=seed).table.column("at"))
         for seed in (5, 6)
     )
     place = np.empty(ROWS, dtype=np.int64)
@@ -166,7 +166,7 @@ def manifest_of(table: pa.Table, schema: tk.Schema, method: Any, folder: Path) -
 
 
 PERMUTED = {
-    "pk": tk.PkPerturbation(k=3),
+    "pk": tk.PkPerturbation(k=3, tells="all"),
     "mondrian": tk.Generalization(3, tk.partitions.Mondrian()),
     "optimal": tk.Generalization(3, tk.partitions.Optimal(), 0.3),
     "clusters": tk.Generalization(3, tk.partitions.DBSCAN()),

@@ -87,7 +87,7 @@ def test_what_commands_write_for_the_holder(words: tuple[str, ...], files: list[
 def test_true_rows_that_were_predicted_are_private(home: Path) -> None:
     rows = tk.example_census(rows=300, frame="pyarrow").select(["sex", "region", "income"])
     columns = tk.Schema([tk.example_schema()[name] for name in rows.column_names])
-    tk.anonymize(rows, columns, tk.PkPerturbation(k=2), seed=1).write("pk", allow_seeded=True)
+    tk.anonymize(rows, columns, tk.PkPerturbation(k=2, tells="all"), seed=1).write("pk", allow_seeded=True)
     words = ["reconstruct", "pk", "--target", "income", "--rows", "people.csv", "-o", "predicted.csv"]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output

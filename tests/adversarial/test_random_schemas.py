@@ -68,8 +68,8 @@ CLASSES: dict[str, Make] = {
     "microaggregation, intervals": micro(tk.partitions.LocalSearch(), "interval"),
 }
 PERTURBED: dict[str, Make] = {
-    "pk": lambda people, k, constraints: tk.PkPerturbation(k),
-    "pk, equal retention": lambda people, k, constraints: tk.PkPerturbation(k, split="equal_retention"),
+    "pk": lambda people, k, constraints: tk.PkPerturbation(k, tells="all"),
+    "pk, equal retention": lambda people, k, constraints: tk.PkPerturbation(k, split="equal_retention", tells="all"),
     "grouped, noise aware": lambda people, k, constraints: tk.GroupedPkPerturbation(
         k, tk.partitions.NoiseAware(grid=8)
     ),
@@ -161,7 +161,7 @@ def test_rows_perturbed(name: str, people: People, k: Any) -> None:
 @given(people())
 def test_post_randomization_and_samples(people: People) -> None:
     columns = people.categories("quasi_identifier")
-    methods: list[Any] = [tk.Sampling(0.5, known=2), tk.PkPerturbation(k=1.2, sample=0.5)]
+    methods: list[Any] = [tk.Sampling(0.5, known=2), tk.PkPerturbation(k=1.2, sample=0.5, tells="all")]
     if columns:
         methods.append(tk.PRAM(dict.fromkeys(columns, tk.transitions.KeepOrReplace(0.4))))
     for method in methods:
@@ -276,7 +276,7 @@ def test_an_average_of_others_is_found() -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [tk.PkPerturbation(3), tk.GroupedPkPerturbation(3, tk.partitions.Mondrian(min_size=8))]
+    "method", [tk.PkPerturbation(3, tells="all"), tk.GroupedPkPerturbation(3, tk.partitions.Mondrian(min_size=8))]
 )
 def test_a_pk_that_is_too_large_is_found(method: Any) -> None:
     people = sixteen()

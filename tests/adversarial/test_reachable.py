@@ -65,7 +65,7 @@ def gone_out(domain: Any, cell: Any, folder: Path) -> tuple[set[Any], set[str]]:
     schema = tk.Schema([tk.Attribute("x", Q, domain)])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tk.errors.RoundedInputWarning)
-        release = tk.anonymize(pa.table({"x": [cell] * 500}), schema, tk.PkPerturbation(k=300))
+        release = tk.anonymize(pa.table({"x": [cell] * 500}), schema, tk.PkPerturbation(k=300, tells="all"))
     release.write(folder / "parquet")
     release.write(folder / "csv", format="csv")
     binary = pa.parquet.read_table(folder / "parquet" / "data.parquet").column("x").to_pylist()

@@ -46,17 +46,20 @@ RATES = (tk.rates.ValueRates(["town"], epsilon=0.5),)
 
 # name: the method, and what must have been read for
 LOCAL: dict[str, tuple[Any, str]] = {
-    "pk": (tk.PkPerturbation(k=5, kept="perturb"), "column"),
+    "pk": (tk.PkPerturbation(k=5, kept="perturb", tells="all"), "column"),
     "pk, one thing a row": (
         tk.PkPerturbation(k=5, kept="perturb", tells=(tk.tells.Subsets(2, cells=30), tk.tells.Subsets(1))),
         "told",
     ),
     "pk, one column a row of a sample": (tk.PkPerturbation(k=5, sample=700, tells=1), "tells"),
-    "pk, a sample": (tk.PkPerturbation(k=5, sample=700), "sample"),
-    "pk, strata": (tk.PkPerturbation(k=3, sample=Stratified("ill", 150)), "sample"),
-    "pk, hidden strata": (tk.PkPerturbation(k=3, sample=Stratified("ill", 0.4, labels="hidden")), "sample"),
-    "pk, coins": (tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6)), COINS),
-    "pk, coins again": (tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=600)), COINS),
+    "pk, a sample": (tk.PkPerturbation(k=5, sample=700, tells="all"), "sample"),
+    "pk, strata": (tk.PkPerturbation(k=3, sample=Stratified("ill", 150), tells="all"), "sample"),
+    "pk, hidden strata": (
+        tk.PkPerturbation(k=3, sample=Stratified("ill", 0.4, labels="hidden"), tells="all"),
+        "sample",
+    ),
+    "pk, coins": (tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6), tells="all"), COINS),
+    "pk, coins again": (tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=600), tells="all"), COINS),
     "grouped, mondrian": (tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(), kept="perturb"), "column"),
     "grouped, noise aware": (tk.GroupedPkPerturbation(k=3, kept="perturb"), "column"),
     "pram": (
@@ -118,9 +121,9 @@ def _labelled(attribute: tk.Attribute) -> tk.Attribute:
 
 
 STREAMED = {
-    "pk": tk.PkPerturbation(k=5, kept="perturb"),
-    "pk, strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 150)),
-    "pk, coins": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6)),
+    "pk": tk.PkPerturbation(k=5, kept="perturb", tells="all"),
+    "pk, strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 150), tells="all"),
+    "pk, coins": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6), tells="all"),
     "pram": tk.PRAM({"age": tk.transitions.KeepOrReplace(0.5), "town": MIX, "ill": FLIP}),
     "sampling": tk.Sampling(300, known=20),
     "suppression": tk.RecordSuppression(k=12),
@@ -146,7 +149,7 @@ def test_a_stream_shares_no_byte(name: str, shuffled: Any, tmp_path: Path, monke
 
 # Rows that are counted first and released then are computed twice, with the same words for their order.
 SPARK = {
-    "pk": (tk.PkPerturbation(k=3, sample=Stratified("ill", 150)), (SELECTION,)),
+    "pk": (tk.PkPerturbation(k=3, sample=Stratified("ill", 150), tells="all"), (SELECTION,)),
     "suppression": (tk.RecordSuppression(k=12), ("shuffle",)),
     "generalization": (tk.Generalization(k=5, partition=tk.partitions.Mondrian()), ()),
 }

@@ -59,7 +59,7 @@ def people() -> pa.Table:
 
 @cache
 def local_release() -> tk.Release:
-    return tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5), seed=1)
+    return tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=5, tells="all"), seed=1)
 
 
 class Cluster:
@@ -94,7 +94,14 @@ class Cluster:
         chosen = choose(sample, self.look, key)
         columns = tuple(self.look.empty.columns)
         return Drawing(
-            self.reader, self.parts, local.schema, columns, local.mechanism.channels, chosen, key.for_tasks()
+            self.reader,
+            self.parts,
+            local.schema,
+            columns,
+            local.mechanism.channels,
+            local.mechanism.telling,
+            chosen,
+            key.for_tasks(),
         )
 
     def run(self, drawing: Drawing, part: int, rows: pa.Table | None = None) -> pa.Table:

@@ -65,7 +65,7 @@ def plan(method: str) -> str:
             ),
         ]
     )
-    made: Any = {"pk": tk.PkPerturbation(k=3), "groups": tk.Generalization(k=3)}[method]
+    made: Any = {"pk": tk.PkPerturbation(k=3, tells="all"), "groups": tk.Generalization(k=3)}[method]
     return tk.Plan(
         {"path": "people.parquet"}, columns, made, output={"path": f"{method}-out", "overwrite": True}
     ).to_toml()
@@ -245,7 +245,9 @@ def test_warnings_point_at_whoever_uses_the_library() -> None:
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always")
         warn(f"no {AGE}", ObservedDomainWarning)
-        tk.anonymize(table(), tk.Schema.observe(table(), {PAY: "sensitive"}), tk.PkPerturbation(k=2), seed=1)
+        tk.anonymize(
+            table(), tk.Schema.observe(table(), {PAY: "sensitive"}), tk.PkPerturbation(k=2, tells="all"), seed=1
+        )
     assert len(noticed) > 1
     for notice in noticed:
         assert notice.filename == __file__

@@ -56,14 +56,14 @@ def test_stages_say_so_too() -> None:
 
 
 def test_a_method_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"), seed=1)
     monkeypatch.setattr("tokumei.reconstruction.iterative_bayes.table_axis", too_much)
     with pytest.raises(NotEnoughMemory):
         tk.IterativeBayes(["sex"]).fit(release)
 
 
 def test_reading_is_not_taken_for_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"), seed=1)
     release.write(tmp_path / "r", allow_seeded=True)
     pa.csv.write_csv(people(), tmp_path / "t.csv")
     monkeypatch.setattr("tokumei.io.parquet.ParquetCells.read", too_much)
@@ -72,7 +72,7 @@ def test_reading_is_not_taken_for_damage(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(NotEnoughMemory):
         tk.read_release(tmp_path / "r")
     with pytest.raises(NotEnoughMemory):
-        tk.run(tk.Plan({"path": str(tmp_path / "t.csv")}, schema(), tk.PkPerturbation(k=2)))
+        tk.run(tk.Plan({"path": str(tmp_path / "t.csv")}, schema(), tk.PkPerturbation(k=2, tells="all")))
     with pytest.raises(MemoryError):
         list(Files([tmp_path / "t.csv"]).batches(["age"], 10))
 

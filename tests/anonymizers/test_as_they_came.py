@@ -147,7 +147,9 @@ def test_a_declared_step_is_the_finest_level_and_moving_is_warned_of() -> None:
     assert "by at most 0.5" in str(release.mechanism.treatment("x"))
 
 
-@pytest.mark.parametrize("method", [tk.RecordSuppression(5), tk.Sampling(20, known=3), tk.PkPerturbation(1.5)])
+@pytest.mark.parametrize(
+    "method", [tk.RecordSuppression(5), tk.Sampling(20, known=3), tk.PkPerturbation(1.5, tells="all")]
+)
 def test_other_methods_keep_cells(method: Any) -> None:
     role = Q if isinstance(method, tk.RecordSuppression) else "insensitive"
     schema = tk.Schema(
@@ -218,7 +220,7 @@ def test_coding_to_the_top_leaves_the_others_as_they_came(cells: Any, step: Any,
 
 def test_noise_and_means_say_how_far_the_grid_moves_values() -> None:
     for method in (
-        tk.PkPerturbation(2),
+        tk.PkPerturbation(2, tells="all"),
         tk.Microaggregation(5),
         tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10)),
     ):

@@ -100,7 +100,7 @@ def test_one_row_each_would_not_have_been_enough(visits: pd.DataFrame) -> None:
 
 
 def test_pk_is_solved_for_people(visits: pd.DataFrame, tmp_path: Path) -> None:
-    release = tk.anonymize(visits, schema(), tk.PkPerturbation(k=5, kept="perturb"))
+    release = tk.anonymize(visits, schema(), tk.PkPerturbation(k=5, kept="perturb", tells="all"))
     promised, swap = release.guarantees[0], release.mechanism.swap
     assert promised.value == pytest.approx(float(1 + (ROWS - 5) * swap / 5))
     assert 5 <= promised.value < 5.0001
@@ -111,7 +111,7 @@ def test_pk_is_solved_for_people(visits: pd.DataFrame, tmp_path: Path) -> None:
 
 
 def test_a_declared_number_takes_nothing_from_the_data(visits: pd.DataFrame, tmp_path: Path) -> None:
-    release = tk.anonymize(visits, schema(most=8), tk.PkPerturbation(k=5, kept="perturb"))
+    release = tk.anonymize(visits, schema(most=8), tk.PkPerturbation(k=5, kept="perturb", tells="all"))
     assert release.disclosed == ()
     assert release.guarantees[0].numbers["most"] == 8
     assert MostRows(most=8, how="declared") in release.guarantees[0].assumes
@@ -124,13 +124,13 @@ def test_a_declared_number_takes_nothing_from_the_data(visits: pd.DataFrame, tmp
 @pytest.mark.parametrize(
     "method",
     [
-        tk.PkPerturbation(k=3, kept="known"),
-        tk.PkPerturbation(k=3, kept="perturb"),
-        tk.PkPerturbation(k=3, kept="perturb", sample=200),
-        tk.PkPerturbation(k=3, kept="known", sample=200, membership="known"),
-        tk.PkPerturbation(k=3, kept="perturb", sample=tk.samples.Bernoulli(0.5, delta=1e-6)),
-        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("ill", 100, labels="hidden")),
-        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("ill", 100, labels="released"), kept="known"),
+        tk.PkPerturbation(k=3, kept="known", tells="all"),
+        tk.PkPerturbation(k=3, kept="perturb", tells="all"),
+        tk.PkPerturbation(k=3, kept="perturb", sample=200, tells="all"),
+        tk.PkPerturbation(k=3, kept="known", sample=200, membership="known", tells="all"),
+        tk.PkPerturbation(k=3, kept="perturb", sample=tk.samples.Bernoulli(0.5, delta=1e-6), tells="all"),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("ill", 100, labels="hidden"), tells="all"),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("ill", 100, labels="released"), kept="known", tells="all"),
         tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(min_size=60), kept="perturb"),
     ],
     ids=repr,
@@ -181,7 +181,7 @@ def test_pram_counts_people(visits: pd.DataFrame) -> None:
 
 
 def test_releases_of_people_are_combined(visits: pd.DataFrame) -> None:
-    two = [tk.anonymize(visits, schema(), tk.PkPerturbation(k=k, kept="perturb")) for k in (20, 10)]
+    two = [tk.anonymize(visits, schema(), tk.PkPerturbation(k=k, kept="perturb", tells="all")) for k in (20, 10)]
     assert (
         tk.combine(two)[0].value == two[1].guarantees[0].value
     )  # each keeps its own promise against whoever knows all
@@ -214,7 +214,7 @@ def with_address(visits: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     "method",
-    [tk.PkPerturbation(k=3), tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}), tk.GroupedPkPerturbation(k=3)],
+    [tk.PkPerturbation(k=3, tells="all"), tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}), tk.GroupedPkPerturbation(k=3)],
     ids=repr,
 )
 def test_columns_that_may_join_the_rows_of_a_person_are_refused(visits: pd.DataFrame, method: Any) -> None:
@@ -237,7 +237,7 @@ def test_groups_of_people_with_one_row_each_count_on_known_columns(visits: pd.Da
 
 def test_known_columns_that_join_rows_leave_nothing_to_promise(visits: pd.DataFrame) -> None:
     with pytest.raises(InfeasiblePromise):
-        tk.anonymize(with_address(visits), schema(kept=ADDRESS), tk.PkPerturbation(k=2, kept="known"))
+        tk.anonymize(with_address(visits), schema(kept=ADDRESS), tk.PkPerturbation(k=2, kept="known", tells="all"))
 
 
 def test_classes_of_rows_that_can_be_joined_are_warned_of(visits: pd.DataFrame) -> None:
@@ -249,7 +249,9 @@ def test_classes_of_rows_that_can_be_joined_are_warned_of(visits: pd.DataFrame) 
         tk.anonymize(visits, schema(), tk.Generalization(k=4))
 
 
-@pytest.mark.parametrize("method", [tk.PkPerturbation(k=3, kept="unknown"), tk.Generalization(k=3)], ids=repr)
+@pytest.mark.parametrize(
+    "method", [tk.PkPerturbation(k=3, kept="unknown", tells="all"), tk.Generalization(k=3)], ids=repr
+)
 def test_pseudonyms_of_people_with_several_rows_are_refused(visits: pd.DataFrame, method: Any, tmp_path: Path) -> None:
     write_key(tmp_path / "key")
     which = tk.Schema([tk.Attribute("who", "person"), tk.Attribute("number", "identifier"), *QUASI])
@@ -260,24 +262,24 @@ def test_pseudonyms_of_people_with_several_rows_are_refused(visits: pd.DataFrame
 
 def test_too_much_is_refused_with_what_could_be_had(visits: pd.DataFrame) -> None:
     with pytest.raises(InfeasiblePromise, match="5 may belong to one person, so the largest k is 120"):
-        tk.anonymize(visits, schema(), tk.PkPerturbation(k=121))
+        tk.anonymize(visits, schema(), tk.PkPerturbation(k=121, tells="all"))
     with pytest.raises(InfeasiblePromise):
         tk.anonymize(visits, schema(), tk.Generalization(k=121))
 
 
 def test_tables_that_do_not_say_whose_rows_they_are_are_refused(visits: pd.DataFrame) -> None:
     with pytest.raises(DataError, match="40 people have more rows than the declared most"):
-        tk.anonymize(visits, schema(most=4), tk.PkPerturbation(k=2))
+        tk.anonymize(visits, schema(most=4), tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises(DataError, match="1 cell of it is missing"):
         gap = visits.assign(who=visits["who"].astype("Int64"))
         gap.loc[0, "who"] = pd.NA
-        tk.anonymize(gap, schema(), tk.PkPerturbation(k=2))
+        tk.anonymize(gap, schema(), tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises(DataError, match="2 cells of it are missing"):
         blank = visits.assign(who=visits["who"].astype(str))
         blank.loc[:1, "who"] = ["", " "]  # which may be anybody
-        tk.anonymize(blank, schema(), tk.PkPerturbation(k=2))
+        tk.anonymize(blank, schema(), tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises(DataError, match="no column 'who'"):
-        tk.anonymize(visits.drop(columns="who"), schema(), tk.PkPerturbation(k=2))
+        tk.anonymize(visits.drop(columns="who"), schema(), tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises(InvalidParameter, match="at most one column of role 'person'"):
         tk.Schema([tk.Attribute("a", "person"), tk.Attribute("b", "person")])
     with pytest.raises(InvalidParameter, match="most is for a column of role 'person'"):
@@ -303,12 +305,14 @@ def test_tables_that_do_not_say_whose_rows_they_are_are_refused(visits: pd.DataF
 )
 def test_a_person_written_in_two_ways_is_one(cells: Any) -> None:
     which = tk.Schema([tk.Attribute("who", "person"), QUASI[1]])
-    release = tk.anonymize(pa.table({"who": cells, "sex": ["f", "m"] * 2}), which, tk.PkPerturbation(k=1.5))
+    release = tk.anonymize(
+        pa.table({"who": cells, "sex": ["f", "m"] * 2}), which, tk.PkPerturbation(k=1.5, tells="all")
+    )
     assert release.guarantees[0].numbers["most"] == 2
 
 
 def test_measuring_what_takes_one_row_a_person_is_refused(visits: pd.DataFrame) -> None:
-    made = tk.anonymize(visits, schema(), tk.PkPerturbation(k=5, kept="perturb"))
+    made = tk.anonymize(visits, schema(), tk.PkPerturbation(k=5, kept="perturb", tells="all"))
     with pytest.raises(InvalidParameter, match="each person has one row"):
         tk.attack(visits, made, schema())
     with pytest.raises(InvalidParameter, match="each person has one row"):
@@ -331,7 +335,7 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
 
     def forged(change: Any, method: Any = None, part: str = "disclosed") -> Path:
         place = tmp_path / f"forged {change.__name__}"
-        tk.anonymize(visits, schema(), method or tk.PkPerturbation(k=5, kept="perturb")).write(place)
+        tk.anonymize(visits, schema(), method or tk.PkPerturbation(k=5, kept="perturb", tells="all")).write(place)
         content = json.loads((place / "manifest.json").read_text())
         content.pop("sha256")
         change(content[part])
@@ -370,7 +374,7 @@ def test_a_forged_number_of_rows_is_found(visits: pd.DataFrame, tmp_path: Path) 
     with pytest.raises(ReleaseError, match="number of rows per person that is not possible"):
         tk.read_release(forged(none))
     with pytest.raises(ReleaseError, match="may show which rows belong to one person"):
-        tk.read_release(forged(unknown, tk.PkPerturbation(k=5, kept="known"), "declared"))
+        tk.read_release(forged(unknown, tk.PkPerturbation(k=5, kept="known", tells="all"), "declared"))
     with pytest.raises(ReleaseError, match="pseudonyms, which show which rows"):
         tk.read_release(forged(pseudonyms, tk.Generalization(k=5), "declared"))
 
@@ -404,8 +408,8 @@ def _one_row_for_whom_is_known(content: Any) -> None:
     second["assumes"] = [OneRow().describe(), *second["assumes"][2:]]
 
 
-WHOLE = tk.PkPerturbation(k=5, kept="perturb")
-SAMPLE = tk.PkPerturbation(k=3, kept="perturb", sample=200)
+WHOLE = tk.PkPerturbation(k=5, kept="perturb", tells="all")
+SAMPLE = tk.PkPerturbation(k=3, kept="perturb", sample=200, tells="all")
 
 
 @pytest.mark.parametrize(
@@ -437,8 +441,8 @@ def test_a_number_that_was_counted_stays_among_the_facts(visits: pd.DataFrame, t
 
 def test_releases_of_people_and_of_rows_are_not_combined(visits: pd.DataFrame) -> None:
     """The rows of a person would be joined by what the other release keeps, as if each were somebody else."""
-    people = tk.anonymize(visits.drop(columns="ill"), schema().without("ill"), tk.PkPerturbation(k=5))
-    rows = tk.anonymize(visits.drop(columns="who"), schema().without("who"), tk.PkPerturbation(k=5))
+    people = tk.anonymize(visits.drop(columns="ill"), schema().without("ill"), tk.PkPerturbation(k=5, tells="all"))
+    rows = tk.anonymize(visits.drop(columns="who"), schema().without("who"), tk.PkPerturbation(k=5, tells="all"))
     for both in ([people, rows], [rows, people]):
         with pytest.raises(InvalidParameter, match="others assume one row per person"):
             tk.combine(both)
@@ -450,13 +454,13 @@ def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path)
     from tokumei.plan import Plan, Source
 
     with pytest.raises(InvalidParameter, match="use the local engine"):
-        refuse_needs(tk.PkPerturbation(k=3), schema(), engine, COUNTS)
+        refuse_needs(tk.PkPerturbation(k=3, tells="all"), schema(), engine, COUNTS)
     if engine == "stream":
         visits.to_csv(tmp_path / "visits.csv", index=False)
         plan = Plan(
             source=Source("visits.csv"),
             schema=schema(),
-            method=tk.PkPerturbation(k=3),
+            method=tk.PkPerturbation(k=3, tells="all"),
             folder=tmp_path,
         )
         with pytest.raises(InvalidParameter, match="use the local engine"):

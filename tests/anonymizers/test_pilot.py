@@ -27,7 +27,7 @@ SHUFFLED = TABLE.take(pa.array(CHANCE.permutation(TABLE.num_rows)))
 
 
 def released(pilot: pa.Table, **more: object) -> tk.Release:
-    method = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=pilot))
+    method = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=pilot), tells="all")
     return tk.anonymize(TABLE, SCHEMA, method, seed=1, **more)
 
 
@@ -59,7 +59,7 @@ def test_a_pilot_of_other_people_is_assumed_to_be_so() -> None:
     stated = {each.notion: each for each in release.guarantees}
     assert PilotOfOthers() in stated["local differential privacy"].assumes
     assert PilotOfOthers() not in stated["Pk-anonymity"].assumes
-    plain = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=10), seed=1)
+    plain = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=10, tells="all"), seed=1)
     assert all(PilotOfOthers() not in each.assumes for each in plain.guarantees)
 
 
@@ -115,7 +115,7 @@ def test_the_chance_is_never_below_the_true_one() -> None:
 
 def test_a_pilot_that_cannot_be_compared_gives_no_epsilon(tmp_path: Path) -> None:
     pyarrow.csv.write_csv(TABLE, tmp_path / "people.csv")
-    method = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=OTHERS))
+    method = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=OTHERS), tells="all")
     plan = tk.Plan(source={"path": str(tmp_path / "people.csv")}, schema=SCHEMA, method=method)
     release = tk.run(plan, engine="stream")
     assert [fact.name for fact in release.disclosed] == ["split"]
@@ -126,7 +126,7 @@ def test_a_pilot_that_cannot_be_compared_gives_no_epsilon(tmp_path: Path) -> Non
 def test_suggest_refuses_a_pilot_of_the_table(tmp_path: Path) -> None:
     for name, table in (("people.csv", TABLE), ("copy.csv", SHUFFLED.slice(1)), ("others.csv", OTHERS)):
         pyarrow.csv.write_csv(table, tmp_path / name)
-    plan = tk.Plan(source={"path": "people.csv"}, schema=SCHEMA, method=tk.PkPerturbation(k=10))
+    plan = tk.Plan(source={"path": "people.csv"}, schema=SCHEMA, method=tk.PkPerturbation(k=10, tells="all"))
     (tmp_path / "plan.toml").write_text(plan.to_toml(), encoding="utf-8")
 
     def suggest(pilot: str) -> tuple[int, str]:

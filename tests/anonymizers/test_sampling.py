@@ -40,8 +40,8 @@ def test_a_sample_as_it_is_against_partial_knowledge(make) -> None:
 def test_samples_survive_a_manifest(tmp_path) -> None:
     for method in (
         tk.Sampling(41, known=20),
-        tk.PkPerturbation(k=3, sample=0.5),
-        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5)),
+        tk.PkPerturbation(k=3, sample=0.5, tells="all"),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5), tells="all"),
     ):
         release = tk.anonymize(TABLE, SCHEMA, method)
         release.write(tmp_path / "out", overwrite=True)
@@ -96,19 +96,21 @@ def test_bernoulli_in_its_two_honest_forms() -> None:
         len(choose(tk.samples.Bernoulli(0.3, redraw_above=30), CODED, Key.seeded(seed)).order) for seed in range(100)
     ]
     assert max(capped) <= 30
-    release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.3, redraw_above=30)))
+    release = tk.anonymize(
+        TABLE, SCHEMA, tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.3, redraw_above=30), tells="all")
+    )
     assert release.guarantees[0].value >= 3
 
 
 def test_perturbed_samples_state_k_twice() -> None:
-    release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=40))
+    release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=40, tells="all"))
     secret, known, epsilon = release.guarantees
     assert secret.value == pytest.approx(5, rel=1e-6)
     assert 1 < known.value < 5
     assert "does not know which people were sampled" in secret.headline
     assert "even one who knows who was sampled" in known.headline
     assert epsilon.notion == "local differential privacy"
-    solved = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=40, membership="known"))
+    solved = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=40, membership="known", tells="all"))
     assert solved.guarantees[1].value == pytest.approx(5, rel=1e-6)
     assert solved.guarantees[0].value > 5
     assert solved.mechanism.channels["age"].cost < release.mechanism.channels["age"].cost
@@ -116,21 +118,21 @@ def test_perturbed_samples_state_k_twice() -> None:
 
 def test_known_columns_count_in_samples_and_strata() -> None:
     both = tk.anonymize(
-        TABLE.drop(columns="row"), SCHEMA.without("row"), tk.PkPerturbation(k=3, sample=0.5, kept="known")
+        TABLE.drop(columns="row"), SCHEMA.without("row"), tk.PkPerturbation(k=3, sample=0.5, kept="known", tells="all")
     )
     assert both.guarantees[0].numbers["among"] <= 60
     assert both.guarantees[0].value >= 3
     strata = tk.anonymize(
         TABLE.drop(columns="row"),
         SCHEMA.without("row"),
-        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 4)),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 4), tells="all"),
     )
     assert strata.guarantees[0].numbers == {"among": 10, "inside": 4}
     assert strata.disclosed[0].value[0] == {"label": "A", "rows": 60, "drawn": 4}
     hidden = tk.anonymize(
         TABLE.drop(columns="row"),
         SCHEMA.without("row"),
-        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 4, labels="hidden")),
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 4, labels="hidden"), tells="all"),
     )
     assert "town" not in hidden.schema.names()
     assert hidden.guarantees[0].numbers == {"among": 6 + 12, "inside": 12}
@@ -146,7 +148,7 @@ def test_rates_are_exact_decimals() -> None:
 def test_counts_are_scaled_to_the_original() -> None:
     table = pd.DataFrame({"c": ["x", "y", "y"] * 400})
     schema = tk.Schema([tk.Attribute("c", domain=tk.Categories(["x", "y"]))])
-    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, sample=0.5), seed=1)
+    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, sample=0.5, tells="all"), seed=1)
     model = tk.IterativeBayes(["c"]).fit(release)
     assert model.counts_.sum() == pytest.approx(1200)
     assert model.pmf_[0] == pytest.approx(1 / 3, abs=0.06)
@@ -167,9 +169,9 @@ def test_counts_are_scaled_to_the_original() -> None:
         ),
         (lambda: tk.samples.Bernoulli(1.5, delta=0.1), InvalidParameter, "rate must lie between 0 and 1"),
         (lambda: tk.samples.Bernoulli(0.5, delta=2.0), InvalidParameter, "delta must lie between 0 and 1"),
-        (lambda: tk.PkPerturbation(k=2, sample=1.5), InvalidParameter, "a sampling rate must be above 0"),
-        (lambda: tk.PkPerturbation(k=2, sample=-1), InvalidParameter, "at least one row"),
-        (lambda: tk.PkPerturbation(k=2, sample=0), InvalidParameter, "at least one row"),
+        (lambda: tk.PkPerturbation(k=2, sample=1.5, tells="all"), InvalidParameter, "a sampling rate must be above 0"),
+        (lambda: tk.PkPerturbation(k=2, sample=-1, tells="all"), InvalidParameter, "at least one row"),
+        (lambda: tk.PkPerturbation(k=2, sample=0, tells="all"), InvalidParameter, "at least one row"),
         (lambda: tk.samples.Stratified("town", {}), InvalidParameter, "names no stratum"),
         (lambda: tk.Sampling(5, known=0), InvalidParameter, "known must be at least 1"),
         (lambda: choose(101, CODED, Key.fresh()), InvalidParameter, "101 cannot be drawn from 100 rows"),
@@ -187,7 +189,7 @@ def test_counts_are_scaled_to_the_original() -> None:
         (lambda: choose(tk.samples.Stratified("age", 1), CODED, Key.fresh()), InvalidParameter, "must have categories"),
         (lambda: choose(tk.samples.Bernoulli(0.5, redraw_above=3), CODED, Key.fresh()), InvalidParameter, "raise it"),
         (
-            lambda: tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=50, sample=40, membership="known")),
+            lambda: tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=50, sample=40, membership="known", tells="all")),
             InfeasiblePromise,
             "the largest k is 40",
         ),
@@ -201,7 +203,9 @@ def test_samples_that_cannot_be(make_it, error, message: str) -> None:
 def test_both_promises_can_be_solved_for_when_the_size_is_chance() -> None:
     for sample in (tk.samples.Bernoulli(0.5, redraw_above=60), tk.samples.Bernoulli(0.5, delta=1e-3)):
         for seed in range(5):
-            release = tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=sample, membership="known"), seed=seed)
+            release = tk.anonymize(
+                TABLE, SCHEMA, tk.PkPerturbation(k=5, sample=sample, membership="known", tells="all"), seed=seed
+            )
             assert release.guarantees[1].value >= 5
 
 
@@ -211,7 +215,7 @@ def test_known_classes_in_samples_are_read_back(tmp_path) -> None:
         [tk.Attribute("q", domain=tk.Categories([0, 1])), tk.Attribute("s", "sensitive", tk.Categories([False, True]))]
     )
     for seed in range(15):
-        release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3, kept="known", sample=0.5), seed=seed)
+        release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3, kept="known", sample=0.5, tells="all"), seed=seed)
         release.write(tmp_path / "out", overwrite=True, allow_seeded=True)
         assert tk.read_release(tmp_path / "out").guarantees == release.guarantees
 
@@ -223,7 +227,7 @@ def test_what_depends_on_the_strata_is_always_disclosed() -> None:
     declared = set()
     for towns in (["A"] * 100, ["A"] * 55 + ["B"] * 45):
         frame = TABLE.drop(columns="row").assign(town=towns)
-        method = tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 0.3, labels="hidden"))
+        method = tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 0.3, labels="hidden"), tells="all")
         one, other = declared_and_disclosed(tk.anonymize(frame, SCHEMA.without("row"), method))
         declared.add(str(one))
         assert "hiding_places" in other
@@ -234,7 +238,7 @@ def test_samples_of_numbers_that_may_be_missing_are_solved_closely() -> None:
     schema = tk.Schema([tk.Attribute("x", domain=tk.Numbers(0, 9, step=1), missing=True)])
     frame = pd.DataFrame({"x": [1.0, np.nan] * 500})
     for k in (2, 50):
-        value = tk.anonymize(frame, schema, tk.PkPerturbation(k=k, sample=0.5)).guarantees[0].value
+        value = tk.anonymize(frame, schema, tk.PkPerturbation(k=k, sample=0.5, tells="all")).guarantees[0].value
         assert k <= value <= k * (1 + 1e-5)
 
 
@@ -249,13 +253,15 @@ def test_strata_are_weighted_when_shares_are_estimated() -> None:
             tk.Attribute("q", domain=tk.Categories([0, 1])),
         ]
     )
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 400)), seed=1)
+    release = tk.anonymize(
+        frame, schema, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 400), tells="all"), seed=1
+    )
     model = tk.IterativeBayes(["town", "q"]).fit(release)
     assert model.pmf_.sum(axis=1) == pytest.approx([(town == "A").mean(), (town == "B").mean()], abs=1e-3)
     assert model.pmf_[:, 1].sum() == pytest.approx(frame["q"].mean(), abs=0.05)
     assert model.counts_.sum() == pytest.approx(5000)
     hidden = tk.anonymize(
-        frame, schema, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 400, labels="hidden"))
+        frame, schema, tk.PkPerturbation(k=2, sample=tk.samples.Stratified("town", 400, labels="hidden"), tells="all")
     )
     with pytest.warns(tk.errors.UnweightedWarning, match="describe the sample"):
         tk.IterativeBayes(["q"]).fit(hidden)
@@ -264,5 +270,7 @@ def test_strata_are_weighted_when_shares_are_estimated() -> None:
 def test_a_quasi_identifier_is_not_released_as_a_stratum() -> None:
     schema = SCHEMA.replacing(tk.Attribute("town", "quasi_identifier", tk.Categories(["A", "B", "C"])))
     with pytest.raises(InvalidParameter, match="'town' is a quasi-identifier, and released strata"):
-        tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5)))
-    tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5, labels="hidden")))
+        tk.anonymize(TABLE, schema, tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5), tells="all"))
+    tk.anonymize(
+        TABLE, schema, tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5, labels="hidden"), tells="all")
+    )

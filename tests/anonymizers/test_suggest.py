@@ -31,7 +31,7 @@ def test_an_association_is_kept_better_than_by_the_even_split() -> None:
     frame, test = tk.example_census(rows=8000, random_state=2), tk.example_census(rows=4000, random_state=3)
 
     def score(split: object, prepare: tuple[tk.prepare.Recode, ...]) -> float:
-        release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=10, split=split), prepare, seed=1)
+        release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=10, split=split, tells="all"), prepare, seed=1)
         assert release.guarantees[0].value >= 10
         columns = [n for n in release.schema.names() if n != "income"]
         true = tk.anonymize(test, SCHEMA, tk.Sampling(4000, known=1), prepare) if prepare else None
@@ -58,7 +58,7 @@ def test_shares_are_estimated_better(purpose: str) -> None:
     assert found.worth >= found.worth_even
     assert found.prepare == ()
     assert sum(found.split.values()) == pytest.approx(1)
-    tk.anonymize(PILOT, SCHEMA, tk.PkPerturbation(k=10, split=found.split))
+    tk.anonymize(PILOT, SCHEMA, tk.PkPerturbation(k=10, split=found.split, tells="all"))
 
 
 def test_the_expected_error_is_the_error() -> None:
@@ -119,7 +119,7 @@ def test_numbers_dates_and_missing_cells_are_recoded() -> None:
     found = tk.splits.suggest_split(frame, schema, k=5, rows=1200, target="ill")
     assert found.split["spike"] > 0.2
     assert "spike" in {step.column for step in found.prepare}
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=5, split=found.split), found.prepare)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=5, split=found.split, tells="all"), found.prepare)
     assert release.guarantees[0].value >= 5
     assert "of the budget" in str(found)
 
@@ -166,7 +166,7 @@ def test_a_sorted_pilot_serves_as_well() -> None:
 
 def test_a_split_from_a_pilot_is_declared_and_one_from_the_rows_is_disclosed() -> None:
     frame = tk.example_census(rows=2000, random_state=2)
-    pilot = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=PILOT))
+    pilot = tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=PILOT), tells="all")
     tk.anonymize(
         frame, SCHEMA, pilot, prepare=[tk.prepare.Recode("age"), tk.prepare.Drop("hours")]
     )  # the pilot is prepared alike
@@ -175,16 +175,20 @@ def test_a_split_from_a_pilot_is_declared_and_one_from_the_rows_is_disclosed() -
     assert release.guarantees[0].value >= 10
     assert release.method["split"] == {"kind": "optimised", "purpose": "association", "target": "income", "pilot": True}
     same = tk.anonymize(
-        frame, SCHEMA, tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=frame))
+        frame,
+        SCHEMA,
+        tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(target="income", pilot=frame), tells="all"),
     )
     assert [fact.name for fact in same.disclosed] == ["split"]  # a pilot that is the table itself is none
     split, strata = (
         tk.splits.OptimisedSplit(purpose="marginals", pilot=frame),
         tk.samples.Stratified("marital", 0.5, labels="hidden"),
     )
-    hidden = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5, split=split, sample=strata))
+    hidden = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5, split=split, sample=strata, tells="all"))
     assert "split" in [fact.name for fact in hidden.disclosed]
-    own = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(purpose="marginals")))
+    own = tk.anonymize(
+        frame, SCHEMA, tk.PkPerturbation(k=10, split=tk.splits.OptimisedSplit(purpose="marginals"), tells="all")
+    )
     assert [fact.name for fact in own.disclosed] == ["split"]
     assert [g.notion for g in own.guarantees] == ["Pk-anonymity"]
     costs = {name: channel.cost for name, channel in release.mechanism.channels.items()}

@@ -36,7 +36,9 @@ def home(tmp_path: Path) -> Path:
     (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
     pyarrow.parquet.write_table(pa.table({"height": [1], "weight": [2]}), tmp_path / "people.parquet")
     schema = tk.Schema([tk.Attribute("sex", domain=tk.Categories(["Female", "Male"]))])
-    tk.anonymize(pa.table({"sex": ["Female", "Male"] * 5}), schema, tk.PkPerturbation(k=2)).write(tmp_path / "release")
+    tk.anonymize(pa.table({"sex": ["Female", "Male"] * 5}), schema, tk.PkPerturbation(k=2, tells="all")).write(
+        tmp_path / "release"
+    )
     return tmp_path
 
 

@@ -52,7 +52,7 @@ def main() -> None:
     read = spark.read.parquet(str(FOLDER / "people.parquet"))
     kinds = to_arrow_schema(read.schema)
     frame = mapped(read, kills_once, dict(zip(kinds.names, kinds.types, strict=True)))
-    noise = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5), seed=6)
+    noise = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5, tells="all"), seed=6)
     groups = tk.anonymize(frame, SCHEMA, tk.Generalization(k=5, partition=tk.partitions.Mondrian()), seed=6)
     (FOLDER / "kill").touch()
     noise.write(FOLDER / "noise", allow_seeded=True)

@@ -85,7 +85,7 @@ def test_perturbed_rows_are_those_of_the_local_engine(
     frame: Any, people: pa.Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     method, steps = (
-        tk.PkPerturbation(k=5),
+        tk.PkPerturbation(k=5, tells="all"),
         [tk.prepare.Recode("area", level=1), tk.prepare.TopBottomCode("age", low=10)],
     )
     release = tk.anonymize(frame, SCHEMA, method, steps, seed=3)
@@ -145,10 +145,10 @@ def test_rows_that_tell_one_thing_each_are_those_of_the_local_engine(
 
 
 SAMPLES = {
-    "fixed": tk.PkPerturbation(k=5, sample=500),
-    "strata": tk.PkPerturbation(k=3, sample=tk.samples.Stratified("count", {"few": 900, "many": 300})),
-    "hidden strata": tk.PkPerturbation(k=3, sample=tk.samples.Stratified("count", 0.1, labels="hidden")),
-    "coins": tk.PkPerturbation(k=5, sample=tk.samples.Bernoulli(0.2, redraw_above=1300)),
+    "fixed": tk.PkPerturbation(k=5, sample=500, tells="all"),
+    "strata": tk.PkPerturbation(k=3, sample=tk.samples.Stratified("count", {"few": 900, "many": 300}), tells="all"),
+    "hidden strata": tk.PkPerturbation(k=3, sample=tk.samples.Stratified("count", 0.1, labels="hidden"), tells="all"),
+    "coins": tk.PkPerturbation(k=5, sample=tk.samples.Bernoulli(0.2, redraw_above=1300), tells="all"),
     "tells two": tk.PkPerturbation(k=5, sample=0.3, tells=2),
 }
 
@@ -187,7 +187,7 @@ def test_points_in_time_by_the_clock_and_coins_that_fall_as_they_do_locally(
     pq.write_table(instants, tmp_path / "rows.parquet", row_group_size=1000)
     day = tk.Attribute("when", domain=tk.Dates("2020-01-01", "2020-12-31", unit="hour"))
     schema = tk.Schema([day, tk.Attribute("ill", domain=tk.Categories([False, True]))])
-    method = tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.3, delta=0.01))
+    method = tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.3, delta=0.01), tells="all")
     before = spark.conf.get("spark.sql.session.timeZone")
     spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
     release = tk.anonymize(spark.read.parquet(str(tmp_path / "rows.parquet")), schema, method, seed=1)
@@ -293,7 +293,7 @@ def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
             "needs classes that are judged .*; leave the constraints out, or use the local engine",
         ),
         (
-            tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs")),
+            tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs"), tells="all"),
             "needs all rows in one memory, .*; take another split",
         ),
     ]:
@@ -304,7 +304,7 @@ def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
 def test_faults_are_one_sentence_without_a_cell(
     spark: Any, people: pa.Table, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    file, method = tmp_path / "rows.parquet", tk.PkPerturbation(k=5)
+    file, method = tmp_path / "rows.parquet", tk.PkPerturbation(k=5, tells="all")
     strange = people.set_column(1, "age", pa.array([*people.column("age").to_pylist()[:-1], 777]))
     pq.write_table(strange, file, row_group_size=1000)
     with pytest.raises(
@@ -400,7 +400,7 @@ def test_folders_and_patterns_are_read_as_they_are_locally(
 ) -> None:
     folder = in_parts(people.slice(0, 900), tmp_path / "parts", 3, kind)
     for path in (folder, folder / f"part-[01].{kind}"):
-        plan = plan_for(path, tk.PkPerturbation(k=5), schema=SCHEMA)
+        plan = plan_for(path, tk.PkPerturbation(k=5, tells="all"), schema=SCHEMA)
         assert kinds(tk.run(plan, engine="spark", seed=2).table) == kinds(tk.run(plan, seed=2).table)
 
 
@@ -414,7 +414,7 @@ def test_more_files_than_are_read_in_order_have_the_same_rows(
 
 
 def test_what_a_plan_may_not_ask_of_spark_says_who_can(tmp_path: Path) -> None:
-    plan = plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), schema=SCHEMA)
+    plan = plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5, tells="all"), schema=SCHEMA)
     with pytest.raises(InvalidParameter, match="shuffle='blocks' is only for the engine 'stream'"):
         tk.run(plan, engine="spark", shuffle="blocks")
     table = replace(plan, source=Source(database="sqlite:///people.db", table="people"))
@@ -448,7 +448,7 @@ def test_a_machine_lost_in_the_middle_changes_nothing(people: pa.Table, tmp_path
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     assert (tmp_path / "killed").read_text() == "1"
     for name, method in (
-        ("noise", tk.PkPerturbation(k=5)),
+        ("noise", tk.PkPerturbation(k=5, tells="all")),
         ("groups", tk.Generalization(k=5, partition=tk.partitions.Mondrian())),
     ):
         local = tk.anonymize(people, SCHEMA, method, seed=6)

@@ -98,9 +98,9 @@ def test_a_learned_tree_is_disclosed_whatever_it_is_used_for(tmp_path: Path) -> 
     schema = tk.Schema([tk.Attribute("x", Q, LETTERS.domain, tree)])
     for place, (method, steps) in enumerate(
         [
-            (tk.PkPerturbation(k=3), []),
-            (tk.PkPerturbation(k=3), [tk.prepare.Recode("x", 1)]),
-            (tk.PkPerturbation(k=3), [tk.prepare.Recode("x", 1, hierarchy=tree)]),
+            (tk.PkPerturbation(k=3, tells="all"), []),
+            (tk.PkPerturbation(k=3, tells="all"), [tk.prepare.Recode("x", 1)]),
+            (tk.PkPerturbation(k=3, tells="all"), [tk.prepare.Recode("x", 1, hierarchy=tree)]),
             (tk.Generalization(k=3), []),
             (tk.RecordSuppression(k=2), [tk.prepare.Recode("x", 1)]),
         ]

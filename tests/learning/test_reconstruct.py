@@ -43,7 +43,7 @@ TEST = people(5000, 99)
 
 def released(rows: int, k: float, columns: list[str]) -> tk.Release:
     schema = tk.Schema([SCHEMA[name] for name in columns])
-    return tk.anonymize(people(rows, 1)[columns], schema, tk.PkPerturbation(k=k), seed=1)
+    return tk.anonymize(people(rows, 1)[columns], schema, tk.PkPerturbation(k=k, tells="all"), seed=1)
 
 
 def test_little_noise_takes_the_corrected_regression() -> None:
@@ -75,22 +75,22 @@ def test_numbers_get_a_regressor() -> None:
 def test_a_perturbed_target_is_predicted_too() -> None:
     schema = tk.Schema([SCHEMA["age"], tk.Attribute("ill", domain=tk.Categories(["no", "yes"]))])
     frame = people(30_000, 1)[["age", "ill"]]
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3, tells="all"), seed=1)
     model = tk.reconstruct(release, "ill")
     assert isinstance(model, tk.ClassConditionalClassifier)
     assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.7
     share = model.predict_proba(TEST)[:, 1].mean()
     assert share == pytest.approx((TEST["ill"] == "yes").mean(), abs=0.1)
     number = tk.Schema([SCHEMA["sex"], tk.Attribute("pay", domain=SCHEMA["pay"].domain)])
-    noisy = tk.anonymize(people(5000, 1)[["sex", "pay"]], number, tk.PkPerturbation(k=50), seed=1)
+    noisy = tk.anonymize(people(5000, 1)[["sex", "pay"]], number, tk.PkPerturbation(k=50, tells="all"), seed=1)
     assert isinstance(
         tk.reconstruct(noisy, "pay"), tk.CorrectedLinearRegression
     )  # one column of two labels is determined
     many = tk.Schema([SCHEMA["age"], SCHEMA["dull"], number["pay"]])
-    drowned = tk.anonymize(people(200, 1)[["age", "dull", "pay"]], many, tk.PkPerturbation(k=50), seed=1)
+    drowned = tk.anonymize(people(200, 1)[["age", "dull", "pay"]], many, tk.PkPerturbation(k=50, tells="all"), seed=1)
     with pytest.raises(TooNoisy, match="fewer columns"):
         tk.reconstruct(drowned, "pay")
-    calm = tk.anonymize(people(50_000, 1)[["sex", "pay"]], number, tk.PkPerturbation(k=1.5), seed=1)
+    calm = tk.anonymize(people(50_000, 1)[["sex", "pay"]], number, tk.PkPerturbation(k=1.5, tells="all"), seed=1)
     assert isinstance(tk.reconstruct(calm, "pay"), tk.CorrectedLinearRegression)
 
 
@@ -114,4 +114,4 @@ def test_what_cannot_be_asked() -> None:
     healthy = people(500, 1).assign(ill="no")[["age", "sex", "ill"]]
     schema = tk.Schema([SCHEMA[name] for name in ("age", "sex", "ill")])
     with pytest.raises(InvalidParameter, match="only one value"):
-        tk.reconstruct(tk.anonymize(healthy, schema, tk.PkPerturbation(k=2), seed=1), "ill")
+        tk.reconstruct(tk.anonymize(healthy, schema, tk.PkPerturbation(k=2, tells="all"), seed=1), "ill")

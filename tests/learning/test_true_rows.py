@@ -93,7 +93,7 @@ STEPS = [
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place: Path = tmp_path_factory.mktemp("recoded")
-    release = tk.anonymize(people(20_000), SCHEMA, tk.PkPerturbation(k=1.2), STEPS, seed=1)
+    release = tk.anonymize(people(20_000), SCHEMA, tk.PkPerturbation(k=1.2, tells="all"), STEPS, seed=1)
     release.write(place / "out", allow_seeded=True)
     return place / "out"
 
@@ -168,7 +168,9 @@ def test_true_rows_that_are_none_are_refused_in_the_words_of_the_original(folder
 
 def test_the_manifest_says_it_once_and_the_same_whatever_the_rows(folder: Path, tmp_path: Path) -> None:
     other = people(20_000).assign(age=30, town="A")
-    tk.anonymize(other, SCHEMA, tk.PkPerturbation(k=1.2), STEPS, seed=2).write(tmp_path / "out", allow_seeded=True)
+    tk.anonymize(other, SCHEMA, tk.PkPerturbation(k=1.2, tells="all"), STEPS, seed=2).write(
+        tmp_path / "out", allow_seeded=True
+    )
     mine, theirs = (json.loads((each / "manifest.json").read_text())["declared"] for each in (folder, tmp_path / "out"))
     assert mine == theirs
     assert mine["originals"]["age"] == {
@@ -211,7 +213,9 @@ def test_a_domain_that_was_read_off_the_rows_is_not_told_in_more_detail() -> Non
     frame = people(300)[["town", "ill"]]
     with pytest.warns(ObservedDomainWarning):
         seen = tk.Schema.observe(frame, roles={"ill": "sensitive"})
-    release = tk.anonymize(frame, seen, tk.PkPerturbation(k=2), [tk.prepare.Recode("town", hierarchy=TOWNS)], seed=1)
+    release = tk.anonymize(
+        frame, seen, tk.PkPerturbation(k=2, tells="all"), [tk.prepare.Recode("town", hierarchy=TOWNS)], seed=1
+    )
     assert not release.originals.columns and release.originals.unsaid == ("town",)
     model = tk.ClassConditionalClassifier("ill").fit(release)
     assert len(model.predict(as_released(people(4))[["town"]])) == 4
@@ -226,7 +230,9 @@ def test_a_learned_hierarchy_is_disclosed_and_works(tmp_path: Path) -> None:
     attribute = tk.Attribute("town", domain=tk.Categories(["A", "B", "C", "D"]), missing=True)
     tree = tk.hierarchies.odds_hierarchy(frame, attribute, "ill", [2])
     schema = tk.Schema([attribute, SCHEMA["ill"]])
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), [tk.prepare.Recode("town", hierarchy=tree)], seed=1)
+    release = tk.anonymize(
+        frame, schema, tk.PkPerturbation(k=2, tells="all"), [tk.prepare.Recode("town", hierarchy=tree)], seed=1
+    )
     release.write(tmp_path / "out", allow_seeded=True)
     content = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert "originals" not in content["declared"] and content["disclosed"]["originals"]["value"].keys() == {"town"}
@@ -242,7 +248,7 @@ def test_a_label_that_would_mean_two_things_is_taken_as_released() -> None:
     release = tk.anonymize(
         people(300)[["town", "ill"]],
         schema,
-        tk.PkPerturbation(k=2),
+        tk.PkPerturbation(k=2, tells="all"),
         [tk.prepare.Recode("town", hierarchy=crossed)],
         seed=1,
     )
@@ -283,5 +289,5 @@ def test_a_long_column_brought_in_is_said_in_few_words() -> None:
     schema = tk.Schema([tk.Attribute("pay", domain=tk.Numbers(0, 1_000_000, step=1))])
     frame = pd.DataFrame({"pay": [5, 10**6] * 50})
     steps = [tk.prepare.TopBottomCode("pay", low=1000, high=200_000)]
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), steps, seed=1)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), steps, seed=1)
     assert release.originals.columns["pay"].runs == ((1001, 0, 0), (198_999, 1, 1), (800_001, 199_000, 0))

@@ -125,7 +125,7 @@ def test_many_labels_are_cut_short() -> None:
 def test_a_release_and_its_guarantee(table: pa.Table, schema: tk.Schema) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokumeiWarning)
-        release = tk.anonymize(table, schema, tk.PkPerturbation(k=3), seed=1)
+        release = tk.anonymize(table, schema, tk.PkPerturbation(k=3, tells="all"), seed=1)
     text = checked(release)
     says_no_cell(text)
     told = words(text)
@@ -199,7 +199,7 @@ def test_releases_side_by_side(table: pa.Table, schema: tk.Schema) -> None:
 def test_utility(table: pa.Table, schema: tk.Schema) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokumeiWarning)
-        release = tk.anonymize(table, schema, tk.PkPerturbation(k=2), seed=1)
+        release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
         found = tk.measure_utility(table, release, schema, columns=[EVIL, "work"])
     text = checked(found)
     says_no_cell(text)
@@ -214,7 +214,7 @@ def test_a_plan_shows_no_table_inside_it(table: pa.Table, schema: tk.Schema) -> 
     plan = tk.Plan(
         source={"path": EVIL},
         schema=schema,
-        method=tk.PkPerturbation(k=3, split=split),
+        method=tk.PkPerturbation(k=3, split=split, tells="all"),
         prepare=(tk.prepare.Drop("born"),),
     )
     text = checked(plan)

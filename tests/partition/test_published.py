@@ -241,7 +241,7 @@ def test_other_columns_kinds_and_grids_are_refused() -> None:
 
 
 def test_releases_without_a_scheme_are_refused(tmp_path: Path) -> None:
-    perturbed = tk.anonymize(MARCH, SCHEMA, tk.PkPerturbation(k=5))
+    perturbed = tk.anonymize(MARCH, SCHEMA, tk.PkPerturbation(k=5, tells="all"))
     with pytest.raises(InvalidParameter, match="needs a release whose labels follow from the values"):
         tk.anonymize(APRIL, SCHEMA, again(perturbed))
     overlapping = tk.anonymize(MARCH, SCHEMA, tk.Generalization(k=5, partition=tk.partitions.TopDown()))

@@ -59,7 +59,7 @@ def test_a_plan_is_read_whole() -> None:
     assert plan.schema["sex"].missing
     assert plan.schema["born"].domain == tk.Dates(dt.date(1950, 1, 1), dt.date(2010, 12, 31))
     assert plan.prepare == (tk.prepare.Recode("age"),)
-    assert plan.method == tk.PkPerturbation(k=3, split={"age": 2, "sex": 1})
+    assert plan.method == tk.PkPerturbation(k=3, split={"age": 2, "sex": 1}, tells="all")
     assert plan.output.format == "csv"
     assert plan.source_path == Path("somewhere/people.csv")
     assert plan.output_path == Path("somewhere/out")
@@ -169,7 +169,7 @@ def test_a_draft_can_be_run_as_it_is(tmp_path: Path) -> None:
     assert plan.schema["person_id"].role == "identifier"
     assert plan.schema["income"].role == "sensitive"
     assert plan.schema["age"].observed
-    assert plan.method == tk.PkPerturbation(k=5)
+    assert plan.method == tk.PkPerturbation(k=5, tells="all")
     release = tk.run(plan)
     assert release.rows == 500
     assert any("read from the data" in str(said) for said in release.guarantees[0].assumes)
@@ -197,7 +197,7 @@ def test_drafts_of_awkward_tables() -> None:
         assert plan.schema[name].role == "identifier"
     assert plan.schema["flag01"].domain == tk.Categories([0, 1])
     assert plan.schema["flag"].domain == tk.Categories([False, True])
-    assert plan.method == tk.PkPerturbation(k=2.5)
+    assert plan.method == tk.PkPerturbation(k=2.5, tells="all")
 
 
 @pytest.mark.parametrize(

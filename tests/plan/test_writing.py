@@ -38,9 +38,13 @@ SCHEMA = tk.Schema(
 )
 METHODS = [
     tk.PkPerturbation(
-        k=2.5, split={"age": 2.0, HARD: 1.0}, sample=tk.samples.Stratified("yes", {"True": 3}), membership="known"
+        k=2.5,
+        split={"age": 2.0, HARD: 1.0},
+        sample=tk.samples.Stratified("yes", {"True": 3}),
+        membership="known",
+        tells="all",
     ),
-    tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.5, delta=1e-6)),
+    tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.5, delta=1e-6), tells="all"),
     tk.PkPerturbation(k=3, tells=2),
     tk.PkPerturbation(k=3, tells=[tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1)]),
     tk.PkPerturbation(
@@ -115,7 +119,7 @@ def test_a_tree_whose_groups_lie_apart_keeps_the_order_of_its_values() -> None:
 
 def test_a_table_inside_a_method_cannot_be_written() -> None:
     pilot = tk.example_census(rows=10, frame="pyarrow")
-    method = tk.PkPerturbation(k=2, split=tk.splits.OptimisedSplit(pilot=pilot))
+    method = tk.PkPerturbation(k=2, split=tk.splits.OptimisedSplit(pilot=pilot), tells="all")
     plan = Plan(Source("x.csv"), tk.example_schema(), method)
     with pytest.raises(InvalidParameter, match="a table of its own"):
         plan.to_toml()

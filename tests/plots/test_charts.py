@@ -207,7 +207,7 @@ def test_a_frontier_is_drawn_from_what_compare_gives(kind: str) -> None:
 
 def test_an_iteration_can_be_drawn() -> None:
     people = tk.example_census(rows=500, frame="pyarrow")
-    release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3, tells="all"), seed=1)
     model = tk.IterativeBayes(["sex", "income"]).fit(release)
     assert len(model.trace_) == model.n_iter_ + 1
     assert model.trace_[-1] == (model.log_likelihood_, model.gap_)

@@ -20,7 +20,7 @@ def masked(text: str, show: int, side: str, fill: str) -> str:
 def test_a_few_characters_are_shown(make, people, schema, show: int, side: str, fill: str) -> None:
     named = {**people, "name": [("大阪の人" if i % 2 else "person ") + str(i) for i in range(60)]}
     step = tk.prepare.Mask("name", show=show, side=side, fill=fill)
-    release = tk.anonymize(make(named), schema, tk.PkPerturbation(k=2), [step])
+    release = tk.anonymize(make(named), schema, tk.PkPerturbation(k=2, tells="all"), [step])
     assert sorted(columns_of(release.frame)["name"]) == sorted(masked(n, show, side, fill) for n in named["name"])
     assert release.schema["name"] == tk.Attribute("name", "insensitive")
     assert release.prepare == ({"step": "mask", "column": "name", "show": show, "side": side, "fill": fill},)
@@ -35,10 +35,10 @@ def test_missing_cells_and_numbers(people, schema) -> None:
     cells = pa.array([None, *range(1000, 1059)])
     table = pa.table(people).set_column(0, "name", cells)
     with pytest.raises(DataError, match="1 missing value"):
-        tk.anonymize(table, schema, tk.PkPerturbation(k=2), [tk.prepare.Mask("name")])
+        tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"), [tk.prepare.Mask("name")])
     allowed = schema.replacing(tk.Attribute("name", "identifier", missing=True))
     found = (
-        tk.anonymize(table, allowed, tk.PkPerturbation(k=2), [tk.prepare.Mask("name", show=1)])
+        tk.anonymize(table, allowed, tk.PkPerturbation(k=2, tells="all"), [tk.prepare.Mask("name", show=1)])
         .table["name"]
         .to_pylist()
     )
@@ -53,7 +53,7 @@ def test_promises_say_what_is_shown_and_known_characters_count(people, schema) -
     known = tk.anonymize(
         table.drop_columns("ill"),
         schema.without("ill"),
-        tk.PkPerturbation(k=2, kept="known"),
+        tk.PkPerturbation(k=2, kept="known", tells="all"),
         [tk.prepare.Mask("name", show=1)],
     )
     assert known.guarantees[0].numbers["among"] == 6  # of sixty people, six have a name that ends in each digit
@@ -68,6 +68,8 @@ def test_bad_masks_are_refused(people, schema) -> None:
     with pytest.raises(InvalidParameter, match="side"):
         tk.prepare.Mask("name", side="middle")
     with pytest.raises(InvalidParameter, match="'mask' is for identifiers, and 'sex' has the role 'quasi_identifier'"):
-        tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=2), [tk.prepare.Mask("sex")])
+        tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=2, tells="all"), [tk.prepare.Mask("sex")])
     with pytest.raises(InvalidParameter, match="kept='perturb' cannot perturb"):
-        tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=2, kept="perturb"), [tk.prepare.Mask("name")])
+        tk.anonymize(
+            pa.table(people), schema, tk.PkPerturbation(k=2, kept="perturb", tells="all"), [tk.prepare.Mask("name")]
+        )

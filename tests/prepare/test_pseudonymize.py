@@ -50,7 +50,7 @@ def pseudonym(text: str, purpose: str = "column name", key: str = SECRET) -> str
 
 
 def released(frame: Any, schema: tk.Schema, *steps: Any) -> dict[str, list[Any]]:
-    return columns_of(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), list(steps)).frame)
+    return columns_of(tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), list(steps)).frame)
 
 
 def test_the_bits_are_written_as_the_standard_library_writes_them() -> None:
@@ -203,7 +203,7 @@ def test_bad_keys_and_their_places_are_told_to_nobody(
 
 
 def test_neither_the_key_nor_its_place_is_in_a_release(tmp_path: Path, people, schema) -> None:
-    release = tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=2), [STEP])
+    release = tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=2, tells="all"), [STEP])
     release.write(tmp_path / "out")
     text = (tmp_path / "out" / "manifest.json").read_text()
     opened = STEP.opened()
@@ -218,7 +218,7 @@ def test_neither_the_key_nor_its_place_is_in_a_release(tmp_path: Path, people, s
 
 
 METHODS = [
-    tk.PkPerturbation(k=2),
+    tk.PkPerturbation(k=2, tells="all"),
     tk.PRAM({"sex": tk.transitions.KeepOrReplace(0.1)}, k=2),
     tk.GroupedPkPerturbation(k=2),
     tk.Generalization(k=3),
@@ -244,7 +244,9 @@ def test_every_promise_says_what_a_pseudonym_means(method: Any, people, schema) 
 
 
 def test_a_pseudonym_that_is_dropped_after_all_is_not_spoken_of(people, schema) -> None:
-    release = tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=2), [STEP, tk.prepare.Drop("name")])
+    release = tk.anonymize(
+        pa.table(people), schema, tk.PkPerturbation(k=2, tells="all"), [STEP, tk.prepare.Drop("name")]
+    )
     assert "name" not in release.schema.names()
     assert release.pseudonyms == ()
     assert not any("pseudonym" in str(each) for each in release.guarantees[0].assumes)
@@ -252,12 +254,12 @@ def test_a_pseudonym_that_is_dropped_after_all_is_not_spoken_of(people, schema) 
 
 def test_what_may_be_thought_of_a_pseudonym(people, schema) -> None:
     table = pa.table(people)
-    for method in (tk.PkPerturbation(k=2, kept="known"), tk.GroupedPkPerturbation(k=2, kept="known")):
+    for method in (tk.PkPerturbation(k=2, kept="known", tells="all"), tk.GroupedPkPerturbation(k=2, kept="known")):
         with pytest.raises(InvalidParameter, match="only to someone who has its key; use kept='unknown'"):
             tk.anonymize(table, schema, method, [STEP])
     with pytest.raises(InvalidParameter, match="kept='perturb' cannot perturb 'name'"):
-        tk.anonymize(table, schema, tk.PkPerturbation(k=2, kept="perturb"), [STEP])
-    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2), [STEP])
+        tk.anonymize(table, schema, tk.PkPerturbation(k=2, kept="perturb", tells="all"), [STEP])
+    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"), [STEP])
     assert release.guarantees[0].attacker == LearnsNothingFrom(columns=("name", "ill"))
     alike = tk.anonymize(table, schema, tk.Generalization(k=3), [STEP])
     assert OthersUnknown(columns=("name", "ill")) in alike.guarantees[0].assumes
@@ -285,15 +287,15 @@ def test_the_same_key_in_two_releases_multiplies_their_swaps(people, schema) -> 
     """Against the exact adversary: rows joined by pseudonym are draws from the product of both mechanisms."""
     table = pa.table(people)
     quiet = schema.without("ill")
-    first = tk.anonymize(table.drop_columns("ill"), quiet, tk.PkPerturbation(k=5), [STEP])
-    second = tk.anonymize(table.drop_columns("ill"), quiet, tk.PkPerturbation(k=5), [STEP])
+    first = tk.anonymize(table.drop_columns("ill"), quiet, tk.PkPerturbation(k=5, tells="all"), [STEP])
+    second = tk.anonymize(table.drop_columns("ill"), quiet, tk.PkPerturbation(k=5, tells="all"), [STEP])
     together = tk.combine([first, second])[0]
     swap = float(first.mechanism.swap * second.mechanism.swap)
     assert together.value == pytest.approx(1 + 59 * swap)
     assert together.value < 2
     assert any("joins rows by 'name'" in str(each) for each in together.assumes)
     assert "whatever" not in together.headline
-    alone = [tk.anonymize(table.drop_columns("ill"), quiet, tk.PkPerturbation(k=5)) for _ in range(2)]
+    alone = [tk.anonymize(table.drop_columns("ill"), quiet, tk.PkPerturbation(k=5, tells="all")) for _ in range(2)]
     assert tk.combine(alone)[0].value == pytest.approx(5, rel=1e-6)
     assert tk.combine([first, alone[0]])[0].value == pytest.approx(together.value)
     flip = np.array([[0.75, 0.25], [0.25, 0.75]])
@@ -310,7 +312,7 @@ def test_a_known_pseudonym_of_an_older_release_still_joins(people, schema) -> No
     from dataclasses import replace
 
     table = pa.table(people)
-    released_ = [tk.anonymize(table, schema, tk.PkPerturbation(k=2), [STEP]) for _ in range(2)]
+    released_ = [tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"), [STEP]) for _ in range(2)]
     said = [replace(each, method={**each.method, "kept": "known"}) for each in released_]
     assert any("joins rows by 'name'" in str(each) for each in tk.combine(said)[0].assumes)
 
@@ -325,7 +327,10 @@ def test_a_stream_makes_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     pyarrow.csv.write_csv(table, tmp_path / "people.csv")
     found = []
     for file in ("people.parquet", "people.csv"):
-        for method in (tk.PkPerturbation(k=5), tk.Generalization(k=5, partition=tk.partitions.Mondrian(strict=True))):
+        for method in (
+            tk.PkPerturbation(k=5, tells="all"),
+            tk.Generalization(k=5, partition=tk.partitions.Mondrian(strict=True)),
+        ):
             for step in (STEP, tk.prepare.Mask("name", show=2)):
                 plan = plan_for(tmp_path / file, method, [step], schema)
                 local, stream = tk.run(plan, seed=3), tk.run(plan, engine="stream", seed=3)
@@ -342,7 +347,7 @@ def test_spark_makes_the_same(spark: Any, tmp_path: Path, monkeypatch: pytest.Mo
     table = many(600)
     pyarrow.parquet.write_table(table, tmp_path / "people.parquet", row_group_size=100)
     frame = spark.read.parquet(str(tmp_path / "people.parquet"))
-    method, steps = tk.PkPerturbation(k=5), [STEP]
+    method, steps = tk.PkPerturbation(k=5, tells="all"), [STEP]
     local = tk.anonymize(table, SCHEMA, method, steps, seed=3)
     release = tk.anonymize(frame, SCHEMA, method, steps, seed=3)
     monkeypatch.delenv(PLACE)  # the key was taken when the release was made, not when its rows are drawn

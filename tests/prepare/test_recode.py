@@ -14,7 +14,9 @@ def with_ages(schema: tk.Schema, hierarchy: tk.Hierarchy | None = AGES) -> tk.Sc
 
 
 def test_recoding_before_perturbing(make, people, schema) -> None:
-    release = tk.anonymize(make(people), with_ages(schema), tk.PkPerturbation(k=2), [tk.prepare.Recode("age")])
+    release = tk.anonymize(
+        make(people), with_ages(schema), tk.PkPerturbation(k=2, tells="all"), [tk.prepare.Recode("age")]
+    )
     assert release.schema["age"].domain == tk.Categories(["20-39", "40-60"], ordered=True)
     assert set(columns_of(release.frame)["age"]) <= {"20-39", "40-60"}
     assert release.schema["age"].hierarchy is not None  # level 2 is still above
@@ -23,20 +25,23 @@ def test_recoding_before_perturbing(make, people, schema) -> None:
 
 def test_recoded_kept_columns_are_released_recoded(make, people, schema) -> None:
     sensitive = with_ages(schema).replacing(tk.Attribute("age", "sensitive", tk.Numbers(20, 60, step=1), AGES))
-    release = tk.anonymize(make(people), sensitive, tk.PkPerturbation(k=2), [tk.prepare.Recode("age")])
+    release = tk.anonymize(make(people), sensitive, tk.PkPerturbation(k=2, tells="all"), [tk.prepare.Recode("age")])
     counts = columns_of(release.frame)["age"]
     assert counts.count("20-39") == sum(age < 40 for age in people["age"])
 
 
 def test_a_hierarchy_given_with_the_step(make, people, schema) -> None:
     step = tk.prepare.Recode("sex", hierarchy=tk.Hierarchy.groups({"person": ["Female", "Male"]}))
-    release = tk.anonymize(make(people), schema, tk.PkPerturbation(k=2), [step])
+    release = tk.anonymize(make(people), schema, tk.PkPerturbation(k=2, tells="all"), [step])
     assert set(columns_of(release.frame)["sex"]) == {"person"}
 
 
 def test_recoding_twice_climbs_what_is_left(make, people, schema) -> None:
     release = tk.anonymize(
-        make(people), with_ages(schema), tk.PkPerturbation(k=2), [tk.prepare.Recode("age"), tk.prepare.Recode("age")]
+        make(people),
+        with_ages(schema),
+        tk.PkPerturbation(k=2, tells="all"),
+        [tk.prepare.Recode("age"), tk.prepare.Recode("age")],
     )
     assert set(columns_of(release.frame)["age"]) == {"20-60"}
 
@@ -44,7 +49,10 @@ def test_recoding_twice_climbs_what_is_left(make, people, schema) -> None:
 def test_missing_stays_missing(make) -> None:
     attribute = tk.Attribute("age", domain=tk.Numbers(20, 60, step=1), hierarchy=AGES, missing=True)
     release = tk.anonymize(
-        make({"age": [20, None, 60] * 9}), tk.Schema([attribute]), tk.PkPerturbation(k=2), [tk.prepare.Recode("age")]
+        make({"age": [20, None, 60] * 9}),
+        tk.Schema([attribute]),
+        tk.PkPerturbation(k=2, tells="all"),
+        [tk.prepare.Recode("age")],
     )
     assert set(columns_of(release.frame)["age"]) == {"20-39", "40-60", None}
 
@@ -63,4 +71,4 @@ def test_missing_stays_missing(make) -> None:
 )
 def test_steps_that_cannot_be_taken(people, schema, make, step, message: str) -> None:
     with pytest.raises(InvalidParameter, match=message):
-        tk.anonymize(make(people), with_ages(schema), tk.PkPerturbation(k=2), [step])
+        tk.anonymize(make(people), with_ages(schema), tk.PkPerturbation(k=2, tells="all"), [step])

@@ -23,7 +23,7 @@ def test_outliers_are_brought_in(make) -> None:
         tk.prepare.TopBottomCode("pay", low=20, high=600),
         tk.prepare.TopBottomCode("born", low=dt.date(1930, 1, 1)),
     ]
-    release = tk.anonymize(make(TABLE), SCHEMA, tk.PkPerturbation(k=2), steps)
+    release = tk.anonymize(make(TABLE), SCHEMA, tk.PkPerturbation(k=2, tells="all"), steps)
     found = columns_of(release.frame)
     assert sorted(cell for cell in found["pay"] if cell is not None) == [20, 50, 500, 600]
     assert found["pay"].count(None) == 1
@@ -36,7 +36,7 @@ def test_one_end_may_stay() -> None:
     import pandas as pd
 
     release = tk.anonymize(
-        pd.DataFrame(TABLE), SCHEMA, tk.PkPerturbation(k=2), [tk.prepare.TopBottomCode("pay", high=0)]
+        pd.DataFrame(TABLE), SCHEMA, tk.PkPerturbation(k=2, tells="all"), [tk.prepare.TopBottomCode("pay", high=0)]
     )
     assert release.schema["pay"].domain == tk.Numbers(0, 0, step=10)
 
@@ -56,4 +56,4 @@ def test_one_end_may_stay() -> None:
 )
 def test_bounds_that_cannot_be(make, make_it, message: str) -> None:
     with pytest.raises(InvalidParameter, match=message):
-        tk.anonymize(make(TABLE), SCHEMA, tk.PkPerturbation(k=2), [make_it()])
+        tk.anonymize(make(TABLE), SCHEMA, tk.PkPerturbation(k=2, tells="all"), [make_it()])

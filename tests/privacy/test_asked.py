@@ -30,8 +30,8 @@ DIVERSE = (
     tk.constraints.LDiversity("ill", 1.1, kind="entropy"),
 )
 EVERY: dict[str, tuple[Anonymizer, int]] = {  # a method, and how much it asks for
-    "pk": (tk.PkPerturbation(k=5, kept="perturb"), 1),
-    "pk, who was drawn is known": (tk.PkPerturbation(k=5, sample=0.3, membership="known"), 1),
+    "pk": (tk.PkPerturbation(k=5, kept="perturb", tells="all"), 1),
+    "pk, who was drawn is known": (tk.PkPerturbation(k=5, sample=0.3, membership="known", tells="all"), 1),
     "grouped": (tk.GroupedPkPerturbation(k=5, partition=tk.partitions.Mondrian()), 1),
     "pram": (tk.PRAM({"age": tk.transitions.KeepOrReplace(0.1), "town": tk.transitions.KeepOrReplace(0.1)}, k=2), 1),
     "pram, whatever comes": (
@@ -81,7 +81,7 @@ def test_a_stream_refuses_less_than_was_asked(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(tk.PkPerturbation, "asked", too_much)
     pq.write_table(people(600), tmp_path / "people.parquet")
     with pytest.raises(InfeasiblePromise, match="was asked for and would not hold"):
-        tk.run(plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5), STEPS), engine="stream")
+        tk.run(plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5, tells="all"), STEPS), engine="stream")
 
 
 def test_spark_refuses_less_than_was_asked(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def test_spark_refuses_less_than_was_asked(spark: Any, tmp_path: Path, monkeypat
     pq.write_table(people(600), tmp_path / "people.parquet")
     frame = spark.read.parquet(str(tmp_path / "people.parquet"))
     with pytest.raises(InfeasiblePromise, match="was asked for and would not hold"):
-        tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5), STEPS)
+        tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=5, tells="all"), STEPS)
 
 
 def promise(notion: Any, value: float) -> Guarantee:
@@ -124,7 +124,7 @@ def test_classes_of_the_same_size_are_no_single_class(membership: Any) -> None:
             tk.Attribute("kind", "insensitive", tk.Categories([0, 1])),
         ]
     )
-    method = tk.PkPerturbation(k=2, kept="known", sample=Bernoulli(0.6, delta=0.01), membership=membership)
+    method = tk.PkPerturbation(k=2, kept="known", sample=Bernoulli(0.6, delta=0.01), membership=membership, tells="all")
     alike = 0
     for seed in range(40):
         release = tk.anonymize(table, schema, method, seed=seed)
@@ -161,5 +161,7 @@ def test_strata_in_which_people_hide_less_are_solved_for() -> None:
             tk.Attribute("town", "insensitive", tk.Categories(["north", "south"])),
         ]
     )
-    method = tk.PkPerturbation(k=27.4946, kept="known", sample=Stratified("town", {"north": 2, "south": 27}))
+    method = tk.PkPerturbation(
+        k=27.4946, kept="known", sample=Stratified("town", {"north": 2, "south": 27}), tells="all"
+    )
     assert tk.anonymize(table, schema, method).guarantees[0].value >= 27.4946

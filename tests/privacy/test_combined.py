@@ -14,7 +14,7 @@ SCHEMA = tk.example_schema()
 
 
 def test_fully_perturbed_releases_keep_what_they_promise() -> None:
-    method = tk.PkPerturbation(k=10, kept="perturb")
+    method = tk.PkPerturbation(k=10, kept="perturb", tells="all")
     releases = [tk.anonymize(CENSUS, SCHEMA, method) for _ in range(2)]
     pk, epsilon = tk.combine(releases)
     assert pk.value == pytest.approx(10, rel=1e-6)
@@ -23,7 +23,7 @@ def test_fully_perturbed_releases_keep_what_they_promise() -> None:
 
 
 def test_joinable_releases_add_up_their_budgets() -> None:
-    releases = [tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10)) for _ in range(2)]
+    releases = [tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, tells="all")) for _ in range(2)]
     pk = tk.combine(releases)[0]
     assert pk.value == pytest.approx(1 + 1999 * (9 / 1999) ** 2, rel=1e-5)
     assert "joins rows by 'income'" in str(pk)
@@ -32,8 +32,8 @@ def test_joinable_releases_add_up_their_budgets() -> None:
 
 def test_one_release_with_unknown_columns_weakens_all() -> None:
     """What another release shows of the column, or of how it goes with the others, makes it less unknown."""
-    keeps = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10))
-    shows = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=5, kept="perturb"))
+    keeps = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, tells="all"))
+    shows = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=5, kept="perturb", tells="all"))
     pk = tk.combine([keeps, shows])[0]
     assert pk.value == pytest.approx(1 + 1999 * (9 / 1999) * (4 / 1999), rel=1e-5)
     assert "whatever" not in pk.headline
@@ -41,19 +41,19 @@ def test_one_release_with_unknown_columns_weakens_all() -> None:
 
 def test_unknown_columns_of_samples_or_other_tables_promise_nothing() -> None:
     """Who is in one and not in the other stands out."""
-    whole = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10))
-    sample = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, sample=1999, membership="known"))
-    fewer = tk.anonymize(CENSUS.head(1999), SCHEMA, tk.PkPerturbation(k=10))
+    whole = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, tells="all"))
+    sample = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, sample=1999, membership="known", tells="all"))
+    fewer = tk.anonymize(CENSUS.head(1999), SCHEMA, tk.PkPerturbation(k=10, tells="all"))
     for other in (sample, fewer):
         assert tk.combine([whole, other])[0].value == 1
 
 
 def test_known_columns_leave_each_release_its_promise() -> None:
-    releases = [tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=k, kept="known")) for k in (10, 4)]
+    releases = [tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=k, kept="known", tells="all")) for k in (10, 4)]
     pk = tk.combine(releases)[0]
     assert pk.value == pytest.approx(4, rel=1e-6)
     assert pk.headline.startswith("No attacker, whatever they know")
-    sampled = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, kept="perturb", sample=0.5))
+    sampled = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, kept="perturb", sample=0.5, tells="all"))
     joint = tk.combine([releases[0], sampled])[0]
     assert joint.value == pytest.approx(sampled.guarantees[1].value)
     assert "and about who was sampled" in joint.headline
@@ -85,7 +85,7 @@ def test_joined_rows_against_the_exact_adversary() -> None:
 
 
 def test_combining_needs_something_to_combine() -> None:
-    release = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10))
+    release = tk.anonymize(CENSUS, SCHEMA, tk.PkPerturbation(k=10, tells="all"))
     with pytest.raises(InvalidParameter, match="at least two"):
         tk.combine([release])
     with pytest.raises(InvalidParameter, match="each guarantee Pk-anonymity"):

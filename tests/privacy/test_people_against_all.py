@@ -84,7 +84,7 @@ def test_the_stated_promise_against_every_release_of_random_tables(which: str) -
         frame["town"] = (["s"] * 3 + ["t"] * 2)[:rows]  # so that every design can draw
         frame["who"] = np.unique(rng.integers(0, 4, rows), return_inverse=True)[1]
         most = int(np.bincount(frame["who"]).max())
-        method = tk.PkPerturbation(k=1 + 0.5 * rng.random(), kept=kept, sample=sample)  # type: ignore[arg-type]
+        method = tk.PkPerturbation(k=1 + 0.5 * rng.random(), kept=kept, sample=sample, tells="all")  # type: ignore[arg-type]
         try:
             given = schema(columns, most if turn % 2 else None)
             release = tk.anonymize(frame[["who", *columns]], given, method, seed=turn)

@@ -179,7 +179,7 @@ def test_equal_retentions_add_up_however_large_the_budget() -> None:
 
 def test_a_k_that_is_surpassed_is_told() -> None:
     schema = tk.Schema([tk.Attribute("a", domain=tk.Categories(["x"]))])
-    release = tk.anonymize(pa.table({"a": ["x"] * 5}), schema, tk.PkPerturbation(k=2))
+    release = tk.anonymize(pa.table({"a": ["x"] * 5}), schema, tk.PkPerturbation(k=2, tells="all"))
     assert release.record is not None
     assert tuple(map(str, release.record.notes)) == (
         "This keeps k = 5, 150 % more than the 2 asked for; whole-number weights for these columns come no closer.",

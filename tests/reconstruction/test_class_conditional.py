@@ -34,7 +34,7 @@ TRAIN, TEST = tk.example_census(rows=8000, random_state=2), tk.example_census(ro
 
 @pytest.fixture(scope="module")
 def release() -> tk.Release:
-    return tk.anonymize(TRAIN, SCHEMA, tk.PkPerturbation(k=5), seed=1)
+    return tk.anonymize(TRAIN, SCHEMA, tk.PkPerturbation(k=5, tells="all"), seed=1)
 
 
 def test_it_beats_a_model_of_the_released_rows(release: tk.Release) -> None:
@@ -81,7 +81,9 @@ def test_without_noise_it_is_nearly_naive_bayes() -> None:
         ]
     )
     frame = pd.DataFrame({"town": town, "ill": ill, "q": rng.integers(0, 2, 6000)})
-    model = tk.ClassConditionalClassifier("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    model = tk.ClassConditionalClassifier("ill").fit(
+        tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
+    )
     evidence = model.evidence_["town"][0]
     true = np.log(np.bincount(town[ill]) / ill.sum()) - np.log(np.bincount(town[~ill]) / (~ill).sum())
     assert np.allclose(evidence - evidence.mean(), true - true.mean(), atol=0.15)
@@ -161,7 +163,9 @@ def test_a_column_of_one_value_says_nothing() -> None:
         ]
     )
     frame = pd.DataFrame({"one": ["a"] * 100, "q": [0, 1] * 50, "ill": [False, True] * 50})
-    model = tk.ClassConditionalClassifier("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    model = tk.ClassConditionalClassifier("ill").fit(
+        tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
+    )
     assert model.evidence_["one"].tolist() == [[0.0]]
     assert model.evidence_["q"][0, 1] > 0.5
 
@@ -201,7 +205,9 @@ def test_missing_cells_dates_and_fine_numbers() -> None:
             tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
         ]
     )
-    model = tk.ClassConditionalClassifier("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1))
+    model = tk.ClassConditionalClassifier("ill").fit(
+        tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
+    )
     assert roc_auc_score(ill, model.decision_function(frame)) > 0.85
 
 
@@ -224,13 +230,15 @@ def test_other_mistakes(release: tk.Release) -> None:
         model.predict(TEST.drop(columns="age"))
     with pytest.raises(DataError, match="1 value outside its domain"):
         model.predict(TEST.head(1).assign(sex="Grace Hopper"))
-    one = tk.anonymize(TRAIN.assign(income="under 20k"), SCHEMA, tk.PkPerturbation(k=5))
+    one = tk.anonymize(TRAIN.assign(income="under 20k"), SCHEMA, tk.PkPerturbation(k=5, tells="all"))
     with pytest.raises(InvalidParameter, match="only one value"):
         tk.ClassConditionalClassifier("income").fit(one)
     schema = tk.Schema(
         [tk.Attribute("q", domain=tk.Categories([0, 1])), tk.Attribute("n", "sensitive", tk.Numbers(0, 1, step=1))]
     )
-    numbers = tk.anonymize(pd.DataFrame({"q": [0, 1] * 9, "n": [0, 1] * 9}), schema, tk.PkPerturbation(k=2))
+    numbers = tk.anonymize(
+        pd.DataFrame({"q": [0, 1] * 9, "n": [0, 1] * 9}), schema, tk.PkPerturbation(k=2, tells="all")
+    )
     with pytest.raises(InvalidParameter, match="must have categories"):
         tk.ClassConditionalClassifier("n").fit(numbers)
 
@@ -245,6 +253,8 @@ def test_columns_of_any_length_give_finite_evidence(size: int) -> None:
             tk.Attribute("ill", "sensitive", tk.Categories([False, True])),
         ]
     )
-    model = tk.ClassConditionalClassifier("ill").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=3), seed=1))
+    model = tk.ClassConditionalClassifier("ill").fit(
+        tk.anonymize(frame, schema, tk.PkPerturbation(k=3, tells="all"), seed=1)
+    )
     assert np.isfinite(model.evidence_["number"]).all()
     assert np.isfinite(model.signal_["number"])

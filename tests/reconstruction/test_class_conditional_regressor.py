@@ -29,7 +29,7 @@ def people(rows: int, seed: int, slope: float) -> pd.DataFrame:
 
 @pytest.mark.parametrize(("slope", "least"), [(1.5, 0.35), (0.0, -0.02)])
 def test_it_finds_what_there_is(slope: float, least: float) -> None:
-    release = tk.anonymize(people(5000, 1, slope), SCHEMA, tk.PkPerturbation(k=5), seed=1)
+    release = tk.anonymize(people(5000, 1, slope), SCHEMA, tk.PkPerturbation(k=5, tells="all"), seed=1)
     model = tk.ClassConditionalRegressor("pay").fit(release)
     test = people(3000, 2, slope)
     assert r2_score(test["pay"], model.predict(test)) > least
@@ -39,7 +39,7 @@ def test_it_finds_what_there_is(slope: float, least: float) -> None:
 
 
 def test_what_cannot_be_asked() -> None:
-    release = tk.anonymize(people(300, 1, 1.0), SCHEMA, tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(people(300, 1, 1.0), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     for model, message in (
         (tk.ClassConditionalRegressor("age"), "released unchanged"),
         (tk.ClassConditionalRegressor("pay", n_bins=1), "n_bins must be"),
@@ -47,6 +47,6 @@ def test_what_cannot_be_asked() -> None:
     ):
         with pytest.raises(InvalidParameter, match=message):
             model.fit(release)
-    same = tk.anonymize(people(300, 1, 1.0).assign(pay=7), SCHEMA, tk.PkPerturbation(k=2), seed=1)
+    same = tk.anonymize(people(300, 1, 1.0).assign(pay=7), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     with pytest.raises(InvalidParameter, match="only one value"):
         tk.ClassConditionalRegressor("pay").fit(same)

@@ -40,7 +40,7 @@ def people(rows: int, rng: np.random.Generator) -> pd.DataFrame:
 
 def fitted(seed: int, rows: int = 20_000) -> tk.CorrectedLinearRegression:
     frame = people(rows, np.random.default_rng(seed))
-    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=2), seed=seed)
+    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=seed)
     return tk.CorrectedLinearRegression("hours", ["age", "sex", "area"]).fit(release)
 
 
@@ -50,14 +50,16 @@ def test_coefficients_come_back_and_standard_errors_are_honest() -> None:
     off = np.array([(np.append(m.intercept_, m.coef_) - TRUE) / m.standard_errors_ for m in models])
     assert np.abs(off.mean(axis=0)).max() < 3.5 / 20**0.5
     assert off.std(axis=0).min() > 0.6 and off.std(axis=0).max() < 1.5
-    naive = tk.anonymize(people(60_000, np.random.default_rng(0)), SCHEMA, tk.PkPerturbation(k=2), seed=0).frame
+    naive = tk.anonymize(
+        people(60_000, np.random.default_rng(0)), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=0
+    ).frame
     drawn = np.polyfit(naive["age"], naive["hours"], 1)[0]
     assert abs(drawn) < 0.1  # noise alone leaves less than half of 0.2
 
 
 def test_a_kept_target_is_used_as_it_is() -> None:
     frame = people(40_000, np.random.default_rng(1))
-    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     model = tk.CorrectedLinearRegression("pay", ["age"]).fit(release)
     assert model.coef_[0] == pytest.approx(1.5, abs=4 * model.standard_errors_[1])
     assert model.standard_errors_[1] < 0.5
@@ -91,7 +93,7 @@ def test_the_original_table_s_own_coefficients_come_back() -> None:
     schema = tk.Schema([SCHEMA["age"], SCHEMA["sex"], tk.Attribute("hours", "sensitive", SCHEMA["hours"].domain)])
     off = []
     for seed in range(12):
-        release = tk.anonymize(frame[["age", "sex", "hours"]], schema, tk.PkPerturbation(k=2), seed=seed)
+        release = tk.anonymize(frame[["age", "sex", "hours"]], schema, tk.PkPerturbation(k=2, tells="all"), seed=seed)
         model = tk.CorrectedLinearRegression("hours").fit(release)
         assert (model.table_standard_errors_ < model.standard_errors_).all()
         off.append((np.append(model.intercept_, model.coef_) - plain) / model.table_standard_errors_)
@@ -101,7 +103,7 @@ def test_the_original_table_s_own_coefficients_come_back() -> None:
 
 def test_the_correction_is_unbiased_and_no_noisier_than_inverting() -> None:
     frame = people(5000, np.random.default_rng(3))
-    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=3, tells="all"), seed=1)
     for name in ("age", "area"):
         made = term(release, release.schema[name], np.ones(5000))
         matrix = release.mechanism.channels[name].matrix()
@@ -124,7 +126,7 @@ def test_the_table_of_coefficients() -> None:
 
 def test_what_cannot_be_asked() -> None:
     frame = people(300, np.random.default_rng(0))
-    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=20), seed=1)
+    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=20, tells="all"), seed=1)
     for target, columns, message in (
         ("houers", None, "Did you mean 'hours'"),
         ("sex", None, "target must hold numbers"),

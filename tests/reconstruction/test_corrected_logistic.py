@@ -56,7 +56,7 @@ def test_the_original_table_s_own_coefficients_come_back(made: Any) -> None:
     frame = made(30_000, np.random.default_rng(5))
     truth, off, noisy = maximum_likelihood(frame), [], []
     for seed in range(12):
-        release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=3), seed=seed)
+        release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=3, tells="all"), seed=seed)
         model = tk.CorrectedLogisticRegression("ill").fit(release)
         off.append((np.append(model.intercept_, model.coef_) - truth) / model.table_standard_errors_)
         assert (model.table_standard_errors_ < model.standard_errors_).all()
@@ -71,7 +71,9 @@ def test_coefficients_of_the_population_come_back() -> None:
     """Seeded: over new people and releases of them, estimates scatter around the truth as widely as they say."""
     off = []
     for seed in range(12):
-        release = tk.anonymize(people(20_000, np.random.default_rng(seed)), SCHEMA, tk.PkPerturbation(k=2), seed=seed)
+        release = tk.anonymize(
+            people(20_000, np.random.default_rng(seed)), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=seed
+        )
         model = tk.CorrectedLogisticRegression("ill").fit(release)
         off.append((np.append(model.intercept_, model.coef_) - TRUE) / model.standard_errors_)
     scattered = np.array(off)
@@ -101,7 +103,7 @@ def test_columns_that_act_together_are_no_obstacle() -> None:
     off = []
     for seed in range(25):
         model = tk.CorrectedLogisticRegression("rich").fit(
-            tk.anonymize(frame, CELLS, tk.PkPerturbation(k=5), seed=seed)
+            tk.anonymize(frame, CELLS, tk.PkPerturbation(k=5, tells="all"), seed=seed)
         )
         off.append((np.append(model.intercept_, model.coef_) - aim) / model.table_standard_errors_)
     scattered = np.array(off)
@@ -135,7 +137,9 @@ def loss_of(release: tk.Release) -> tuple[LogisticLoss, Regressors]:
 
 
 def test_the_derivatives_are_those_of_the_loss() -> None:
-    loss, _ = loss_of(tk.anonymize(people(2000, np.random.default_rng(1)), SCHEMA, tk.PkPerturbation(k=2), seed=1))
+    loss, _ = loss_of(
+        tk.anonymize(people(2000, np.random.default_rng(1)), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
+    )
     beta = np.array([0.1, -0.4, 0.3])
     step = 1e-5 * np.eye(3)
     slopes = [(loss.value(beta + e) - loss.value(beta - e)) / 2e-5 for e in step]
@@ -154,7 +158,7 @@ def test_what_a_released_row_adds_is_on_average_what_the_true_row_would() -> Non
     schema = SCHEMA.replacing(tk.Attribute("age", domain=tk.Numbers(0, 4, step=1)))
     rng = np.random.default_rng(3)
     frame = people(4000, rng).assign(age=rng.integers(0, 5, 4000))
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
     loss, found = loss_of(release)
     assert loss.waves.kinds == 5 * 2 * 2  # every kind of row was released
     beta = np.array([-0.5, 2.0, 1.2])
@@ -170,7 +174,9 @@ def test_what_a_released_row_adds_is_on_average_what_the_true_row_would() -> Non
 
 
 def test_it_predicts_true_rows() -> None:
-    release = tk.anonymize(people(40_000, np.random.default_rng(4)), SCHEMA, tk.PkPerturbation(k=2), seed=4)
+    release = tk.anonymize(
+        people(40_000, np.random.default_rng(4)), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=4
+    )
     model = tk.CorrectedLogisticRegression("ill", ["age", "sex"]).fit(release)
     rows = pd.DataFrame({"age": [20, 88], "sex": ["F", "M"]})
     assert model.predict_proba(rows).sum(axis=1) == pytest.approx([1, 1])
@@ -181,16 +187,16 @@ def test_it_predicts_true_rows() -> None:
 
 def test_what_cannot_be_asked() -> None:
     frame = people(300, np.random.default_rng(0))
-    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=50), seed=1)
+    release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=50, tells="all"), seed=1)
     with pytest.raises(InvalidParameter, match="released unchanged; 'age' was not"):
         tk.CorrectedLogisticRegression("age").fit(release)
     with pytest.raises(InvalidParameter, match="does not determine this many coefficients"):
         tk.CorrectedLogisticRegression("ill").fit(release)
-    healthy = tk.anonymize(frame.assign(ill="no"), SCHEMA, tk.PkPerturbation(k=2), seed=1)
+    healthy = tk.anonymize(frame.assign(ill="no"), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     with pytest.raises(InvalidParameter, match="only one value"):
         tk.CorrectedLogisticRegression("ill").fit(healthy)
     model = tk.CorrectedLogisticRegression("ill", ["sex"]).fit(
-        tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=2), seed=1)
+        tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     )
     with pytest.raises(InvalidParameter, match="about must be 'population' or 'table'"):
         model.frame(about="people")

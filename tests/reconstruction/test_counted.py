@@ -21,7 +21,7 @@ def counted(release: tk.Release, *columns: str) -> pa.Table:
 @pytest.mark.parametrize("sample", [None, 1500, tk.samples.Stratified("income", 300)], ids=["all", "sample", "strata"])
 def test_counts_and_rows_say_the_same(sample: Any) -> None:
     census = tk.example_census(rows=3000, frame="pyarrow")
-    release = tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, sample=sample), seed=1)
+    release = tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, sample=sample, tells="all"), seed=1)
     columns = ["sex", "hours"]
     rows = tk.IterativeBayes(columns, bins={"hours": 4}, smoothing=2.0).fit(release)
     counts = counted(release, *columns, *(["income"] if isinstance(sample, tk.samples.Stratified) else []))
@@ -35,7 +35,7 @@ def test_counts_and_rows_say_the_same(sample: Any) -> None:
 
 def test_counts_that_do_not_fit_are_refused() -> None:
     census = tk.example_census(rows=500, frame="pyarrow")
-    release = tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, tells="all"), seed=1)
     counts, table = counted(release, "sex"), tk.IterativeBayes(["sex"])
     with pytest.raises(InvalidParameter, match="it lacks 'count'"):
         table.fit(release, counts=counts.drop_columns("count"))

@@ -39,7 +39,7 @@ def people(rows: int = ROWS, seed: int = 3) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def release() -> tk.Release:
-    return tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=2), seed=1)
+    return tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
 
 
 def shares(frame: pd.DataFrame, weights: np.ndarray) -> pd.Series:
@@ -65,7 +65,7 @@ def test_weights_bring_the_original_nearer(release, model, support) -> None:
 
 def test_the_free_model_reaches_the_best_likelihood() -> None:
     """Against a general optimiser on the same likelihood, rows and all."""
-    few = tk.anonymize(people(60), SCHEMA, tk.PkPerturbation(k=2), seed=4)
+    few = tk.anonymize(people(60), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=4)
     found = tk.DensityRatio(smoothing=0, tol=1e-3, max_iter=5000).fit(few)
     true = {n: few.coded.codes(n).astype(int) for n in few.schema.names()}
     pairs = (true["ill"][:, None] == true["ill"][None, :]).astype(float)
@@ -104,7 +104,7 @@ def test_both_algorithms_climb_the_same_hill(release, model) -> None:
 @pytest.mark.parametrize("library", ["numpy", "array_api_strict"])
 def test_every_way_and_library_gives_the_same_weights(release, way, library) -> None:
     if way == "blocks" and library != "numpy":
-        small = tk.anonymize(people(400), SCHEMA, tk.PkPerturbation(k=2), seed=1)
+        small = tk.anonymize(people(400), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     else:
         small = release
     asked = {"smoothing": 0.05, "tol": 1.0}
@@ -148,7 +148,7 @@ def test_functions_of_the_row_give_weights_for_any_row(release) -> None:
 
 
 def test_frames_of_the_same_kind_come_back() -> None:
-    polars = tk.anonymize(pl.DataFrame(people(200)), SCHEMA, tk.PkPerturbation(k=2), seed=1)
+    polars = tk.anonymize(pl.DataFrame(people(200)), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     found = tk.DensityRatio(support="product").fit(polars)
     assert isinstance(found.support_, pl.DataFrame)
     assert isinstance(found.sample(3), pl.DataFrame)
@@ -157,7 +157,9 @@ def test_frames_of_the_same_kind_come_back() -> None:
 def test_strata_weigh_the_rows() -> None:
     frame = people()
     sample = tk.samples.Stratified("ill", {"no": 400, "yes": 400})
-    sampled = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=1.2, sample=sample, membership="secret"), seed=1)
+    sampled = tk.anonymize(
+        frame, SCHEMA, tk.PkPerturbation(k=1.2, sample=sample, membership="secret", tells="all"), seed=1
+    )
     found = tk.DensityRatio().fit(sampled)
     sick = sampled.frame["ill"].to_numpy() == "yes"
     assert found.weights_[sick].sum() / len(sick) == pytest.approx((frame["ill"] == "yes").mean(), abs=0.01)
@@ -191,7 +193,7 @@ def test_equal_rows_and_single_categories_are_no_trouble() -> None:
         [tk.Attribute("only", domain=tk.Categories(["x"])), tk.Attribute("sex", domain=tk.Categories(["F", "M"]))]
     )
     frame = pd.DataFrame({"only": ["x"] * 40, "sex": ["F"] * 40})
-    same = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1)
+    same = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
     found = tk.DensityRatio(smoothing=0).fit(same)
     women = (same.frame["sex"] == "F").to_numpy()
     assert found.weights_[women].sum() / 40 > women.mean()

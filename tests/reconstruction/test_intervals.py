@@ -45,7 +45,7 @@ def test_they_hold_under_strong_noise(k: float, rows: int) -> None:
     of_people, of_table, drawn = [], [], []
     for seed in range(12):
         counts = np.random.default_rng(seed).multinomial(rows, share.ravel()).reshape(shape)
-        release = tk.anonymize(rows_of(counts), schema_of(shape), tk.PkPerturbation(k=k), seed=seed)
+        release = tk.anonymize(rows_of(counts), schema_of(shape), tk.PkPerturbation(k=k, tells="all"), seed=seed)
         model = tk.IterativeBayes(["c0", "c1", "c2"], max_iter=100, tol=1.0).fit(release)
         of_people.append(inside(model.intervals(), share))
         wide = model.high_ - model.low_
@@ -193,7 +193,7 @@ WORK = tk.Schema(
 def worked(kept: bool = False) -> tk.Release:
     frame = pd.DataFrame({"hours": HOURS, "sex": np.arange(20_000) % 2})
     schema = WORK.replacing(tk.Attribute("hours", "sensitive", WORK["hours"].domain)) if kept else WORK
-    return tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1)
+    return tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
 
 
 def in_bins(bins: int) -> np.ndarray:
@@ -229,7 +229,7 @@ def test_a_long_column_released_as_it_is_is_counted_as_it_is() -> None:
             tk.Attribute("sex", domain=tk.Categories([0, 1])),
         ]
     )
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
     model = tk.IterativeBayes(["pay"], bins={"pay": [0, 500, 501, 1000]}).fit(release)
     assert model.counts_ == pytest.approx([7, 5, 13])
 
@@ -247,7 +247,7 @@ def test_the_command_line_marks_what_is_not_to_be_trusted(tmp_path: Path) -> Non
 
 
 def test_what_cannot_be_asked() -> None:
-    release = tk.anonymize(pa.table({"c0": [0, 1] * 20}), schema_of((2,)), tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(pa.table({"c0": [0, 1] * 20}), schema_of((2,)), tk.PkPerturbation(k=2, tells="all"), seed=1)
     model = tk.IterativeBayes(["c0"]).fit(release)
     for level in (2, 0.0, "0.9"):
         with pytest.raises(InvalidParameter, match="level must lie between 0 and 1"):

@@ -25,7 +25,9 @@ def census() -> pa.Table:
 def release(census: pa.Table) -> tk.Release:
     weights = {"age": 3.0, "education": 3.0, "sex": 2.0, "marital": 1.0, "hours": 1.0}
     prepare = [tk.prepare.Drop("region"), tk.prepare.Drop("occupation"), tk.prepare.Recode("education")]
-    return tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, split=weights), prepare, seed=11)
+    return tk.anonymize(
+        census, tk.example_schema(), tk.PkPerturbation(k=3, split=weights, tells="all"), prepare, seed=11
+    )
 
 
 def crosstab(census: pa.Table, first: list[str], labels: list[list[object]]) -> np.ndarray:
@@ -84,7 +86,7 @@ def test_without_noise_nothing_changes() -> None:
         [tk.Attribute("q", domain=tk.Categories([0, 1])), tk.Attribute("s", "sensitive", tk.Categories([0, 1]))]
     )
     table = pa.table({"q": [0, 1] * 20, "s": [0, 0, 0, 1] * 10})
-    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2))
+    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"))
     assert tk.IterativeBayes(["s"]).fit(release).pmf_.tolist() == pytest.approx([0.75, 0.25], abs=1e-4)
 
 
@@ -112,7 +114,7 @@ def test_fine_columns_get_bins_by_themselves_and_dates_too() -> None:
     schema = tk.Schema(
         [tk.Attribute("x", domain=tk.Numbers(0, 1)), tk.Attribute("born", domain=tk.Dates(days, dt.date(2028, 12, 31)))]
     )
-    release = tk.anonymize(table, schema, tk.PkPerturbation(k=1.01), seed=1)
+    release = tk.anonymize(table, schema, tk.PkPerturbation(k=1.01, tells="all"), seed=1)
     model = tk.IterativeBayes(["x", "born"], bins={"born": 3}, tol=1).fit(release)
     assert model.pmf_.shape == (20, 3)
     assert model.labels_[0][0] == "[0, 0.05)"
@@ -131,7 +133,9 @@ def test_missing_is_one_more_place() -> None:
             tk.Attribute("label", domain=tk.Categories(["a", "b"]), missing=True),
         ]
     )
-    release = tk.anonymize(pd.DataFrame({"age": age, "label": label}), schema, tk.PkPerturbation(k=2), seed=5)
+    release = tk.anonymize(
+        pd.DataFrame({"age": age, "label": label}), schema, tk.PkPerturbation(k=2, tells="all"), seed=5
+    )
     model = tk.IterativeBayes(["age", "label"]).fit(release)
     assert model.pmf_.shape == (11, 3)
     assert model.labels_[0][-1] is None
@@ -142,7 +146,7 @@ def test_missing_is_one_more_place() -> None:
 
 
 def test_the_frame_is_of_the_releases_kind(make, people, schema, kind, tmp_path) -> None:
-    made = tk.anonymize(make(people), schema, tk.PkPerturbation(k=2))
+    made = tk.anonymize(make(people), schema, tk.PkPerturbation(k=2, tells="all"))
     table = tk.IterativeBayes(["sex", "ill"]).fit(made).frame()
     assert type(table) is type(make(people))
     found = columns_of(table)
@@ -189,14 +193,14 @@ def test_tables_that_are_too_big_are_refused_with_their_size() -> None:
     names = "abcdef"
     schema = tk.Schema([tk.Attribute(n, domain=tk.Numbers(0, 99, step=1)) for n in names])
     table = pa.table({n: [0, 99] * 5 for n in names})
-    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2))
+    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises(InvalidParameter, match=r"100 × 100 × 100 × 100 × 100 × 100 = 1,000,000,000,000 cells"):
         tk.IterativeBayes(list(names)).fit(release)
 
 
 def test_columns_without_a_domain_cannot_be_tabulated() -> None:
     schema = tk.Schema([tk.Attribute("q", domain=tk.Categories([0, 1])), tk.Attribute("free", "insensitive")])
-    release = tk.anonymize(pa.table({"q": [0, 1] * 5, "free": ["x"] * 10}), schema, tk.PkPerturbation(k=2))
+    release = tk.anonymize(pa.table({"q": [0, 1] * 5, "free": ["x"] * 10}), schema, tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises((InvalidParameter, DataError), match="'free' has no declared domain"):
         tk.IterativeBayes(["free"]).fit(release)
 
@@ -213,7 +217,7 @@ def test_intervals_hold_what_they_say() -> None:
     for seed in range(60):
         codes = rng.choice(4, 4000, p=share)
         table = pd.DataFrame({"c": np.array(list("abcd"))[codes], "s": (rng.random(4000) < ill[codes]).astype(int)})
-        release = tk.anonymize(table, schema, tk.PkPerturbation(k=20), seed=seed)
+        release = tk.anonymize(table, schema, tk.PkPerturbation(k=20, tells="all"), seed=seed)
         model = tk.IterativeBayes(["c", "s"]).fit(release).intervals()
         covered.append((model.low_ <= true) & (true <= model.high_))
         errors.append(model.pmf_ - true)

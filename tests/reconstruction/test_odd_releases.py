@@ -47,7 +47,7 @@ def test_what_is_not_a_number_is_no_proof() -> None:
 @pytest.mark.parametrize("smoothing", [0.0, 0.02, 1.0, 3.0, 100.0])
 @pytest.mark.parametrize("model", ["free", "linear", "kernel"])
 def test_any_smoothing_converges_to_finite_weights(model, smoothing) -> None:
-    release = tk.anonymize(people(500), SCHEMA, tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(people(500), SCHEMA, tk.PkPerturbation(k=3, tells="all"), seed=1)
     found = tk.DensityRatio(model, bandwidth=0.5, smoothing=smoothing, max_iter=2000).fit(release)
     assert np.isfinite(found.weights_).all() and found.converged_
     if smoothing >= 3 and model == "free":
@@ -55,12 +55,12 @@ def test_any_smoothing_converges_to_finite_weights(model, smoothing) -> None:
 
 
 def test_probabilities_of_three_classes_add_up_to_their_shares() -> None:
-    release = tk.anonymize(people(20_000), SCHEMA, tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(people(20_000), SCHEMA, tk.PkPerturbation(k=3, tells="all"), seed=1)
     chances = tk.ClassConditionalClassifier("t").fit(release).predict_proba(people(2000, 5))
     assert chances.mean(axis=0) == pytest.approx([0.8, 0.1, 0.1], abs=0.02)
     zeros = people(20_000).assign(pay=np.where(np.arange(20_000) % 10 < 7, 0, 75))
     schema = tk.Schema([SCHEMA["q"], SCHEMA["age"], tk.Attribute("pay", S, tk.Numbers(0, 100, step=1))])
-    priced = tk.anonymize(zeros[["q", "age", "pay"]], schema, tk.PkPerturbation(k=3), seed=1)
+    priced = tk.anonymize(zeros[["q", "age", "pay"]], schema, tk.PkPerturbation(k=3, tells="all"), seed=1)
     assert tk.ClassConditionalRegressor("pay").fit(priced).predict(zeros).mean() == pytest.approx(22.5, abs=1)
 
 
@@ -83,7 +83,7 @@ def test_values_that_are_never_released_do_no_harm() -> None:
 def test_kept_columns_may_have_many_values() -> None:
     frame = people().assign(pay=np.random.default_rng(1).integers(0, 100_001, 2000))
     schema = tk.Schema([*SCHEMA, tk.Attribute("pay", S, tk.Numbers(0, 100_000, step=1))])
-    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
     model = tk.CorrectedLinearRegression("pay", ["t"]).fit(release)
     assert len(model.coef_) == 2
     assert np.isfinite(tk.DensityRatio().fit(release).weights_).all()
@@ -91,7 +91,7 @@ def test_kept_columns_may_have_many_values() -> None:
 
 def test_a_label_of_nobody_is_no_term() -> None:
     schema = SCHEMA.replacing(tk.Attribute("t", S, tk.Categories(["x", "y", "z", "never"]), missing=True))
-    release = tk.anonymize(people(), schema, tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(people(), schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
     model = tk.CorrectedLinearRegression("age", ["t"]).fit(release)
     assert model.names_ == ("(constant)", "t=y", "t=z")
 
@@ -99,7 +99,7 @@ def test_a_label_of_nobody_is_no_term() -> None:
 def test_a_target_that_may_be_missing_has_one_more_class() -> None:
     frame = people().assign(t=np.where(np.arange(2000) % 5 == 0, None, np.where(np.arange(2000) % 2, "x", "y")))
     schema = SCHEMA.replacing(tk.Attribute("t", S, tk.Categories(["x", "y"]), missing=True))
-    model = tk.reconstruct(tk.anonymize(frame, schema, tk.PkPerturbation(k=2), seed=1), "t")
+    model = tk.reconstruct(tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1), "t")
     assert len(model.classes_) == 3
 
 
@@ -111,7 +111,7 @@ def test_intervals_know_that_rows_of_a_stratum_stand_for_many() -> None:
     sample = tk.samples.Stratified("t", {"x": 100, "y": 150})
     drawn, claimed = [], []
     for seed in range(25):
-        method = tk.PkPerturbation(k=1.05, sample=sample)
+        method = tk.PkPerturbation(k=1.05, sample=sample, tells="all")
         release = tk.anonymize(frame, schema, method, seed=seed)
         model = tk.IterativeBayes(["q"]).fit(release).intervals()
         drawn.append(model.pmf_[0])

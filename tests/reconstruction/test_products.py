@@ -41,7 +41,7 @@ def case() -> tuple[list[np.ndarray], np.ndarray, np.ndarray, np.ndarray]:
         "pay": pay.tolist(),
         "ill": rng.choice(["no", "yes"], ROWS).tolist(),
     }
-    release = tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=3), seed=2)
+    release = tk.anonymize(pa.table(people), schema, tk.PkPerturbation(k=3, tells="all"), seed=2)
     matrices, true, released = [], [], []
     for attribute in schema:
         codes = release.coded.codes(attribute.name)

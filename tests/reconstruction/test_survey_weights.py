@@ -47,7 +47,7 @@ def survey() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def release(survey: pd.DataFrame) -> tk.Release:
-    return tk.anonymize(survey, SCHEMA, tk.PkPerturbation(k=2), seed=3)
+    return tk.anonymize(survey, SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=3)
 
 
 def shares(survey: pd.DataFrame, weighted: bool) -> np.ndarray:
@@ -64,7 +64,7 @@ def test_a_weighted_table_is_that_of_the_weighted_original(survey: pd.DataFrame,
 
 
 def test_equal_weights_change_nothing(survey: pd.DataFrame) -> None:
-    even = tk.anonymize(survey.assign(w=7), SCHEMA, tk.PkPerturbation(k=2), seed=3)
+    even = tk.anonymize(survey.assign(w=7), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=3)
     plain = tk.IterativeBayes(["region", "age"]).fit(even)
     weighted = tk.IterativeBayes(["region", "age"], weights="w").fit(even)
     assert weighted.pmf_ == pytest.approx(plain.pmf_, abs=1e-9)
@@ -140,7 +140,9 @@ def test_leaning_models_take_weights(release: tk.Release, survey: pd.DataFrame, 
 
 def test_a_sample_has_both_weights(survey: pd.DataFrame) -> None:
     schema = SCHEMA.replacing(tk.Attribute("works", "insensitive", tk.Categories(["no", "yes"])))
-    drawn = tk.PkPerturbation(k=2, sample=tk.samples.Stratified("works", {"no": 4000, "yes": 2000}, labels="released"))
+    drawn = tk.PkPerturbation(
+        k=2, sample=tk.samples.Stratified("works", {"no": 4000, "yes": 2000}, labels="released"), tells="all"
+    )
     sampled = tk.anonymize(survey, schema, drawn, seed=5)
     model = tk.IterativeBayes(["works"], weights="w").fit(sampled)
     truth = survey.groupby("works")["w"].sum().to_numpy() / survey["w"].sum()
@@ -179,7 +181,7 @@ def test_what_cannot_be_weighted_is_refused(survey: pd.DataFrame, release: tk.Re
         tk.CorrectedLinearRegression("hours", ["w"], weights="w").fit(release)
     with pytest.raises(InvalidParameter, match="must be numbers"):
         tk.IterativeBayes(["region"], weights="works").fit(release)
-    zero = tk.anonymize(survey.assign(w=0), SCHEMA, tk.PkPerturbation(k=2), seed=1)
+    zero = tk.anonymize(survey.assign(w=0), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     with pytest.raises(InvalidParameter, match="not all 0"):
         tk.IterativeBayes(["region"], weights="w").fit(zero)
     counts = pd.DataFrame({"region": ["north"], "count": [ROWS]})
@@ -204,7 +206,7 @@ def test_what_cannot_be_weighted_is_refused(survey: pd.DataFrame, release: tk.Re
 def test_weights_that_no_sum_can_hold_are_refused(weight: float, message: str) -> None:
     bare = tk.Schema([SCHEMA["region"], SCHEMA["hours"], tk.Attribute("w", "insensitive")])
     frame = pd.DataFrame({"region": ["north", "south", "west"], "hours": [1, 2, 3], "w": [weight] * 3})
-    made = tk.anonymize(frame, bare, tk.PkPerturbation(k=1.5), seed=1)
+    made = tk.anonymize(frame, bare, tk.PkPerturbation(k=1.5, tells="all"), seed=1)
     for model in (tk.IterativeBayes(["region"], weights="w"), tk.CorrectedLinearRegression("hours", weights="w")):
         with pytest.raises(InvalidParameter, match=message):
             model.fit(made)

@@ -74,7 +74,7 @@ def test_it_is_what_the_spread_of_estimates_says() -> None:
 
 
 def test_weights_say_what_the_rows_are_worth_with_their_noise(tmp_path: Path) -> None:
-    release = tk.anonymize(people(2000), SCHEMA, tk.PkPerturbation(k=50), seed=1)
+    release = tk.anonymize(people(2000), SCHEMA, tk.PkPerturbation(k=50, tells="all"), seed=1)
     model = tk.DensityRatio("linear").fit(release)
     assert set(model.rows_worth_) == {"job", "age"}
     assert model.effective_rows_ == pytest.approx(min(model.rows_worth_.values()))
@@ -123,7 +123,7 @@ def test_a_bound_that_says_nothing_is_not_told() -> None:
 
 
 def test_what_is_said_of_a_fit_that_stopped_is_within_reason() -> None:
-    release = tk.anonymize(people(500), SCHEMA, tk.PkPerturbation(k=100), seed=1)
+    release = tk.anonymize(people(500), SCHEMA, tk.PkPerturbation(k=100, tells="all"), seed=1)
     with warnings.catch_warnings(record=True) as told_of:
         warnings.simplefilter("always", NotConvergedWarning)
         table = tk.IterativeBayes(["job", "age"], max_iter=1, smoothing=10.0).fit(release)

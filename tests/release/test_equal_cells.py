@@ -226,7 +226,7 @@ def test_a_kept_column_that_attackers_know(name: str, kind: str, tmp_path: Path)
     schema = tk.Schema(
         [tk.Attribute("x", Q, tk.Categories(["p", "q"])), tk.Attribute("cell", "insensitive", missing=True)]
     )
-    release = make(frame_of(name, kind), schema, tk.PkPerturbation(k=1.01, kept="known"))
+    release = make(frame_of(name, kind), schema, tk.PkPerturbation(k=1.01, kept="known", tells="all"))
     assert release.guarantees[0].numbers["inside"] == expected(name)[0]
     check(release, name, tmp_path)
 
@@ -261,7 +261,7 @@ def test_objects_of_python_in_a_pandas_column(name: str, tmp_path: Path) -> None
     schema = tk.Schema(
         [tk.Attribute("x", Q, tk.Categories(["p", "q"])), tk.Attribute("cell", "insensitive", missing=True)]
     )
-    release = make(frame, schema, tk.PkPerturbation(k=1.01, kept="known"))
+    release = make(frame, schema, tk.PkPerturbation(k=1.01, kept="known", tells="all"))
     sizes = sorted(Counter(same).values())
     assert release.guarantees[0].numbers["inside"] == sizes[0]
     release.write(tmp_path / "out", "csv")

@@ -46,13 +46,13 @@ def made(method: Any, prepare: Any = (), schema: tk.Schema = SCHEMA, table: pa.T
 
 
 KINDS: dict[str, Callable[[], Any]] = {
-    "pk, unknown": made(tk.PkPerturbation(k=3)),
-    "pk, known": made(tk.PkPerturbation(k=3, kept="known")),
-    "pk, perturbed": made(tk.PkPerturbation(k=3, kept="perturb")),
-    "pk, masked": made(tk.PkPerturbation(k=3), MASK),
-    "pk, sample": made(tk.PkPerturbation(k=3, sample=80)),
-    "pk, chance": made(tk.PkPerturbation(k=2, sample=tk.samples.Bernoulli(0.6, delta=0.01))),
-    "pk, people": made(tk.PkPerturbation(k=3, kept="perturb"), (), VISITS, VISITED),
+    "pk, unknown": made(tk.PkPerturbation(k=3, tells="all")),
+    "pk, known": made(tk.PkPerturbation(k=3, kept="known", tells="all")),
+    "pk, perturbed": made(tk.PkPerturbation(k=3, kept="perturb", tells="all")),
+    "pk, masked": made(tk.PkPerturbation(k=3, tells="all"), MASK),
+    "pk, sample": made(tk.PkPerturbation(k=3, sample=80, tells="all")),
+    "pk, chance": made(tk.PkPerturbation(k=2, sample=tk.samples.Bernoulli(0.6, delta=0.01), tells="all")),
+    "pk, people": made(tk.PkPerturbation(k=3, kept="perturb", tells="all"), (), VISITS, VISITED),
     "pk, one column a row": made(tk.PkPerturbation(k=3, tells=1)),
     "pk, coarse pairs of a sample": made(
         tk.PkPerturbation(k=3, kept="known", sample=120, tells=(tk.tells.Subsets(2, cells=4), tk.tells.Subsets(1)))

@@ -51,7 +51,7 @@ def schema() -> tk.Schema:
 
 
 def release(frame: Any = None) -> tk.Release:
-    return tk.anonymize(people() if frame is None else frame, schema(), tk.PkPerturbation(k=2), seed=1)
+    return tk.anonymize(people() if frame is None else frame, schema(), tk.PkPerturbation(k=2, tells="all"), seed=1)
 
 
 def cells_of(file: Path) -> list[list[str]]:
@@ -150,7 +150,9 @@ def test_no_warning_without_such_cells(tmp_path: Path) -> None:
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        tk.anonymize(plain, columns, tk.PkPerturbation(k=2), seed=1).write(tmp_path / "r", "csv", allow_seeded=True)
+        tk.anonymize(plain, columns, tk.PkPerturbation(k=2, tells="all"), seed=1).write(
+            tmp_path / "r", "csv", allow_seeded=True
+        )
         release().write(tmp_path / "p", allow_seeded=True)
     assert "formulas" not in json.loads((tmp_path / "p" / "manifest.json").read_text(encoding="utf-8"))["data"]
 
@@ -179,7 +181,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     pyarrow.parquet.write_table(people(), tmp_path / "people.parquet")
     for formulas in ("keep", "quote"):
         output = {"path": formulas, "format": "csv", "formulas": formulas}
-        plan = tk.Plan({"path": "people.parquet"}, schema(), tk.PkPerturbation(k=2), output=output)
+        plan = tk.Plan({"path": "people.parquet"}, schema(), tk.PkPerturbation(k=2, tells="all"), output=output)
         (tmp_path / f"{formulas}.toml").write_text(plan.to_toml(), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -230,7 +232,7 @@ def test_the_studio_offers_it(home: Path, tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         session = Session.open(home / "people.parquet")
-        session.change(method=tk.PkPerturbation(k=2))
+        session.change(method=tk.PkPerturbation(k=2, tells="all"))
         kept = session.export(tmp_path / "a", ["release"], "csv")
         other = session.export(tmp_path / "b", ["release"], "csv", formulas="quote")
     assert NAME in kept.formulas

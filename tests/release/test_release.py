@@ -23,7 +23,7 @@ from tokumei.release.manifest import declared_and_disclosed
 
 @pytest.fixture
 def release(people, schema) -> tk.Release:
-    return tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5))
+    return tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5, tells="all"))
 
 
 @pytest.mark.parametrize("format", ["parquet", "csv"])
@@ -42,7 +42,7 @@ def test_written_and_read_back(release, tmp_path: Path, format: str, kind: str) 
 def test_every_type_survives_both_formats(tmp_path: Path) -> None:
     from tests.table.test_frames import SCHEMA, frames
 
-    release = tk.anonymize(frames()["pyarrow"], SCHEMA, tk.PkPerturbation(k=3))
+    release = tk.anonymize(frames()["pyarrow"], SCHEMA, tk.PkPerturbation(k=3, tells="all"))
     for format in ("parquet", "csv"):
         release.write(tmp_path / format, format=format)
         again = tk.read_release(tmp_path / format, frame="pyarrow")
@@ -59,7 +59,7 @@ def test_text_that_csv_could_mistake(tmp_path: Path) -> None:
         ]
     )
     table = pa.table({"t": [*labels, None] * 4, "kept": [None, *labels] * 4})
-    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2))
+    release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"))
     release.write(tmp_path / "out", format="csv")
     assert columns_of(tk.read_release(tmp_path / "out", frame="pyarrow").frame) == columns_of(release.frame)
 
@@ -83,7 +83,7 @@ def random_people(seed: int, rows: int = 80) -> pd.DataFrame:
 def test_declared_is_byte_identical_whatever_the_rows(schema, tmp_path: Path, kept: str) -> None:
     texts = set()
     for seed in range(5):
-        made = tk.anonymize(random_people(seed), schema, tk.PkPerturbation(k=5, kept=kept))
+        made = tk.anonymize(random_people(seed), schema, tk.PkPerturbation(k=5, kept=kept, tells="all"))
         content = json.loads((made.write(tmp_path / f"{seed}") / "manifest.json").read_text(encoding="utf-8"))
         assert content["disclosed"] == {}
         texts.add(json.dumps(content["declared"]))
@@ -93,7 +93,7 @@ def test_declared_is_byte_identical_whatever_the_rows(schema, tmp_path: Path, ke
 def test_what_was_taken_from_the_data_stands_under_disclosed(schema) -> None:
     declared, disclosed = set(), set()
     for seed in range(4):
-        made = tk.anonymize(random_people(seed), schema, tk.PkPerturbation(k=5, kept="known"))
+        made = tk.anonymize(random_people(seed), schema, tk.PkPerturbation(k=5, kept="known", tells="all"))
         one, other = declared_and_disclosed(made)
         assert "mechanism" not in one
         assert {"hiding_places", "mechanism", "guarantees"} == set(other)
@@ -111,7 +111,7 @@ def test_observed_domains_stand_under_disclosed(tmp_path: Path) -> None:
         people = random_people(seed).iloc[: 70 + 0 * seed]
         with pytest.warns(tk.errors.ObservedDomainWarning, match="read from the data"):
             schema = tk.Schema.observe(people, roles={"name": "identifier", "ill": "sensitive"})
-        release = tk.anonymize(people, schema, tk.PkPerturbation(k=5))
+        release = tk.anonymize(people, schema, tk.PkPerturbation(k=5, tells="all"))
         one, other = declared_and_disclosed(release)
         assert set(other["domains"]["value"]) == {"age", "sex", "ill"}
         declared.add(json.dumps(one))
@@ -121,7 +121,7 @@ def test_observed_domains_stand_under_disclosed(tmp_path: Path) -> None:
 
 
 def test_no_seed_key_name_or_original_value_is_in_a_manifest(tmp_path: Path, people, schema) -> None:
-    release = tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5), seed=987_654_321)
+    release = tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5, tells="all"), seed=987_654_321)
     release.write(tmp_path / "out", allow_seeded=True)
     text = (tmp_path / "out" / "manifest.json").read_text(encoding="utf-8")
     assert "987654321" not in text
@@ -132,7 +132,7 @@ def test_no_seed_key_name_or_original_value_is_in_a_manifest(tmp_path: Path, peo
 def test_nothing_of_the_frame_leaks_through_the_file(tmp_path: Path, schema, people) -> None:
     frame = pd.DataFrame(people, index=pd.Index([f"secret {i}" for i in range(60)], name="who"))
     frame.attrs["secret"] = "yes"
-    tk.anonymize(frame, schema, tk.PkPerturbation(k=5)).write(tmp_path / "out")
+    tk.anonymize(frame, schema, tk.PkPerturbation(k=5, tells="all")).write(tmp_path / "out")
     file = pyarrow.parquet.ParquetFile(tmp_path / "out" / "data.parquet")
     assert file.schema_arrow.metadata is None or b"pandas" not in file.schema_arrow.metadata
     assert file.schema_arrow.names == ["age", "sex", "ill"]
@@ -145,7 +145,7 @@ def test_the_order_of_the_rows_says_nothing(schema) -> None:
     first = []
     for seed in range(300):
         frame = random_people(0, 12).assign(row=range(12))
-        release = tk.anonymize(frame, with_rows, tk.PkPerturbation(k=2), seed=seed)
+        release = tk.anonymize(frame, with_rows, tk.PkPerturbation(k=2, tells="all"), seed=seed)
         first.append(release.frame["row"].iloc[0])
     from scipy import stats
 
@@ -156,7 +156,7 @@ def test_the_order_of_the_rows_says_nothing(schema) -> None:
 
 
 def test_seeded_releases_are_not_written_unless_asked(people, schema, tmp_path: Path) -> None:
-    release = tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5), seed=1)
+    release = tk.anonymize(pd.DataFrame(people), schema, tk.PkPerturbation(k=5, tells="all"), seed=1)
     with pytest.raises(OutputError, match="drawn with a seed"):
         release.write(tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -338,14 +338,18 @@ def test_a_release_prints_its_promise(release) -> None:
     ("method", "change", "message"),
     [
         (
-            tk.PkPerturbation(k=5, sample=tk.samples.Stratified("ill", 10)),
+            tk.PkPerturbation(k=5, sample=tk.samples.Stratified("ill", 10), tells="all"),
             lambda g: g[0]["numbers"].update(among=60, inside=20),
             "other rows than those that it discloses",
         ),
-        (tk.PkPerturbation(k=5, kept="known", sample=0.5), lambda g: g[0]["numbers"].update(among=60), "discloses"),
-        (tk.PkPerturbation(k=5, sample=0.5), lambda g: g.pop(1), "membership known"),
         (
-            tk.PkPerturbation(k=5, sample=0.5),
+            tk.PkPerturbation(k=5, kept="known", sample=0.5, tells="all"),
+            lambda g: g[0]["numbers"].update(among=60),
+            "discloses",
+        ),
+        (tk.PkPerturbation(k=5, sample=0.5, tells="all"), lambda g: g.pop(1), "membership known"),
+        (
+            tk.PkPerturbation(k=5, sample=0.5, tells="all"),
             lambda g: g[1].update(numbers=g[0]["numbers"], value=g[0]["value"]),
             "an attacker who knows who was",
         ),

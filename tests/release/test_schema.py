@@ -76,20 +76,22 @@ def missing_dates() -> tk.Release:
     days = [dt.date(2020, 1, 1 + i % 28) if i % 5 else None for i in range(60)]
     kind = tk.Dates(dt.date(2020, 1, 1), dt.date(2020, 1, 31))
     schema = tk.Schema([tk.Attribute("day", domain=kind, missing=True)])
-    return tk.anonymize(pa.table({"day": days}), schema, tk.PkPerturbation(k=3))
+    return tk.anonymize(pa.table({"day": days}), schema, tk.PkPerturbation(k=3, tells="all"))
 
 
 def observed() -> tk.Release:
     people = tk.example_census(rows=400, frame="pyarrow").select(["age", "sex"])
     with pytest.warns(ObservedDomainWarning):
         schema = tk.Schema.observe(people)
-    return tk.anonymize(people, schema, tk.PkPerturbation(k=5))
+    return tk.anonymize(people, schema, tk.PkPerturbation(k=5, tells="all"))
 
 
 SPECIAL: dict[str, Callable[[], tk.Release]] = {
-    "a stratified sample": lambda: released(tk.PkPerturbation(k=3, sample=tk.samples.Stratified("income", size=0.5))),
+    "a stratified sample": lambda: released(
+        tk.PkPerturbation(k=3, sample=tk.samples.Stratified("income", size=0.5), tells="all")
+    ),
     "steps before": lambda: released(
-        tk.PkPerturbation(k=3), prepare=[tk.prepare.Recode("age"), tk.prepare.Drop("hours")]
+        tk.PkPerturbation(k=3, tells="all"), prepare=[tk.prepare.Recode("age"), tk.prepare.Drop("hours")]
     ),
     "rows left out": lambda: released(
         tk.RecordSuppression(k=2), prepare=[tk.prepare.Drop("hours"), tk.prepare.Drop("occupation")]
@@ -147,13 +149,13 @@ def changed(content: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     ],
 )
 def test_what_is_no_manifest_does_not_fit(path: str, value: Any, tmp_path: Path) -> None:
-    content = manifest_of(released(tk.PkPerturbation(k=5)), tmp_path / "out")
+    content = manifest_of(released(tk.PkPerturbation(k=5, tells="all")), tmp_path / "out")
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(changed(content, path, value), json_schema())
 
 
 def test_a_mechanism_with_more_than_the_format_knows_is_not_read(tmp_path: Path) -> None:
-    manifest_of(released(tk.PkPerturbation(k=5)), tmp_path / "out")
+    manifest_of(released(tk.PkPerturbation(k=5, tells="all")), tmp_path / "out")
     rewrite(tmp_path / "out", lambda content: content["declared"]["mechanism"].update(true_rows=[1, 2]))
     with pytest.raises(ReleaseError, match="cannot be understood at true_rows"):
         tk.read_release(tmp_path / "out", frame="pyarrow")

@@ -58,8 +58,8 @@ def declared() -> tuple[pa.Table, tk.Schema]:
 
 
 METHODS: dict[str, Any] = {
-    "pk": tk.PkPerturbation(k=5),
-    "pk known": tk.PkPerturbation(k=2, kept="perturb", sample=0.5),
+    "pk": tk.PkPerturbation(k=5, tells="all"),
+    "pk known": tk.PkPerturbation(k=2, kept="perturb", sample=0.5, tells="all"),
     "pk, one told": tk.PkPerturbation(k=5, tells=1),
     "pk, told coarser": tk.PkPerturbation(k=5, tells=[tk.tells.Subsets(2, cells=3), tk.tells.Subsets(("town",))]),
     "grouped": tk.GroupedPkPerturbation(k=5),
@@ -77,7 +77,7 @@ METHODS: dict[str, Any] = {
     "microaggregation": tk.Microaggregation(k=4),
     "intervals": tk.Microaggregation(k=4, cells="interval"),
     "people": tk.Generalization(k=3),
-    "people, noise": tk.PkPerturbation(k=3, kept="known"),
+    "people, noise": tk.PkPerturbation(k=3, kept="known", tells="all"),
 }
 
 

@@ -60,14 +60,14 @@ def test_nearly_unique_columns_are_named() -> None:
 
 def test_outliers_are_counted() -> None:
     far = people(age=[20 + i % 3 for i in range(ROWS - 2)] + [99, 100])
-    found = found_for(far, schema(), tk.PkPerturbation(k=3))
+    found = found_for(far, schema(), tk.PkPerturbation(k=3, tells="all"))
     (said,) = advice.outliers(found, found.private)  # type: ignore[arg-type]
     assert (said.columns, said.values) == (("age",), {"rows": "2"})
 
 
 def test_values_of_few_people_are_counted() -> None:
     rare = people(sex=["x"] + ["f" if i % 2 else "m" for i in range(ROWS - 1)])
-    found = found_for(rare, schema(), tk.PkPerturbation(k=3))
+    found = found_for(rare, schema(), tk.PkPerturbation(k=3, tells="all"))
     (said,) = advice.small_groups(found, found.private)  # type: ignore[arg-type]
     assert (said.columns, said.values) == (("sex",), {"values": "1", "rows": "1", "k": "3"})
 

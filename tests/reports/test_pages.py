@@ -18,7 +18,7 @@ from tokumei.words import Language, Words
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 METHODS: dict[str, Any] = {
-    "pk": tk.PkPerturbation(k=5),
+    "pk": tk.PkPerturbation(k=5, tells="all"),
     "generalization": tk.Generalization(k=5),
     "microaggregation": tk.Microaggregation(k=5),
 }

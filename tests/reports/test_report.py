@@ -249,9 +249,9 @@ def test_the_holders_view_is_answered_by_what_the_promise_covers() -> None:
         return Reader(tk.report(release).html).text
 
     assert "Perhaps. The guarantee of 1/5 assumes that an attacker learns nothing from 'income'" in answer(
-        tk.PkPerturbation(k=5)
+        tk.PkPerturbation(k=5, tells="all")
     )
-    assert "Not with a probability over 1/5" in answer(tk.PkPerturbation(k=5, kept="perturb"))
+    assert "Not with a probability over 1/5" in answer(tk.PkPerturbation(k=5, kept="perturb", tells="all"))
 
 
 def test_names_and_labels_stay_text() -> None:
@@ -264,7 +264,7 @@ def test_names_and_labels_stay_text() -> None:
             tk.Attribute("&lt;d", "sensitive", tk.Categories(("1", "2"))),
         )
     )
-    for method in (tk.PkPerturbation(k=3), tk.Generalization(k=3)):
+    for method in (tk.PkPerturbation(k=3, tells="all"), tk.Generalization(k=3)):
         release = tk.anonymize(rows, schema, method)
         found = private_findings(release, {}, rows, schema, (), None, None, None)
         for language in LANGUAGES:

@@ -181,7 +181,7 @@ def test_releases_of_rows_made_alike() -> None:
     mixed = tk.anonymize(frame, schema, tk.Microaggregation(k=4))
     assert tk.assess(mixed, ["age", "hours"]).k >= 4
     with pytest.raises(InvalidParameter, match=r"tk\.assess_release"):
-        tk.assess(tk.anonymize(frame, schema, tk.PkPerturbation(k=2)))
+        tk.assess(tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all")))
 
 
 def test_the_risks_of_rows_are_shown_nowhere() -> None:

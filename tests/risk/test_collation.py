@@ -231,7 +231,7 @@ def test_suppressed_and_left_out_rows_are_candidates() -> None:
 def test_what_cannot_be_checked_is_refused() -> None:
     frame, described = tk.example_census(rows=100), tk.example_schema()
     with pytest.raises(InvalidParameter, match="tk.attack, tokumei attack"):
-        tk.disclosure.collation_check(frame, tk.PkPerturbation(k=2), described)
+        tk.disclosure.collation_check(frame, tk.PkPerturbation(k=2, tells="all"), described)
     with pytest.raises(InvalidParameter, match="needs the schema"):
         tk.disclosure.collation_check(frame, tk.Generalization(k=2))
     with pytest.raises(InvalidParameter, match="a method or a release"):

@@ -22,7 +22,7 @@ def test_k_and_pk_on_one_scale() -> None:
     methods = {
         "k": tk.Generalization(k=5),
         "averages": tk.Microaggregation(k=5),
-        "Pk": tk.PkPerturbation(k=5),
+        "Pk": tk.PkPerturbation(k=5, tells="all"),
         "sample": tk.Sampling(40, known=20),
     }
     found = tk.disclosure.side_by_side(frame, SCHEMA, methods, random_state=1)
@@ -56,7 +56,7 @@ def test_a_release_is_assessed_like_its_method() -> None:
     frame = tk.example_census(rows=300)
     release = tk.anonymize(frame, SCHEMA, tk.Generalization(k=4))
     assert tk.assess_release(frame, release).measured == tk.assess(release).prosecutor
-    drawn = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=4), seed=2)
+    drawn = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=4, tells="all"), seed=2)
     found = tk.assess_release(frame, drawn, SCHEMA)
     assert found.linked is None
     assert found.measured.highest == tk.attack(frame, drawn, SCHEMA).largest_belief
@@ -86,9 +86,9 @@ def test_bad_targets() -> None:
     with pytest.raises(InvalidParameter, match="needs a method or a release"):
         tk.assess_release(frame, "release", SCHEMA)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="needs the schema"):
-        tk.assess_release(frame, tk.PkPerturbation(k=2))
+        tk.assess_release(frame, tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises(InvalidParameter, match="threshold must be a probability"):
-        tk.attack(frame, tk.PkPerturbation(k=2), SCHEMA, threshold=2)
+        tk.attack(frame, tk.PkPerturbation(k=2, tells="all"), SCHEMA, threshold=2)
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:

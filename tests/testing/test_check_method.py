@@ -17,8 +17,8 @@ from tokumei.words.catalogue import table
 
 COARSE = [tk.prepare.Recode("age", level=1), tk.prepare.Drop("region")]
 EVERY: dict[str, tuple[Any, list[Any]]] = {
-    "pk": (tk.PkPerturbation(k=3), []),
-    "pk, a sample": (tk.PkPerturbation(k=3, kept="perturb", sample=100), []),
+    "pk": (tk.PkPerturbation(k=3, tells="all"), []),
+    "pk, a sample": (tk.PkPerturbation(k=3, kept="perturb", sample=100, tells="all"), []),
     "grouped": (tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian()), []),
     "pram": (
         tk.PRAM({"sex": tk.transitions.KeepOrReplace(0.5), "region": tk.transitions.KeepOrReplace(0.5)}, k=1.01),
@@ -71,4 +71,4 @@ def test_words_that_are_missing_are_named(toy: Any) -> None:
 
 def test_a_frame_needs_its_schema() -> None:
     with pytest.raises(TypeError, match="a frame and its schema, or neither"):
-        check_method(tk.PkPerturbation(k=3), frame=tk.example_census(rows=20))
+        check_method(tk.PkPerturbation(k=3, tells="all"), frame=tk.example_census(rows=20))

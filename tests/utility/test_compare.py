@@ -57,7 +57,7 @@ def test_methods_may_be_values_with_names_of_ones_own() -> None:
     found = tk.compare(people, EXAMPLE, mine, ks=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
     assert [row["method"] for row in found] == ["cheap", "usual"]
     assert {row["kept_k"] for row in found} != {2.0}
-    values = [tk.Generalization(k=2, partition=tk.partitions.Mondrian()), tk.PkPerturbation(k=2)]
+    values = [tk.Generalization(k=2, partition=tk.partitions.Mondrian()), tk.PkPerturbation(k=2, tells="all")]
     named = tk.compare(people, EXAMPLE, values, ks=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
     assert [row["method"] for row in named] == ["generalization:mondrian", "pk_perturbation"]
 

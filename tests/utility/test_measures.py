@@ -86,7 +86,7 @@ def test_any_kind_of_frame_gives_the_same_numbers() -> None:
 
 def test_reconstruction_comes_nearer_than_the_noisy_rows() -> None:
     people = tk.example_census(rows=20_000, frame="pyarrow")
-    release = tk.anonymize(people, EXAMPLE, tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(people, EXAMPLE, tk.PkPerturbation(k=3, tells="all"), seed=1)
     columns = ["sex", "region", "education", "marital", "income"]
     found = tk.measure_utility(people, release, EXAMPLE, columns=columns, target="income")
     assert found.released is not None
@@ -110,7 +110,7 @@ def test_what_cannot_be_undone_is_said() -> None:
 
 def test_measuring_leaves_the_release_as_it_is(tmp_path: Any) -> None:
     people = tk.example_census(rows=500, frame="pyarrow")
-    release = tk.anonymize(people, EXAMPLE, tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(people, EXAMPLE, tk.PkPerturbation(k=3, tells="all"), seed=1)
     before = json.dumps(declared_and_disclosed(release), default=str)
     release.write(tmp_path / "before", allow_seeded=True)
     tk.measure_utility(people, release, EXAMPLE, columns=["age", "sex"])

@@ -10,7 +10,9 @@ from tokumei.errors import InvalidParameter
 from tokumei.utility.quick import Quick
 
 
-@pytest.mark.parametrize("method", [tk.PkPerturbation(k=3), tk.Generalization(k=4, partition=tk.partitions.Mondrian())])
+@pytest.mark.parametrize(
+    "method", [tk.PkPerturbation(k=3, tells="all"), tk.Generalization(k=4, partition=tk.partitions.Mondrian())]
+)
 def test_they_are_those_of_measure_utility(method: object) -> None:
     people, schema = tk.example_census(rows=300, frame="pyarrow"), tk.example_schema()
     release = tk.anonymize(people, schema, method, seed=1)  # type: ignore[arg-type]
@@ -26,7 +28,7 @@ def test_they_are_those_of_measure_utility(method: object) -> None:
 def test_one_column_alone_has_no_pairs() -> None:
     people = tk.example_census(rows=300, frame="pyarrow").select(["sex"])
     schema = tk.Schema((tk.example_schema()["sex"],))
-    release = tk.anonymize(people, schema, tk.PkPerturbation(k=3), seed=1)
+    release = tk.anonymize(people, schema, tk.PkPerturbation(k=3, tells="all"), seed=1)
     off = Quick(prepared_table(people, schema, ())).released(release)
     assert off.pairs is None
     assert off.utility == 1 - off.marginals
@@ -35,6 +37,6 @@ def test_one_column_alone_has_no_pairs() -> None:
 def test_without_a_column_in_common_nothing_is_measured() -> None:
     people, schema = tk.example_census(rows=100, frame="pyarrow"), tk.example_schema()
     quick = Quick(prepared_table(people, schema, ()), ["sex"])
-    release = tk.anonymize(people, schema, tk.PkPerturbation(k=3), [tk.prepare.Drop("sex")], seed=1)
+    release = tk.anonymize(people, schema, tk.PkPerturbation(k=3, tells="all"), [tk.prepare.Drop("sex")], seed=1)
     with pytest.raises(InvalidParameter, match="no column with a domain in common"):
         quick.released(release)

@@ -66,7 +66,7 @@ def test_noise_pulls_coefficients_to_zero_and_reconstruction_puts_them_back() ->
     people = tk.example_census(rows=20_000)
     people["works"] = (people["hours"] > 30).map({False: "no", True: "yes"})
     people = people[["age", "works"]]
-    release = tk.anonymize(people, schema, tk.PkPerturbation(k=2), seed=1)
+    release = tk.anonymize(people, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
     found = tk.comparisons.compare_regression(people, release, schema, "works")
     assert found.released is not None
     assert found.reconstructed is not None

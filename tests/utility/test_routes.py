@@ -45,7 +45,7 @@ def test_a_route_that_keeps_nothing_is_no_better_than_guessing() -> None:
     )
     found = tk.comparisons.compare_routes(
         two, schema, "income", {"tree": DecisionTreeClassifier(max_depth=5, random_state=0)}, ks=[2], cv=2,
-        perturbed=lambda k: tk.PkPerturbation(k=1400),
+        perturbed=lambda k: tk.PkPerturbation(k=1400, tells="all"),
     )  # fmt: skip
     means = found.means.set_index("route")
     commonest = two["income"].value_counts(normalize=True).max()

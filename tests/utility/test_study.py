@@ -165,7 +165,7 @@ def test_methods_and_encoders_of_ones_own(people: Any) -> None:
         LOGISTIC,
         methods={
             "Mondrian": lambda k: tk.Generalization(k=k, partition=tk.partitions.Mondrian()),
-            "noise": lambda k: tk.PkPerturbation(k=k),
+            "noise": lambda k: tk.PkPerturbation(k=k, tells="all"),
         },
         encoders={"uniform": tk.encoders.RateEncoder(rates="uniform"), "groups": tk.encoders.GroupStatisticsEncoder()},
         ks=[1, 4],

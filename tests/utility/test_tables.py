@@ -20,7 +20,7 @@ METHODS = [
     tk.Generalization(k=6, partition=tk.partitions.Optimal(), suppression_limit=0.2),
     tk.Microaggregation(k=3, partition=tk.partitions.MDAV()),
     tk.Microaggregation(k=4, partition=tk.partitions.MDAV(), cells="interval"),
-    tk.PkPerturbation(k=3),
+    tk.PkPerturbation(k=3, tells="all"),
 ]
 
 
@@ -136,7 +136,7 @@ def test_tables_that_would_not_fit_are_refused() -> None:
 def test_rows_of_a_stratified_sample_count_for_those_they_stand_for() -> None:
     table = pa.table({"letter": ["a"] * 80 + ["b"] * 20, "number": [1] * 100, "ill": ["no"] * 80 + ["yes"] * 20})
     sample = tk.samples.Stratified("ill", {"no": 20, "yes": 20})
-    release = tk.anonymize(table, schema(), tk.PkPerturbation(k=2, sample=sample), seed=1)
+    release = tk.anonymize(table, schema(), tk.PkPerturbation(k=2, sample=sample, tells="all"), seed=1)
     both = pairing(table, release, schema(), n_bins=7)
     np.testing.assert_allclose(ReleasedTables(release).alone(both.line("ill")), [0.8, 0.2])
     joint = ReleasedTables(release).pair(both.line("ill"), both.line("letter"))

@@ -241,7 +241,9 @@ def test_messages_survive_being_sent_as_text(said: Phrase) -> None:
 )
 def test_text_of_others_does_not_become_a_message(text: str) -> None:
     assert unpacked(text) == text
-    assert type(unpacked(text)) is str
+    told = unpacked(f"What a log shows. | message: {text}")
+    assert told == "What a log shows."
+    assert type(told) is type(unpacked(text)) is str
 
 
 def test_a_field_holds_no_more_than_what_is_shown() -> None:
@@ -307,10 +309,10 @@ def test_names_and_texts() -> None:
 def test_bad_values_are_refused_in_both_languages() -> None:
     told = Counter[str]()
     for make in (
-        lambda: tk.PkPerturbation(k="much"),  # type: ignore[arg-type]
-        lambda: tk.PkPerturbation(kk=3),  # type: ignore[call-arg]
-        lambda: tk.PkPerturbation(),  # type: ignore[call-arg]
-        lambda: tk.PkPerturbation(k=3, kept="known?"),  # type: ignore[arg-type]
+        lambda: tk.PkPerturbation(k="much", tells="all"),  # type: ignore[arg-type]
+        lambda: tk.PkPerturbation(kk=3, tells="all"),  # type: ignore[call-arg]
+        lambda: tk.PkPerturbation(tells="all"),  # type: ignore[call-arg]
+        lambda: tk.PkPerturbation(k=3, kept="known?", tells="all"),  # type: ignore[arg-type]
         lambda: tk.Generalization(k=3, partition="mondrain"),  # type: ignore[arg-type]
         lambda: tk.Numbers(3, 1),
     ):

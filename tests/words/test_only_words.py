@@ -84,7 +84,7 @@ def test_nothing_changes_but_the_words(tmp_path: Path) -> None:
         warnings.simplefilter("ignore", TokumeiWarning)
         before = done(tmp_path / "before")
         with keys_in_place_of_sentences():
-            said = str(tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=3), MASK).guarantees[0])
+            said = str(tk.anonymize(TABLE, SCHEMA, tk.PkPerturbation(k=3, tells="all"), MASK).guarantees[0])
             assert "[promise.linking][attacker.learns_nothing_from]'name', 'ill'" in said
             after = done(tmp_path / "after")
     assert before.keys() == after.keys()

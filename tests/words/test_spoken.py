@@ -34,7 +34,7 @@ def test_another_language_is_refused_in_one_sentence(tmp_path: Path) -> None:
 
 
 def test_notebooks_speak_japanese(monkeypatch: pytest.MonkeyPatch) -> None:
-    release = tk.anonymize(tk.example_census(rows=200), tk.example_schema(), tk.PkPerturbation(k=3))
+    release = tk.anonymize(tk.example_census(rows=200), tk.example_schema(), tk.PkPerturbation(k=3, tells="all"))
     assert spoken().language == "en"
     assert "No attacker" in release._repr_html_()
     monkeypatch.setenv("TOKUMEI_LANGUAGE", "ja")

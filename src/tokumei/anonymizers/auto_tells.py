@@ -110,8 +110,9 @@ def _purpose(
         states = kept[target].states
         return lambda errors, cells: (float(errors.with_kept(states, cells).mean()) + _pairs(errors, cells)) / 2, ()
     if target not in names:
-        hint = nearest(target, [*names, *kept])
-        raise InvalidParameter("Auto: {target!r} is not released.{hint}", target=target, hint=hint)
+        raise InvalidParameter(
+            "Auto: {target!r} is not released.{hint}", target=target, hint=nearest(target, [*names, *kept])
+        )
     others = [place for place, name in enumerate(names) if name != target]
     if len(others) < 2:
         return _pairs, ()

@@ -43,9 +43,11 @@ CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is wit
 class PkPerturbation(Anonymizer):
     """Perturb the quasi-identifiers so that the release is Pk-anonymous.
 
-    Categories are kept or replaced at random, numbers and dates move on their grid, rows are shuffled. The parameters
-    are solved from ``sum of costs = 0.5 ln((n - 1)/(k - 1))``, or from the larger budget that a sample allows, and
-    rounded so that the achieved k is never below the one asked for. Where people have up to m rows (a column of role
+    Each row tells some columns only, drawn at random, with the whole budget: what it tells is kept or replaced at random,
+    the rest is blank, and rows are shuffled. `tokumei.reconstruct` puts tables and complete rows together again. With
+    ``tells="all"`` every row tells every column, with far more noise: categories are kept or replaced, numbers and dates move
+    on their grid. The parameters are solved from ``sum of costs = 0.5 ln((n - 1)/(k - 1))``, the sum being over what a row tells,
+    or from the larger budget that a sample allows, and rounded so that the achieved k is never below the one asked for. Where people have up to m rows (a column of role
     ``"person"``), the budget is ``0.5 ln((n - m)/((k - 1) m))``.
 
     Parameters
@@ -53,8 +55,8 @@ class PkPerturbation(Anonymizer):
     k
         A real number above 1: no attacker links a row to a person with a probability over 1/k.
     split
-        How the columns share the budget: ``"even"``, ``"equal_retention"``, a weight for each column, or an
-        `OptimisedSplit` for a purpose.
+        With ``tells="all"``, how the columns share the budget: ``"even"``, ``"equal_retention"``, a weight for each column, or
+        an `OptimisedSplit` for a purpose.
     kept
         What to think of columns that are not quasi-identifiers and would be released unchanged:
 
@@ -71,15 +73,15 @@ class PkPerturbation(Anonymizer):
         Which guarantee of a sample is solved for: ``"secret"``, against those who do not know who was drawn, or
         ``"known"``, against those who do. Both are stated.
     tells
-        What each row tells. ``"all"``: every column, which share the budget. A number: that many columns, drawn for each
-        row, with the whole budget, and the other cells are blank. Or several `tokumei.tells.Subsets`, such as three coarse
-        columns in half of the rows and one in full in the others. ``"auto"``, or a `tokumei.tells.Auto` with a purpose: what
-        makes the error to expect smallest. The guarantee is the same.
+        What each row tells. ``"auto"``, or a `tokumei.tells.Auto` with a purpose: what makes the error to expect smallest,
+        picked from public numbers alone. A number: that many columns. Several `tokumei.tells.Subsets`: such as three coarse
+        columns in half of the rows and one in full in the others. ``"all"``: every column, for those who must look at
+        single rows. The guarantee is the same.
 
     Examples
     --------
     >>> PkPerturbation(k=10)
-    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret', tells='all')
+    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret', tells='auto')
     """
 
     k: StrictInt | StrictFloat
@@ -87,7 +89,7 @@ class PkPerturbation(Anonymizer):
     kept: Kept = "unknown"
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
-    tells: Tells = "all"
+    tells: Tells = "auto"
     method: Literal["pk_perturbation"] = field(default="pk_perturbation", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
@@ -97,7 +99,7 @@ class PkPerturbation(Anonymizer):
         check_sample(self.sample)
         if self.tells != "all" and self.split != "even":
             raise InvalidParameter(
-                "split shares the budget among columns that every row tells; where rows tell one thing each, leave it out."
+                "split shares the budget among columns that every row tells; say tells='all' too, or leave it out."
             )
 
     def needs(self) -> Mapping[Need, str]:

@@ -35,7 +35,7 @@ def tell(rows: int, k: float, output: Path, *, overwrite: bool = False) -> None:
     """Tell the story."""
     console = Terminal(highlight=False)
     frame, schema = example_census(rows, frame="pyarrow"), example_schema()
-    method = PkPerturbation(k=k, split=WEIGHTS, kept="known")
+    method = PkPerturbation(k=k, split=WEIGHTS, kept="known", tells="all")
     _risk(console, frame, schema)
     release = anonymize(frame, schema, method, PREPARE)
     release.write(output, overwrite=overwrite)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -38,7 +39,7 @@ def draw_through(
     return out
 
 
-class _Draws:
+class _Draws(ABC):
     """Rows, in the order of their channels, and what is drawn for them."""
 
     def __init__(self, which: Integers, true: Integers, rows: Integers, stream: Stream) -> None:
@@ -56,9 +57,9 @@ class _Draws:
         self.stream.redraw(0, draw(words, self.rows), draw)
         return self.out
 
+    @abstractmethod
     def fill(self, words: AnyUnsigned, places: Integers) -> Booleans:
         """Draw for some of the rows; say which words do not count."""
-        raise NotImplementedError
 
 
 class _Replaced(_Draws):

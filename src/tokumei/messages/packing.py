@@ -7,24 +7,29 @@ from typing import Any
 
 from tokumei.messages.phrase import Joined, Listed, Phrase, Seen, phrase, seen, translations
 
+MARK = " | message: "
+
 
 def packed(said: str) -> str:
-    """Write a message as JSON.
+    """Write a message as its English, for logs, and as JSON.
 
     >>> from tokumei.messages import phrase
     >>> packed(phrase("The table has no rows."))
-    '{"template": "The table has no rows.", "fields": {}}'
+    'The table has no rows. | message: {"template": "The table has no rows.", "fields": {}}'
     """
-    return json.dumps(_plain(said))
+    return said + MARK + json.dumps(_plain(said))
 
 
 def unpacked(text: str) -> str:
     """Read what `packed` wrote; only templates of which there is a translation are filled, anything else stays text."""
-    try:
-        made = _read(json.loads(text))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    english, mark, written = text.rpartition(MARK)
+    if not mark:
         return text
-    return made if isinstance(made, str) else text
+    try:
+        made = _read(json.loads(written))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return english
+    return made if isinstance(made, str) and made == english else english
 
 
 def _plain(said: Any) -> Any:

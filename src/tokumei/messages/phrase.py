@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from numbers import Number
@@ -112,12 +113,12 @@ class Joined(str):
         return "".join(said_in(part, language) for part in self.parts)
 
 
-class Spoken:
+class Spoken(ABC):
     """Something that is shown as lines of text: English where it is printed, and in any language where it is said."""
 
+    @abstractmethod
     def lines(self) -> list[str]:
         """Return the lines, most of them phrases."""
-        raise NotImplementedError
 
     def in_language(self, language: Language) -> str:
         """Say the lines in a language."""

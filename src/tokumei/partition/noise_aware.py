@@ -118,7 +118,9 @@ class NoiseAware(Partition):
         sizes = np.array([axis.size if axis.name in problem.sets else 0 for axis in axes], dtype=np.int64)
         if self.search == "exact" and sizes.max() > MOST_LABELS:
             raise InvalidParameter(
-                f"the exact search takes sets of up to {MOST_LABELS} labels, and a column has {sizes.max()}; use search='greedy'."
+                "the exact search takes sets of up to {most} labels, and a column has {labels}; use search='greedy'.",
+                most=MOST_LABELS,
+                labels=int(sizes.max()),
             )
         boxes = Boxes(
             lines_of(axes),

@@ -182,6 +182,16 @@ class Part:
         """How many places each axis has."""
         return tuple(conditional.size for conditional in self.conditionals)
 
+    def fitted(self, tolerance: float, limit: int, prior: Floats | None) -> Fit:
+        """Find the table that makes the released rows most likely."""
+        exact = self.bounds is None
+        return fitted(self.seen, self.conditionals, np.ones(self.shape), tolerance, limit, prior, exact)
+
+    def alone(self, place: int) -> Part:
+        """Look at one column by itself."""
+        others = tuple(other for other in range(self.seen.ndim) if other != place)
+        return Part(self.seen.sum(axis=others), (self.conditionals[place],), bounds=self.bounds)
+
     def added(self, whole: Floats, estimate: Floats) -> None:
         """Add the part's estimated shares to the whole table."""
         if self.places is None:

@@ -17,7 +17,7 @@ from tokumei.release.artifact import Release
 AT_RANDOM = "coarsened at random"
 CHUNK = 2**22  # cells of a table that are made at a time
 
-Way = Literal["channels", "spread", "boxes", "groups"]
+Way = Literal["channels", "spread", "boxes", "groups", "told"]
 
 
 def rows_to_use(release: Release, columns: Sequence[str]) -> Booleans:
@@ -45,6 +45,8 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
         raise InvalidParameter(
             "assume must be None or {at_random!r}. Got {assume!r}.", at_random=AT_RANDOM, assume=assume
         )
+    if release.mechanism.telling is not None:
+        return "told"
     grouping = release.mechanism.grouping
     if grouping is not None and any(name in grouping.columns for name in columns):
         return "groups"

@@ -57,7 +57,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
     --------
     >>> import tokumei as tk
     >>> schema = tk.example_schema()
-    >>> release = tk.anonymize(tk.example_census(rows=5000), schema, tk.PkPerturbation(k=3), seed=1)
+    >>> release = tk.anonymize(tk.example_census(rows=5000), schema, tk.PkPerturbation(k=3, tells="all"), seed=1)
     >>> model = tk.ClassConditionalClassifier("income").fit(release)
     >>> rows = tk.example_census(rows=4, random_state=5).drop(columns=["person_id", "income"])
     >>> model.predict_proba(rows).shape

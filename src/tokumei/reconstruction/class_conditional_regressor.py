@@ -50,7 +50,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     --------
     >>> import tokumei as tk
     >>> schema = tk.example_schema().replacing(tk.Attribute("hours", "sensitive", tk.Numbers(0, 80, step=1)))
-    >>> release = tk.anonymize(tk.example_census(rows=5000), schema, tk.PkPerturbation(k=3), seed=1)
+    >>> release = tk.anonymize(tk.example_census(rows=5000), schema, tk.PkPerturbation(k=3, tells="all"), seed=1)
     >>> model = tk.ClassConditionalRegressor("hours").fit(release)
     >>> model.predict(tk.example_census(rows=3)).shape
     (3,)

@@ -62,7 +62,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     Examples
     --------
     >>> import tokumei as tk
-    >>> release = tk.anonymize(tk.example_census(rows=20000), tk.example_schema(), tk.PkPerturbation(k=2), seed=1)
+    >>> release = tk.anonymize(tk.example_census(rows=20000), tk.example_schema(), tk.PkPerturbation(k=2, tells="all"), seed=1)
     >>> model = tk.CorrectedLinearRegression("hours", ["sex"]).fit(release)
     >>> model.names_
     ('(constant)', 'sex=Male')

@@ -75,7 +75,7 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     ...                     tk.Attribute("works", "sensitive", tk.Categories(["no", "yes"]))])
     >>> people = tk.example_census(rows=20000)
     >>> people["works"] = (people["hours"] > 30).map({False: "no", True: "yes"})
-    >>> release = tk.anonymize(people[["age", "works"]], schema, tk.PkPerturbation(k=2), seed=1)
+    >>> release = tk.anonymize(people[["age", "works"]], schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
     >>> tk.CorrectedLogisticRegression("works").fit(release).names_
     ('(constant)', 'age')
     """

@@ -99,7 +99,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     Examples
     --------
     >>> import tokumei as tk
-    >>> release = tk.anonymize(tk.example_census(rows=1000), tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
+    >>> release = tk.anonymize(tk.example_census(rows=1000), tk.example_schema(), tk.PkPerturbation(k=3, tells="all"), seed=1)
     >>> model = tk.DensityRatio("linear").fit(release)
     >>> len(model.weights_), float(model.weights_.mean().round(6))
     (1000, 1.0)

@@ -27,7 +27,6 @@ from tokumei.reconstruction._joint import (
     Stratum,
     TableAxis,
     cells_of,
-    fitted,
     grouped_parts,
     histogram,
     table_axis,
@@ -36,6 +35,7 @@ from tokumei.reconstruction._labelled import frame_of
 from tokumei.reconstruction._problems import NothingTold, StoppedEarly
 from tokumei.reconstruction._recoded import Way, bound_counts, rows_to_use, spread_counts, way_of
 from tokumei.reconstruction._survey import survey_weights
+from tokumei.reconstruction._told import ToldPart, told_axis, told_part
 from tokumei.reconstruction._views import drawn_rate, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.hierarchy import Edge
@@ -129,19 +129,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         columns = [self.columns] if isinstance(self.columns, str) else list(self.columns)
-        if self.bins is not None and not isinstance(self.bins, Mapping):
-            raise InvalidParameter("bins must name columns, such as {'age': 10}.")
-        bins = dict(self.bins or {})
-        if not isinstance(self.tol, int | float | np.integer | np.floating) or not self.tol > 0:
-            raise InvalidParameter("tol must be a number above 0.")
-        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1:
-            raise InvalidParameter("max_iter must be a whole number of at least 1.")
-        if (
-            isinstance(self.smoothing, bool)
-            or not isinstance(self.smoothing, int | float | np.integer | np.floating)
-            or not 0 <= self.smoothing < math.inf
-        ):
-            raise InvalidParameter("smoothing must be a number of at least 0.")
+        bins = self._checked_bins()
         _check(columns, bins, release)
         _check_told(columns, release)
         stands = self._stands(release, columns, counts)
@@ -150,7 +138,13 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             release, many = counted_rows(release, columns, counts)
         used = rows_to_use(release, columns)
         way = way_of(release, columns, self.assume)
-        axes = [table_axis(release, name, bins.get(name), used, way) for name in columns]
+        telling = release.mechanism.telling if way == "told" else None
+        axes = [
+            table_axis(release, name, bins.get(name), used, way)
+            if telling is None
+            else told_axis(release, name, bins.get(name))
+            for name in columns
+        ]
         shape = tuple(axis.conditional.size for axis in axes)
         if math.prod(shape) > LARGEST_TABLE:
             sizes = " × ".join(f"{size:,}" for size in shape)
@@ -163,8 +157,13 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             )
         shares = None if stands is None else shares_of(release, self.weights)[used]
         rate = drawn_rate(release, everyone)
-        weighted = None if shares is None else [_weighted(axes, way, shares, rate)]
-        self._parts = weighted or _parts(release, axes, used, way, many, rate)
+        self._parts: Sequence[Part | ToldPart]
+        if telling is not None:
+            self._parts = [told_part(release, telling, axes, _scaled(release, shares, many))]
+        elif shares is not None:
+            self._parts = [_weighted(axes, way, shares, rate)]
+        else:
+            self._parts = _parts(release, axes, used, way, many, rate)
         grouped = way == "groups"
         self._priors = [self._imagined(part) if self.smoothing or grouped else None for part in self._parts]
         self.pmf_ = np.zeros(shape)
@@ -191,6 +190,22 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             )
         return self
 
+    def _checked_bins(self) -> dict[str, Any]:
+        """Refuse parameters that cannot be; return the bins of columns."""
+        if self.bins is not None and not isinstance(self.bins, Mapping):
+            raise InvalidParameter("bins must name columns, such as {'age': 10}.")
+        if not isinstance(self.tol, int | float | np.integer | np.floating) or not self.tol > 0:
+            raise InvalidParameter("tol must be a number above 0.")
+        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1:
+            raise InvalidParameter("max_iter must be a whole number of at least 1.")
+        if (
+            isinstance(self.smoothing, bool)
+            or not isinstance(self.smoothing, int | float | np.integer | np.floating)
+            or not 0 <= self.smoothing < math.inf
+        ):
+            raise InvalidParameter("smoothing must be a number of at least 0.")
+        return dict(self.bins or {})
+
     def _stands(self, release: Release, columns: Sequence[str], counts: Any) -> Floats | None:
         """Return how many people each released row stands for, if weights are asked for."""
         if self.weights is not None and self.weights in columns:
@@ -208,25 +223,21 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         fits = []
         with stage("Estimating", total=len(self._parts)) as shown:
             for part, prior in zip(self._parts, self._priors, strict=True):
-                start, exact = np.ones(part.shape), part.bounds is None
-                fits.append(fitted(part.seen, part.conditionals, start, self.tol, self.max_iter, prior, exact))
+                fits.append(part.fitted(self.tol, self.max_iter, prior))
                 part.added(out, fits[-1].estimate)
                 shown.advance()
         return fits
 
-    def _imagined(self, part: Part) -> Floats:
+    def _imagined(self, part: Part | ToldPart) -> Floats:
         """Return the rows of the prior: independent columns, and a little of every cell."""
         if part.even is not None:
             return (EVEN_ROWS + self.smoothing * part.share) * part.even
         spread: Floats = np.ones(())
-        for place, conditional in enumerate(part.conditionals):
-            alone = part.seen.sum(axis=tuple(other for other in range(part.seen.ndim) if other != place))
-            start = np.ones(conditional.size)
-            single = start / start.size
-            if len(part.conditionals) > 1:
+        for place, size in enumerate(part.shape):
+            single = np.full(size, 1 / size)
+            if len(part.shape) > 1:
                 even = self.smoothing * single  # a column alone may be noisy too
-                exact = part.bounds is None
-                single = fitted(alone, [conditional], start, self.tol, self.max_iter, even, exact).estimate
+                single = part.alone(place).fitted(self.tol, self.max_iter, even).estimate
             spread = np.multiply.outer(spread, single)
         return self.smoothing * part.share * (0.99 * spread + 0.01 / spread.size)
 
@@ -252,11 +263,16 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("level must lie between 0 and 1. Got {level}.", level=level)
         if about not in get_args(About):
             raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
-        if any(part.bounds is not None for part in self._parts) and self.weights is not None:
+        parts = [part for part in self._parts if isinstance(part, Part)]
+        if len(parts) < len(self._parts):
+            raise InvalidParameter(
+                "intervals of tables from rows that tell some columns each are not known; leave out the intervals."
+            )
+        if any(part.bounds is not None for part in parts) and self.weights is not None:
             raise InvalidParameter(
                 "intervals of weighted rows that were generalized in groups are not known; leave out the intervals."
             )
-        found = intervals_of(self._parts, self._estimates, self.pmf_, level, about == "table")
+        found = intervals_of(parts, self._estimates, self.pmf_, level, about == "table")
         self.standard_errors_, self.low_, self.high_ = found.errors, found.low, found.high
         self.trusted_ = found.trusted
         if not self.trusted_.all():
@@ -309,6 +325,16 @@ def _check_told(columns: Sequence[str], release: Release) -> None:
     for name in columns:
         if recoding is not None and name in recoding.columns and np.all(recoding.columns[name].starred[:-1]):
             raise InvalidParameter(NothingTold(column=name))
+
+
+def _scaled(release: Release, shares: Floats | None, many: Floats | None) -> Floats | None:
+    """Return what each row counts for, by survey weights, strata and counts, scaled to the number of rows."""
+    drawn = release.row_weights() if shares is None else None
+    weights = [each for each in (shares, drawn) if each is not None]
+    if not weights:
+        return many
+    made = weights[0] if many is None else weights[0] * many
+    return made * ((len(made) if many is None else many.sum()) / made.sum())
 
 
 def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats, rate: float) -> Part:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -17,9 +18,10 @@ import scipy.sparse
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.grouping import place_of
+from tokumei.mechanism.boxes import place_of
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
+from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
@@ -198,6 +200,11 @@ class ReconstructedTables:
     def __init__(self, release: Release, smoothing: float, weights: str | None = None) -> None:
         self.release, self.smoothing, self.weights = release, smoothing, weights
 
+    @cached_property
+    def _model(self) -> ReleaseModel:
+        """The model of the whole table, for rows that tell some columns each."""
+        return ReleaseModel(self.weights).fit(self.release)
+
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column, even inside an interval."""
         return line.spread(self._estimate([line]))
@@ -208,8 +215,14 @@ class ReconstructedTables:
 
     def _estimate(self, lines: Sequence[Line]) -> Floats:
         bins = {line.name: line.edges for line in lines if line.edges is not None}
-        model = IterativeBayes([line.name for line in lines], bins=bins, smoothing=self.smoothing, weights=self.weights)
-        found: Floats = model.fit(self.release).pmf_
+        names = [line.name for line in lines]
+        found: Floats
+        if self.release.mechanism.telling is not None:
+            found = self._model.table(names, bins).pmf_
+        else:
+            found = (
+                IterativeBayes(names, bins=bins, smoothing=self.smoothing, weights=self.weights).fit(self.release).pmf_
+            )
         if found.shape != tuple(line.cells for line in lines):
             raise InvalidParameter(
                 "the release describes other values than the original; compare with the same schema."

@@ -30,14 +30,14 @@ FLIP = [[0.8, 0.2], [0.2, 0.8]]
 MIX = (np.full((5, 5), 0.1) + 0.5 * np.eye(5)).tolist()
 
 METHODS = {
-    "pk": tk.PkPerturbation(k=5),
-    "pk, all perturbed": tk.PkPerturbation(k=5, kept="perturb"),
-    "pk, a number of rows": tk.PkPerturbation(k=5, sample=700),
-    "pk, a share": tk.PkPerturbation(k=5, sample=0.3, membership="known"),
-    "pk, strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 150)),
-    "pk, hidden strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 0.4, labels="hidden")),
-    "pk, coins": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6)),
-    "pk, coins again": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=700)),
+    "pk": tk.PkPerturbation(k=5, tells="all"),
+    "pk, all perturbed": tk.PkPerturbation(k=5, kept="perturb", tells="all"),
+    "pk, a number of rows": tk.PkPerturbation(k=5, sample=700, tells="all"),
+    "pk, a share": tk.PkPerturbation(k=5, sample=0.3, membership="known", tells="all"),
+    "pk, strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 150), tells="all"),
+    "pk, hidden strata": tk.PkPerturbation(k=3, sample=Stratified("ill", 0.4, labels="hidden"), tells="all"),
+    "pk, coins": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, delta=1e-6), tells="all"),
+    "pk, coins again": tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=700), tells="all"),
     "tells one": tk.PkPerturbation(k=5, tells=1),
     "tells two, all perturbed": tk.PkPerturbation(k=5, tells=2, kept="perturb"),
     "tells a mixture, a share": tk.PkPerturbation(k=5, sample=0.3, tells=MIXED),
@@ -145,7 +145,7 @@ def test_one_that_has_several_rows_is_refused_as_before(parquet: Path) -> None:
 
 def test_recoded_first(parquet: Path) -> None:
     prepare = [tk.prepare.Recode("age"), tk.prepare.Drop("seen")]
-    for method in (tk.PkPerturbation(k=4), tk.PkPerturbation(k=4, tells=2), tk.RecordSuppression(k=300)):
+    for method in (tk.PkPerturbation(k=4, tells="all"), tk.PkPerturbation(k=4, tells=2), tk.RecordSuppression(k=300)):
         local, streamed = both(plan_for(parquet, method, prepare))
         same(local, streamed)
     assert 0 < streamed.rows < 3000
@@ -175,7 +175,7 @@ def test_blocks_promise_what_their_rows_can_hide(
     parquet: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(shuffle, "BLOCK", 500)
-    plan = plan_for(parquet, tk.PkPerturbation(k=5))
+    plan = plan_for(parquet, tk.PkPerturbation(k=5, tells="all"))
     release = tk.run(plan, engine="stream", seed=3, shuffle="blocks")
     smallest = release.mechanism.block
     assert smallest == 514  # two chunks of 257
@@ -226,7 +226,7 @@ def test_blocks_keep_their_promise_against_the_exact_adversary(tmp_path: Path, m
     monkeypatch.setattr(shuffle, "BLOCK", 4)
     pyarrow.parquet.write_table(pa.table({"sex": ["f", "m", "m"] * 4}), tmp_path / "t.parquet")
     schema = tk.Schema([tk.Attribute("sex", "quasi_identifier", tk.Categories(["f", "m"]))])
-    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2), (), schema)
+    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2, tells="all"), (), schema)
     blocks = tk.run(plan, engine="stream", shuffle="blocks")
     whole = tk.run(plan, engine="stream")
     assert blocks.mechanism.block == 4
@@ -238,7 +238,11 @@ def test_blocks_keep_their_promise_against_the_exact_adversary(tmp_path: Path, m
 
 @pytest.mark.parametrize(
     "method",
-    [tk.Sampling(10, known=1), tk.PkPerturbation(k=2, kept="known"), tk.PkPerturbation(k=2, sample=100, tells=1)],
+    [
+        tk.Sampling(10, known=1),
+        tk.PkPerturbation(k=2, kept="known", tells="all"),
+        tk.PkPerturbation(k=2, sample=100, tells=1),
+    ],
 )
 def test_blocks_refuse_what_they_cannot_promise(parquet: Path, method: Any) -> None:
     with pytest.raises(InvalidParameter, match="shuffle"):
@@ -276,7 +280,7 @@ def test_columns_of_a_csv_file_widen(tmp_path: Path) -> None:
 
     old, batches.BLOCK = batches.BLOCK, 2**12
     try:
-        local, streamed = both(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=5), (), schema))
+        local, streamed = both(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=5, tells="all"), (), schema))
     finally:
         batches.BLOCK = old
     assert streamed.types.field("amount").type == pa.float64()

@@ -175,7 +175,7 @@ def test_other_things_in_a_folder(home: Path) -> None:
     pyarrow.csv.write_csv(pa.table({"age": [1], "pay": [0.5]}), home / "parts" / "x.csv")
     assert "CSV and Parquet" in sentence(tokumei(home))
     with pytest.raises(DataError, match="holds no file"):
-        tk.run(plan_for(home / "nothing-*.csv", tk.PkPerturbation(k=2)), engine="stream")
+        tk.run(plan_for(home / "nothing-*.csv", tk.PkPerturbation(k=2, tells="all")), engine="stream")
 
 
 def test_messages_show_no_cell(tmp_path: Path) -> None:
@@ -183,18 +183,18 @@ def test_messages_show_no_cell(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("age,n\n" + rows + "7,1,secret\n", encoding="utf-8")
     schema = tk.Schema([tk.Attribute("age", domain=tk.Numbers(0, 99, step=1)), tk.Attribute("n", "insensitive")])
     with pytest.raises(DataError, match="line( 3002)? does not have as many fields") as caught:
-        tk.run(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=2), (), schema), engine="stream")
+        tk.run(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=2, tells="all"), (), schema), engine="stream")
     assert "secret" not in str(caught.value)
     (tmp_path / "t.csv").write_text("age,n\n" + rows + "secret,1\n", encoding="utf-8")
     with pytest.raises(DataError, match="holds text but its domain is numbers") as caught:
-        tk.run(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=2), (), schema), engine="stream")
+        tk.run(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=2, tells="all"), (), schema), engine="stream")
     assert "secret" not in str(caught.value)
 
 
 def test_a_column_of_one_value(tmp_path: Path) -> None:
     table = people(400).drop_columns(["town"]).append_column("town", pa.array(["大阪"] * 400))
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
-    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=3))
+    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=3, tells="all"))
     local, streamed = tk.run(plan, seed=1), tk.run(plan, engine="stream", seed=1)
     assert as_multiset(local.table) == as_multiset(streamed.table)
 
@@ -206,7 +206,7 @@ def test_two_thousand_columns(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     roles: list[Any] = ["quasi_identifier"] * 3 + ["insensitive"] * 1997
     schema = tk.Schema([tk.Attribute(n, role, tk.Numbers(0, 3, step=1)) for n, role in zip(names, roles, strict=True)])
-    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=3), (), schema)
+    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=3, tells="all"), (), schema)
     local, streamed = tk.run(plan, seed=1), tk.run(plan, engine="stream", seed=1, memory="64MB")
     assert streamed.types == local.types
     assert as_multiset(streamed.table) == as_multiset(local.table)
@@ -216,15 +216,15 @@ def test_two_thousand_columns(tmp_path: Path) -> None:
 def test_no_rows(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(people(10).slice(0, 0), tmp_path / "t.parquet")
     with pytest.raises(DataError, match="no rows"):
-        tk.run(plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2)), engine="stream")
+        tk.run(plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2, tells="all")), engine="stream")
     pyarrow.csv.write_csv(people(10).slice(0, 0), tmp_path / "t.csv")
     with pytest.raises(DataError, match="no rows"):
-        tk.run(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=2)), engine="stream")
+        tk.run(plan_for(tmp_path / "t.csv", tk.PkPerturbation(k=2, tells="all")), engine="stream")
 
 
 def test_engines_that_are_not_there(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(people(10), tmp_path / "t.parquet")
-    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2))
+    plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2, tells="all"))
     with pytest.raises(InvalidParameter, match="engine must be one of 'local', 'stream'"):
         tk.run(plan, engine="cloud")
     with pytest.raises(InvalidParameter, match="shuffle='blocks' is only for the engine 'stream'"):

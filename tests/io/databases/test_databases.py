@@ -29,7 +29,7 @@ def put(url: str, name: str, table: pa.Table) -> None:
 
 def plan_from(url: str, method: Any = None, output: Output | None = None, **source: Any) -> Plan:
     given = Source(database=url, **(source or {"table": "people"}))
-    return Plan(given, SCHEMA, method or tk.PkPerturbation(k=5), (), output or Output(), Path())
+    return Plan(given, SCHEMA, method or tk.PkPerturbation(k=5, tells="all"), (), output or Output(), Path())
 
 
 def tables_of(url: str) -> int:
@@ -45,7 +45,7 @@ def test_there_and_back(database: str, engine: str) -> None:
     put(database, "people", table)
     plan = plan_from(database, output=Output(database=database, table="open"))
     release = tk.run(plan, engine=engine, seed=3)
-    expected = tk.anonymize(table, SCHEMA, tk.PkPerturbation(k=5), seed=3)
+    expected = tk.anonymize(table, SCHEMA, tk.PkPerturbation(k=5, tells="all"), seed=3)
     assert release.guarantees == expected.guarantees
     assert plan.write(release, allow_seeded=True) == "open"
     back = tk.read_release(database, frame="pyarrow", table="open")
@@ -79,7 +79,10 @@ def test_types_and_missing_cells_are_kept(database: str) -> None:
     columns = [tk.Attribute(name, "insensitive", missing=True) for name in table.column_names]
     age = tk.Attribute("age", "quasi_identifier", tk.Numbers(0, 9, step=1))
     release = tk.anonymize(
-        table.append_column("age", pa.array([1, 2, 3])), tk.Schema([*columns, age]), tk.PkPerturbation(k=2), seed=1
+        table.append_column("age", pa.array([1, 2, 3])),
+        tk.Schema([*columns, age]),
+        tk.PkPerturbation(k=2, tells="all"),
+        seed=1,
     )
     release.write_table(database, "typed", allow_seeded=True)
     back = tk.read_release(database, frame="pyarrow", table="typed")
@@ -244,7 +247,7 @@ def test_names_in_any_script(database: str) -> None:
         ]
     )
     put(database, "人々", table)
-    plan = Plan(Source(database=database, table="人々"), schema, tk.PkPerturbation(k=2))
+    plan = Plan(Source(database=database, table="人々"), schema, tk.PkPerturbation(k=2, tells="all"))
     release = tk.run(plan, engine="stream", seed=1)
     release.write_table(database, "公開", allow_seeded=True)
     assert tk.read_release(database, frame="pyarrow", table="公開").table.column_names == ['年齢 "x"', "город"]
@@ -253,7 +256,7 @@ def test_names_in_any_script(database: str) -> None:
 def test_the_password_stays_with_the_client(postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGPASSWORD", "geheim")
     put(postgres, "secret_people", people(100))
-    plan = Plan(Source(database=postgres, table="secret_people"), SCHEMA, tk.PkPerturbation(k=3))
+    plan = Plan(Source(database=postgres, table="secret_people"), SCHEMA, tk.PkPerturbation(k=3, tells="all"))
     release = tk.run(plan)
     release.write(tmp_path / "out")
     text = (tmp_path / "out" / "manifest.json").read_text(encoding="utf-8")

@@ -23,7 +23,7 @@ def made(columns: tuple[str, str] = ("age", "note"), rows: int = 4) -> tk.Releas
         [tk.Attribute(first, "quasi_identifier", tk.Numbers(0, 9, step=1)), tk.Attribute(second, "insensitive")]
     )
     table = pa.table({first: [place % 10 for place in range(rows)], second: ["x", "y"] * (rows // 2)})
-    return tk.anonymize(table, schema, tk.PkPerturbation(k=2), seed=1)
+    return tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
 
 
 def held(url: str, table: str) -> Any:

@@ -30,7 +30,9 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Two releases that can be told apart by their promise."""
     home = tmp_path_factory.mktemp("made")
     return [
-        tk.anonymize(people(), schema(), tk.PkPerturbation(k=k), seed=1).write(home / str(k), allow_seeded=True)
+        tk.anonymize(people(), schema(), tk.PkPerturbation(k=k, tells="all"), seed=1).write(
+            home / str(k), allow_seeded=True
+        )
         for k in (2, 5)
     ]
 

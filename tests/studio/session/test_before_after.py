@@ -19,7 +19,7 @@ from tokumei.studio.session.opening import EXAMPLE
 
 
 def test_shares_and_cross_tables_are_those_of_the_utility_room(session: Session) -> None:
-    session.change(method=tk.PkPerturbation(k=3), seed=2)
+    session.change(method=tk.PkPerturbation(k=3, tells="all"), seed=2)
     found = session.before_after(reconstruct=True)
     given = session.table, session.release(), session.state.schema
     measured = tk.measure_utility(*given)
@@ -74,7 +74,7 @@ def test_what_cannot_be_undone_is_a_note(session: Session) -> None:
 
 
 def test_scores_are_those_of_the_utility_room(session: Session) -> None:
-    session.change(method=tk.PkPerturbation(k=2), seed=1)
+    session.change(method=tk.PkPerturbation(k=2, tells="all"), seed=1)
     found = session.scores("income")
     measured = tk.measure_utility(
         session.table, session.release(), session.state.schema, target="income", reconstruct=False
@@ -160,7 +160,7 @@ def test_a_promise_that_is_not_kept_is_not_exported(session: Session, tmp_path: 
 
 
 def test_perturbed_rows_are_attacked_and_rows_made_alike_are_not(session: Session) -> None:
-    session.change(method=tk.PkPerturbation(k=5), seed=1)
+    session.change(method=tk.PkPerturbation(k=5, tells="all"), seed=1)
     found = session.attack()
     assert found.attack is not None
     assert found.attack.largest_belief <= 1 / 5 + 1e-9

@@ -24,8 +24,8 @@ from tokumei.studio.session.opening import EXAMPLE
 
 METHODS = [
     tk.Generalization(k=4, partition=tk.partitions.Mondrian()),
-    tk.PkPerturbation(k=3),
-    tk.PkPerturbation(k=3, sample=0.5),
+    tk.PkPerturbation(k=3, tells="all"),
+    tk.PkPerturbation(k=3, sample=0.5, tells="all"),
     tk.LocalSuppression(k=2),
     None,
 ]
@@ -33,7 +33,7 @@ METHODS = [
 
 def test_a_state_is_changed_taken_back_and_taken_again(session: Session) -> None:
     first = session.state
-    second = session.change(method=tk.PkPerturbation(k=3))
+    second = session.change(method=tk.PkPerturbation(k=3, tells="all"))
     third = session.change(seed=5)
     assert [entry.label for entry in session.history] == [
         f"Opened {EXAMPLE}",
@@ -107,14 +107,14 @@ def test_risk_before_and_after_say_where_they_come_from(session: Session) -> Non
     assert after.basis == "counted"
     assert after.classes is not None
     assert after.highest == after.classes.prosecutor.highest <= 1 / 4
-    session.change(method=tk.PkPerturbation(k=4))
+    session.change(method=tk.PkPerturbation(k=4, tells="all"))
     after = session.risk_after()
     assert (after.basis, after.classes) == ("proved", None)
     assert after.highest <= 1 / 4
 
 
 def test_the_same_state_gives_the_same_release_again_without_a_seed(session: Session) -> None:
-    session.change(method=tk.PkPerturbation(k=3))
+    session.change(method=tk.PkPerturbation(k=3, tells="all"))
     release = session.release()
     session.change(method=tk.RecordSuppression(k=2))
     assert session.released() is None
@@ -143,7 +143,7 @@ def run_all(session: Session, folder: Path) -> list[pa.Table]:
     ("method", "prepare"),
     [
         (tk.Generalization(k=3, partition=tk.partitions.Mondrian()), ()),
-        (tk.PkPerturbation(k=3, sample=0.5), (tk.prepare.Recode("age"), tk.prepare.Drop("hours"))),
+        (tk.PkPerturbation(k=3, sample=0.5, tells="all"), (tk.prepare.Recode("age"), tk.prepare.Drop("hours"))),
     ],
 )
 def test_plan_text_program_and_command_give_the_sessions_own_release(
@@ -244,7 +244,7 @@ def test_a_database_table_is_opened(tmp_path: Path) -> None:
 
 def test_work_can_be_stopped_and_is_told(session: Session) -> None:
     told: list[tuple[float, str]] = []
-    session.change(method=tk.PkPerturbation(k=3))
+    session.change(method=tk.PkPerturbation(k=3, tells="all"))
     session.release(progress=lambda share, note: told.append((share, note)))
     assert told
     assert all(0 <= share <= 1 for share, _ in told)
@@ -253,7 +253,7 @@ def test_work_can_be_stopped_and_is_told(session: Session) -> None:
 
 
 def test_threads_share_one_result(session: Session) -> None:
-    session.change(method=tk.PkPerturbation(k=3))
+    session.change(method=tk.PkPerturbation(k=3, tells="all"))
     found: list[tk.Release] = []
     threads = [threading.Thread(target=lambda: found.append(session.release())) for _ in range(4)]
     for thread in threads:

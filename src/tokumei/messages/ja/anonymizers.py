@@ -125,8 +125,8 @@ MESSAGES: Mapping[str, str] = {
     ),
     "redraw_above must be at least 1. Got {redraw_above}.": "redraw_above は 1 以上でなければなりません。指定された値は {redraw_above} です。",
     "size names no stratum.": "size に層が一つも指定されていません。",
-    ("split shares the budget among columns that every row tells; where rows tell one thing each, leave it out."): (
-        "split は、すべての行が示す列の間で予算を配分するものです。行がそれぞれ一部だけを示す場合は、外してください。"
+    "split shares the budget among columns that every row tells; say tells='all' too, or leave it out.": (
+        "split は、すべての行が示す列の間で予算を配分するものです。tells='all' も指定するか、split を外してください。"
     ),
     "take another split, or give it a pilot": "別の配分を使うか、予備データを与える",
     "take partition=Mondrian(strict=True)": "partition=Mondrian(strict=True) を使う",

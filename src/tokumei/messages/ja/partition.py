@@ -102,6 +102,9 @@ MESSAGES: Mapping[str, str] = {
     "suppression_limit must be a share between 0 and 1. Got {limit:g}.": "suppression_limit は 0 から 1 までの割合でなければなりません。指定された値は {limit:g} です。",
     "the bound needs a hierarchy for every column, and {column!r} may take any range; give it one.": "下界の計算にはすべての列に階層が必要ですが、{column!r}は任意の範囲をとりえます。階層を与えてください。",
     "the bound needs a list of boxes, and there are too many with this many columns.": "下界の計算には範囲の一覧が必要ですが、列が多く、範囲の数が多すぎます。",
+    "the exact search takes sets of up to {most} labels, and a column has {labels}; use search='greedy'.": (
+        "厳密な探索で扱えるラベルの集合は {most} 個までですが、{labels} 個のラベルをもつ列があります。search='greedy' を使ってください。"
+    ),
     "the exact search takes two columns that vary, and there are {columns}; use search='greedy'.": (
         "厳密な探索で扱えるのは変化する列が二つの場合ですが、{columns} 個あります。search='greedy' を使ってください。"
     ),
@@ -146,4 +149,5 @@ MESSAGES: Mapping[str, str] = {
         "{column!r}の {outside:,} 個のセルが、以前の公開データの区分（{domain}、または欠測）に含まれません。"
         "先にこれらの行を再符号化するか除く、または別の分割で新しい区分を作ってください。"
     ),
+    "the exact search takes sets of up to {most} labels, and a column has {labels}; use search='greedy'.": "厳密な探索で扱える集合は {most} 個のラベルまでですが、{labels} 個のラベルをもつ列があります。search='greedy' を使ってください。",
 }

@@ -188,4 +188,7 @@ MESSAGES: Mapping[str, str] = {
     "The rows have none of the columns that the model predicts from.": "与えられた行には、モデルが予測に使う列が一つもありません。",
     "function must give a finite number, or several, for each row of a frame.": "function は、データフレームの各行に対して、有限の数を一つまたは複数返さなければなりません。",
     "The model has no column {name!r}.{hint}": "モデルに列{name!r}はありません。{hint}",
+    "No row of the release tells any of these columns.": "これらの列を示す行は、この公開データにありません。",
+    "No row tells {one!r} and {other!r} together, so the estimate takes them as independent, given the other columns of the table.": "{one!r}と{other!r}を同時に示す行はないため、この推定では、表のほかの列を与えたときに両者が独立であるとみなします。",
+    "intervals of tables from rows that tell some columns each are not known; leave out the intervals.": "各行が一部の列だけを示す公開データから推定した表の区間は求められません。区間を外してください。",
 }

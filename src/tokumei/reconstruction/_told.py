@@ -1,0 +1,187 @@
+"""Joint tables from rows that tell some columns each: every cluster shows a part of the table, through its own channel.
+
+A row of cluster s tells the cells of some columns of the table, and nothing of the others. Seen by itself, a part of a
+cluster's tuple is kept with the cluster's retention rho and otherwise uniform over the part's A cells:
+
+    P(y | x) = rho [y = x] + (1 - rho) / A
+
+Columns of the table that are released unchanged are told by every row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from tokumei.arrays import Floats, Integers
+from tokumei.diagnostics import warn
+from tokumei.errors import AssumptionWarning, InvalidParameter
+from tokumei.mechanism.channel import Kept
+from tokumei.mechanism.telling import Telling
+from tokumei.reconstruction._em import Fit, maximise
+from tokumei.reconstruction._joint import TableAxis, places_of
+from tokumei.release.artifact import Release
+
+
+@dataclass(frozen=True)
+class View:
+    """What the rows of one cluster show of the table: counts of released cells, and how a distribution becomes theirs.
+
+    ``maps`` has for each axis of the table the share of each place that lies in each cell, none where the axis is not told;
+    ``exact`` says which axes are released unchanged; ``share`` is the share of all rows.
+    """
+
+    seen: Floats
+    maps: tuple[Floats | None, ...]
+    exact: tuple[bool, ...]
+    retention: float
+    share: float
+
+    @property
+    def noisy(self) -> tuple[int, ...]:
+        """The axes of ``seen`` that noise was put on."""
+        told = [place for place, each in enumerate(self.maps) if each is not None]
+        return tuple(at for at, place in enumerate(told) if not self.exact[place])
+
+    @property
+    def spread(self) -> float:
+        """The probability of each cell where the tuple is replaced."""
+        return (1 - self.retention) / math.prod(self.seen.shape[axis] for axis in self.noisy)
+
+    def forward(self, p: Floats) -> Floats:
+        """Return how likely each released cell is, were the table p."""
+        for place in reversed(range(p.ndim)):
+            each = self.maps[place]
+            p = p.sum(axis=place) if each is None else np.moveaxis(np.tensordot(each, p, (1, place)), 0, place)
+        if self.noisy:
+            p = self.retention * p + self.spread * p.sum(axis=self.noisy, keepdims=True)
+        return p * self.share
+
+    def backward(self, weights: Floats, shape: Sequence[int]) -> Floats:
+        """Apply the transpose."""
+        if self.noisy:
+            weights = self.retention * weights + self.spread * weights.sum(axis=self.noisy, keepdims=True)
+        for place, each in enumerate(self.maps):
+            if each is None:
+                weights = np.expand_dims(weights, place)
+            else:
+                weights = np.moveaxis(np.tensordot(each.T, weights, (1, place)), 0, place)
+        return np.broadcast_to(weights, shape) * self.share
+
+
+@dataclass(frozen=True)
+class ToldPart:
+    """The whole table, as all clusters together show it; it stands where a `Part` does."""
+
+    shape: tuple[int, ...]
+    views: tuple[View, ...]
+    share: float = 1.0
+    even: None = None
+    bounds: None = None
+
+    def fitted(self, tolerance: float, limit: int, prior: Floats | None) -> Fit:
+        """Find the table that makes what all rows told most likely."""
+        sizes = [view.seen.size for view in self.views]
+        cuts = np.cumsum(sizes)[:-1]
+
+        def forward(p: Floats) -> Floats:
+            return np.concatenate([view.forward(p).ravel() for view in self.views])
+
+        def backward(weights: Floats) -> Floats:
+            total = np.zeros(self.shape)
+            for view, part in zip(self.views, np.split(weights, cuts), strict=True):
+                total += view.backward(part.reshape(view.seen.shape), self.shape)
+            return total
+
+        seen = np.concatenate([view.seen.ravel() for view in self.views])
+        return maximise(seen, forward, backward, np.ones(self.shape), tolerance, limit, prior)
+
+    def alone(self, place: int) -> ToldPart:
+        """Look at one column by itself."""
+        views = []
+        for view in self.views:
+            if view.maps[place] is None:
+                continue
+            told = [at for at, each in enumerate(view.maps) if each is not None]
+            others = tuple(at for at, axis in enumerate(told) if axis != place)
+            views.append(
+                replace(view, seen=view.seen.sum(axis=others), maps=(view.maps[place],), exact=(view.exact[place],))
+            )
+        total = sum(view.share for view in views)
+        return ToldPart((self.shape[place],), tuple(replace(v, share=v.share / total) for v in views))
+
+    def added(self, whole: Floats, estimate: Floats) -> None:
+        """Add the estimated shares to the whole table."""
+        whole += estimate
+
+
+def told_axis(release: Release, name: str, bins: Any) -> TableAxis:
+    """Make the axis of a column that some rows tell, or that is released unchanged."""
+    attribute = release.original(name)
+    labels, true_bin = places_of(attribute, bins)
+    codes = release.coded.codes(name).astype(np.int64)
+    return TableAxis(attribute, Kept(len(labels)), codes, labels, None, true_bin)
+
+
+def told_part(release: Release, telling: Telling, axes: Sequence[TableAxis], weights: Floats | None) -> ToldPart:
+    """Count what the rows of every cluster tell of the table."""
+    names = [axis.attribute.name for axis in axes]
+    which = release.coded.codes(telling.label).astype(np.int64)
+    views = []
+    for place, cluster in enumerate(telling.clusters):
+        rows = np.flatnonzero(which == place)
+        told = dict(zip(cluster.columns, cluster.grids, strict=True))
+        if not len(rows) or not any(n in told or n not in telling.columns for n in names):
+            continue
+        maps: list[Floats | None] = []
+        cells: list[Integers] = []
+        for axis in axes:
+            name = axis.attribute.name
+            assert axis.true_bin is not None
+            if name in told:
+                column = telling.columns[name]
+                maps.append(_shares(column.shown[told[name]].cell_of, axis.true_bin, column.cells(told[name])))
+                cells.append(column.cell(told[name], axis.released[rows]))
+            elif name in telling.columns:
+                maps.append(None)
+            else:
+                maps.append(np.eye(int(axis.true_bin.max()) + 1))
+                cells.append(axis.true_bin[axis.released[rows]])
+        shape = [len(each) for each in maps if each is not None]
+        flat = np.ravel_multi_index(cells, shape)
+        mine = None if weights is None else weights[rows]
+        seen = np.bincount(flat, weights=mine, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+        exact = tuple(name not in telling.columns for name in names)
+        views.append(View(seen, tuple(maps), exact, cluster.channel.retention, cluster.weight / telling.total))
+    if not views:
+        raise InvalidParameter("No row of the release tells any of these columns.")
+    _say_never_together(telling, names)
+    total = sum(view.share for view in views)
+    whole = tuple(axis.conditional.size for axis in axes)
+    return ToldPart(whole, tuple(replace(view, share=view.share / total) for view in views))
+
+
+def _shares(cell_of: Integers, true_bin: Integers, cells: int) -> Floats:
+    """Return how much of each place of the table lies in each cell, values being evenly spread in a place."""
+    made = np.zeros((cells, int(true_bin.max()) + 1))
+    np.add.at(made, (cell_of, true_bin), 1.0)
+    return made / made.sum(axis=0, keepdims=True)
+
+
+def _say_never_together(telling: Telling, names: Sequence[str]) -> None:
+    """Say which columns no row tells together: how they go together is then a guess."""
+    asked = [name for name in names if name in telling.columns]
+    for one, other in combinations(asked, 2):
+        if not telling.clusters_of(one, other):
+            warn(
+                "No row tells {one!r} and {other!r} together, so the estimate takes them as independent, given the other "
+                "columns of the table.",
+                AssumptionWarning,
+                one=one,
+                other=other,
+            )
