@@ -202,8 +202,15 @@ def _title(method: str | Anonymizer) -> str:
     kind = getattr(getattr(method, "partition", None), "kind", "")
     tells = getattr(method, "tells", "all")
     if tells != "all":
-        kind = f"{TELLS}{tells if isinstance(tells, int | str) else '+'.join(map(_told, tells))}"
+        kind = f"{TELLS}{'+'.join(map(_told, tells)) if isinstance(tells, tuple) else _picked(tells)}"
     return f"{getattr(method, 'method', 'method')}:{kind}".rstrip(":")
+
+
+def _picked(tells: Any) -> str:
+    """Write in short what is told: a number, or for which purpose it is picked."""
+    if isinstance(tells, int | str):
+        return str(tells)
+    return " ".join(["auto", tells.purpose, *([] if tells.target is None else [tells.target])])
 
 
 def _told(part: Any) -> str:
