@@ -95,7 +95,7 @@ def reconstruct(
     >>> release = tk.anonymize(tk.example_census(rows=5000), tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
     >>> model = tk.reconstruct(release, target="income")
     >>> model.picked_.model
-    'ClassConditionalClassifier'
+    'ImputedClassifier'
     >>> model.predict(tk.example_census(rows=2)).shape
     (2,)
     """

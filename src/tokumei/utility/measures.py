@@ -83,7 +83,7 @@ def measure_utility(
     --------
     >>> import tokumei as tk
     >>> people = tk.example_census(rows=2000)
-    >>> release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
+    >>> release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3, tells="all"), seed=1)
     >>> found = tk.measure_utility(people, release, tk.example_schema(), columns=["sex", "marital"])
     >>> found.reconstructed.marginal_distance < found.released.marginal_distance
     True

@@ -149,5 +149,4 @@ MESSAGES: Mapping[str, str] = {
         "{column!r}の {outside:,} 個のセルが、以前の公開データの区分（{domain}、または欠測）に含まれません。"
         "先にこれらの行を再符号化するか除く、または別の分割で新しい区分を作ってください。"
     ),
-    "the exact search takes sets of up to {most} labels, and a column has {labels}; use search='greedy'.": "厳密な探索で扱える集合は {most} 個のラベルまでですが、{labels} 個のラベルをもつ列があります。search='greedy' を使ってください。",
 }

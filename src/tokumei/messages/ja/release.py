@@ -173,5 +173,4 @@ MESSAGES: Mapping[str, str] = {
     "{problem} Labels as in the release are accepted too.": "{problem}公開データと同じラベルも使えます。",
     "{what} does not have the rows and columns that the manifest states.": "{what}の行と列が、マニフェストに記されたものと異なります。",
     "The release has sets of labels in some groups and stretches in others of one column.": "この公開データでは、同じ列の範囲が、あるグループではラベルの集合、別のグループでは区間になっています。",
-    "The release has sets of labels for {name!r}, which has no labels.": "この公開データは{name!r}の範囲をラベルの集合としていますが、この列にはラベルがありません。",
 }
