@@ -91,7 +91,7 @@ def test_samples_say_what_they_gain(home: Path) -> None:
 def test_a_split_is_not_suggested_for_them(home: Path) -> None:
     plan(home, "2")
     done = tokumei("suggest", "plan.toml", "--pilot", "people.csv", cwd=home, code=1)
-    assert "leave out tells" in in_one_line(done.stderr)
+    assert "set tells to 'all'" in in_one_line(done.stderr)
 
 
 @pytest.mark.parametrize(

@@ -231,9 +231,9 @@ def suggest(
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):
         raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
-    if getattr(described.method, "tells", "all") != "all":
+    if getattr(described.method, "tells", "all") not in ("all", "auto"):
         raise InvalidParameter(
-            "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells."
+            "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; set tells to 'all'."
         )
     table = read_written(pilot, described.schema, described.source.dialect)
     if rows is None or described.source_path.exists():

@@ -298,7 +298,7 @@ def suggestion_toml(found: Suggestion) -> str:
     document = tomlkit.document()
     for line in (
         f"Score for the purpose: {found.worth:.4g} (higher is better); even split: {found.worth_even:.4g}.",
-        "Put the steps before the method, and replace its split by this one.",
+        "Put the steps before the method, and replace its tells and split by these.",
     ):
         document.add(tomlkit.comment(line))
     steps = tomlkit.aot()
@@ -324,7 +324,7 @@ def suggestion_toml(found: Suggestion) -> str:
     method = tomlkit.table()
     shares = tomlkit.inline_table()
     shares.update({name: round(weight, 4) for name, weight in found.split.items()})
-    method["split"] = shares
+    method["tells"], method["split"] = "all", shares
     document["method"] = method
     return escaped(tomlkit.dumps(document))
 

@@ -191,6 +191,6 @@ MESSAGES: Mapping[str, str] = {
         "別の人々の予備データを使ってください。"
     ),
     "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
-    "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells.": "suggest は、すべての行が伝える列の間で予算を分けるためのものですが、このプランの行は一部の列だけを伝えます。tells を外してください。",
+    "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; set tells to 'all'.": "suggest は、すべての行が伝える列の間で予算を分けるためのものですが、このプランの行は一部の列だけを伝えます。tells を 'all' にしてください。",
     "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",
 }
