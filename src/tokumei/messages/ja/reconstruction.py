@@ -194,5 +194,6 @@ MESSAGES: Mapping[str, str] = {
     "{name!r} only says which columns a row tells.{hint}": "{name!r}は、各行がどの列を示すかを表すだけの列です。{hint}",
     "{target!r} is told by some rows only; predict it with tk.reconstruct(release, target={target!r}).": "{target!r}を示すのは一部の行だけです。tk.reconstruct(release, target={target!r}) で予測してください。",
     "{target!r} only says which columns a row tells, so there is nothing to predict.": "{target!r}は、各行がどの列を示すかを表すだけの列なので、予測するものがありません。",
-    "intervals of tables from rows that tell some columns each are not known; leave out the intervals.": "各行が一部の列だけを示す公開データから推定した表の区間は求められません。区間を外してください。",
+    "intervals of rows that tell some columns each and stand for several people are not known; leave out the intervals.": "各行が一部の列だけを示し、複数の人を代表する行については、区間を求められません。区間を外してください。",
+    "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask for fewer columns or bins.": "これらの列を同時に、表と同じ細かさで示す行はありません。区間を外すか、列や区分の数を減らしてください。",
 }
