@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import tokumei as tk
 
-METHODS = ["pk_perturbation", "generalization:top_down", "microaggregation:farthest_first", "local_suppression"]
+METHODS = [
+    "pk_perturbation",
+    "pk_perturbation:tells=all",
+    "generalization:top_down",
+    "microaggregation:farthest_first",
+    "local_suppression",
+]
 SHOWN = ["marginals", "pairs", "associations", "told_apart", "score"]
 
 
