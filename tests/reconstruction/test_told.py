@@ -107,8 +107,9 @@ def test_columns_that_are_never_told_together_are_said_to_be() -> None:
         found = tk.IterativeBayes(["a", "c"]).fit(release)
     alone = tk.IterativeBayes(["a"]).fit(release).pmf_
     assert found.pmf_.sum(axis=1) == pytest.approx(alone, abs=1e-3)
-    with pytest.raises(InvalidParameter, match="leave out the intervals"):
+    with pytest.raises(InvalidParameter, match="No row tells these columns together"):
         found.intervals()
+    assert (tk.IterativeBayes(["a"]).fit(release).intervals().standard_errors_ > 0).all()
 
 
 def test_bins_of_told_numbers() -> None:
@@ -121,3 +122,27 @@ def test_bins_of_told_numbers() -> None:
     found = tk.IterativeBayes(["n"], bins={"n": 5}).fit(release).pmf_
     true = np.histogram(rows["n"], 5, (0, 1))[0] / len(rows)
     assert found == pytest.approx(true, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("columns", "bins"), [(["b"], None), (["a", "b"], None), (["c", "z"], None), (["b"], {"b": 2})]
+)
+def test_intervals_hold_as_often_as_they_say(columns: list[str], bins: Any) -> None:
+    """Tables drawn from one population again and again: nine of ten intervals hold its share."""
+    population = people(200_000, seed=9)
+    codes = {
+        "a": population["a"].map({"x": 0, "y": 1}).fillna(2).astype(int),
+        "b": population["b"] if bins is None else population["b"] // 3,
+        "c": population["c"].map({"u": 0, "v": 1, "w": 2}),
+        "z": population["z"].astype(int),
+    }
+    held = []
+    for turn in range(60):
+        rows = people(4000, seed=100 + turn)
+        release = tk.anonymize(rows, SCHEMA, tk.PkPerturbation(k=3, tells=2), seed=turn)
+        found = tk.IterativeBayes(columns, bins=bins, tol=1.0).fit(release).intervals(0.9)
+        true = np.zeros(found.pmf_.shape)
+        np.add.at(true, tuple(codes[n].to_numpy() for n in columns), 1 / len(population))
+        held.append((found.low_ <= true) & (true <= found.high_))
+        assert (found.low_ <= found.high_).all()
+    assert 0.87 <= np.mean(held) <= 0.96

@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy.stats import norm
 
 from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import warn
@@ -24,6 +25,7 @@ from tokumei.errors import AssumptionWarning, InvalidParameter
 from tokumei.mechanism.channel import Kept
 from tokumei.mechanism.telling import Telling
 from tokumei.reconstruction._em import Fit, maximise
+from tokumei.reconstruction._intervals import Intervals
 from tokumei.reconstruction._joint import TableAxis, places_of
 from tokumei.release.artifact import Release
 
@@ -118,6 +120,53 @@ class ToldPart:
     def added(self, whole: Floats, estimate: Floats) -> None:
         """Add the estimated shares to the whole table."""
         whole += estimate
+
+
+def told_intervals(part: ToldPart, level: float) -> Intervals:
+    """Return intervals of the shares from the rows that tell all columns of the table together.
+
+    With f the share of such rows of one cluster that show a cell, ``(f - (1 - rho) c / A f0) / rho`` is unbiased, c of the A cells
+    being those of the place and f0 the share of rows that agree with it in the columns released unchanged. It is the mean over rows of a
+    function with three values, so its variance is known; clusters are averaged by ``rows * rho^2``. How a share would look were it
+    higher or lower is in its own standard error (Wilson). They are about the population, and no narrower for the table.
+    """
+    whole = [view for view in part.views if all(_nested(each) for each in view.maps)]
+    if not whole:
+        raise InvalidParameter(
+            "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask "
+            "for fewer columns or bins."
+        )
+    power = [view.seen.sum() * view.retention**2 for view in whole]
+    mean, variance, slope, step = (np.zeros(part.shape) for _ in range(4))
+    for view, strength in zip(whole, power, strict=True):
+        weight, rows = strength / sum(power), view.seen.sum()
+        shares, cells = view.seen / rows, np.ones(view.seen.shape)
+        for place, each in enumerate(view.maps):
+            assert each is not None
+            onto = (each > 0).astype(np.float64).T
+            shares = np.moveaxis(np.tensordot(onto, shares, (1, place)), 0, place)
+            cells = np.moveaxis(np.tensordot(onto, cells, (1, place)), 0, place)
+        among = shares.sum(axis=view.noisy, keepdims=True) if view.noisy else np.ones(1)
+        rho, free = (view.retention, view.spread * cells) if view.noisy else (1.0, np.zeros(part.shape))
+        found = (shares - free * among) / rho
+        squares = (shares * (1 - free) ** 2 + (among - shares) * free**2) / rho**2
+        mean += weight * found
+        variance += weight**2 * (squares - found**2) / rows
+        slope += weight**2 * (1 - 2 * free) / rho / rows  # of the variance, in the share
+        step = np.maximum(step, weight / (rho * rows))
+    reach = float(norm.ppf((1 + level) / 2))
+    ends = []
+    for sign in (-1.0, 1.0):
+        start = mean + sign * step / 2
+        centre, room = reach**2 * slope / 2, reach * np.sqrt(np.maximum(variance, 0) + (reach * slope / 2) ** 2)
+        ends.append(np.clip(start + centre + sign * room, 0.0, 1.0))
+    errors = np.sqrt(np.maximum(variance, 0))
+    return Intervals(ends[0], ends[1], errors, np.ones(part.shape, dtype=np.bool_))
+
+
+def _nested(shares: Floats | None) -> bool:
+    """Whether every cell lies in one place of the table."""
+    return shares is not None and bool(np.all(np.count_nonzero(shares, axis=1) == 1))
 
 
 def told_axis(release: Release, name: str, bins: Any) -> TableAxis:

@@ -35,7 +35,7 @@ from tokumei.reconstruction._labelled import frame_of
 from tokumei.reconstruction._problems import NothingTold, StoppedEarly
 from tokumei.reconstruction._recoded import Way, bound_counts, rows_to_use, spread_counts, way_of
 from tokumei.reconstruction._survey import survey_weights
-from tokumei.reconstruction._told import ToldPart, told_axis, told_part
+from tokumei.reconstruction._told import ToldPart, told_axis, told_intervals, told_part
 from tokumei.reconstruction._views import drawn_rate, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.hierarchy import Edge
@@ -159,7 +159,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         rate = drawn_rate(release, everyone)
         self._parts: Sequence[Part | ToldPart]
         if telling is not None:
-            self._parts = [told_part(release, telling, axes, _scaled(release, shares, many))]
+            weighing = _scaled(release, shares, many)
+            self._unequal = weighing is not None and many is None
+            self._parts = [told_part(release, telling, axes, weighing)]
         elif shares is not None:
             self._parts = [_weighted(axes, way, shares, rate)]
         else:
@@ -264,15 +266,20 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         if about not in get_args(About):
             raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
         parts = [part for part in self._parts if isinstance(part, Part)]
-        if len(parts) < len(self._parts):
-            raise InvalidParameter(
-                "intervals of tables from rows that tell some columns each are not known; leave out the intervals."
-            )
         if any(part.bounds is not None for part in parts) and self.weights is not None:
             raise InvalidParameter(
                 "intervals of weighted rows that were generalized in groups are not known; leave out the intervals."
             )
-        found = intervals_of(parts, self._estimates, self.pmf_, level, about == "table")
+        (whole,) = self._parts if len(parts) < len(self._parts) else (None,)
+        if isinstance(whole, ToldPart):
+            if self._unequal:
+                raise InvalidParameter(
+                    "intervals of rows that tell some columns each and stand for several people are not known; leave out the "
+                    "intervals."
+                )
+            found = told_intervals(whole, level)
+        else:
+            found = intervals_of(parts, self._estimates, self.pmf_, level, about == "table")
         self.standard_errors_, self.low_, self.high_ = found.errors, found.low, found.high
         self.trusted_ = found.trusted
         if not self.trusted_.all():

@@ -190,5 +190,6 @@ MESSAGES: Mapping[str, str] = {
     "The model has no column {name!r}.{hint}": "モデルに列{name!r}はありません。{hint}",
     "No row of the release tells any of these columns.": "これらの列を示す行は、この公開データにありません。",
     "No row tells {one!r} and {other!r} together, so the estimate takes them as independent, given the other columns of the table.": "{one!r}と{other!r}を同時に示す行はないため、この推定では、表のほかの列を与えたときに両者が独立であるとみなします。",
-    "intervals of tables from rows that tell some columns each are not known; leave out the intervals.": "各行が一部の列だけを示す公開データから推定した表の区間は求められません。区間を外してください。",
+    "intervals of rows that tell some columns each and stand for several people are not known; leave out the intervals.": "各行が一部の列だけを示し、複数の人を代表する行については、区間を求められません。区間を外してください。",
+    "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask for fewer columns or bins.": "これらの列を同時に、表と同じ細かさで示す行はありません。区間を外すか、列や区分の数を減らしてください。",
 }
