@@ -21,10 +21,14 @@ from tokumei.cli.words import program
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a table, its draft plan and its release."""
+    """A folder with a table, its draft plan and its release, whose rows tell every column."""
     folder = tmp_path_factory.mktemp("home")
     pyarrow.csv.write_csv(tk.example_census(rows=800, frame="pyarrow"), folder / "people.csv")
     tokumei("init", "people.csv", "--k", 4, cwd=folder)
+    plan = folder / "plan.toml"
+    draft = plan.read_text(encoding="utf-8")
+    assert 'tells = "auto"' in draft
+    plan.write_text(draft.replace('tells = "auto"', 'tells = "all"'), encoding="utf-8")
     tokumei("anonymize", "plan.toml", cwd=folder)
     return folder
 
@@ -238,7 +242,7 @@ def test_suggest_writes_lines_for_a_plan(home: Path, tmp_path: Path) -> None:
     done = tokumei("suggest", "declared.toml", "--pilot", "pilot.csv", "--target", "income", cwd=home)
     assert "split = {" in done.stdout
     lines, _, method = done.stdout.partition("[method]")
-    merged = re.sub(r"split = .*", method.strip(), plan).replace("[method]", lines + "\n[method]")
+    merged = re.sub(r"tells = .*", method.strip(), plan).replace("[method]", lines + "\n[method]")
     (home / "better.toml").write_text(merged, encoding="utf-8")
     tokumei("anonymize", "better.toml", "-o", tmp_path / "out", "--quiet", cwd=home)
     assert tk.read_release(tmp_path / "out").guarantees[0].value >= 4

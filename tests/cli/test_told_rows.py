@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import tomllib
 from pathlib import Path
 
+import pandas as pd
+import pyarrow.csv
 import pytest
 
 import tokumei as tk
@@ -88,10 +92,62 @@ def test_samples_say_what_they_gain(home: Path) -> None:
         assert float(number) == pytest.approx(min(each.channel.retention for each in telling.clusters), abs=6e-4)
 
 
-def test_a_split_is_not_suggested_for_them(home: Path) -> None:
+def test_the_noise_is_taken_out(home: Path) -> None:
     plan(home, "2")
-    done = tokumei("suggest", "plan.toml", "--pilot", "people.csv", cwd=home, code=1)
-    assert "leave out tells" in in_one_line(done.stderr)
+    tokumei("anonymize", "plan.toml", "--seed", "1", cwd=home)
+    release = tk.read_release(home / "release", "pyarrow")
+    model = tk.reconstruct(release)
+    found = json.loads(
+        tokumei("reconstruct", "release", "-c", "age,town", "--bins", "age=4", "--json", cwd=home).stdout
+    )
+    shares = [each["share"] for each in found["cells"]]
+    assert shares == pytest.approx(model.table(["age", "town"], {"age": 4}).pmf_.ravel())
+    said = tokumei("reconstruct", "release", "-c", "town", cwd=home).stdout
+    assert "Estimated by one model of all columns" in in_one_line(said)
+    said = tokumei("reconstruct", "release", cwd=home).stdout
+    assert "Wrote release-complete.csv (600 complete rows)" in in_one_line(said).replace(f"{home}/", "")
+    rows = pd.read_csv(home / "release-complete.csv")
+    assert list(rows.columns) == ["age", "town", "ill"]
+    assert rows.notna().all(axis=None)
+    assert rows["age"].between(0, 99).all()
+    assert sorted(rows["ill"]) == sorted(release.table["ill"].to_pylist())
+    # True rows have the values that the release tells coarser.
+    said = tokumei("reconstruct", "release", "--target", "ill", "--rows", "people.csv", cwd=home).stdout
+    assert "600 rows" in said
+    assert set(pd.read_csv(home / "people-predicted.csv")["predicted ill"]) <= {"no", "yes"}
+    for options in (["--smoothing", "3"], ["--max-iter", "9"], ["-c", "town", "--tol", "1"], ["--model", "kernel"]):
+        refused = in_one_line(tokumei("reconstruct", "release", *options, cwd=home, code=1).stderr)
+        assert f"{options[-2]} is for releases whose rows tell every column" in refused
+
+
+def test_a_draft_runs_and_what_is_said_of_its_release_works(tmp_path: Path) -> None:
+    pyarrow.csv.write_csv(tk.example_census(rows=800, frame="pyarrow"), tmp_path / "people.csv")
+    tokumei("init", "people.csv", "--k", 4, cwd=tmp_path)
+    tokumei("anonymize", "plan.toml", cwd=tmp_path)
+    shown = tokumei("inspect", "people-release", cwd=tmp_path).stdout
+    (said,) = re.findall(r"tokumei (reconstruct .*)", shown)
+    assert "share" in tokumei(*shlex.split(said), cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("tells", ['"auto"', '{ purpose = "marginals" }'])
+def test_what_is_told_may_be_picked(home: Path, tells: str) -> None:
+    plan(home, tells)
+    said = in_one_line(tokumei("anonymize", "plan.toml", cwd=home).stdout)
+    assert re.search(r"Each row tells [12] of 2 columns", said)
+    assert "Kept with probability" in tokumei("inspect", "release", cwd=home).stdout
+
+
+def test_a_suggested_split_says_that_every_row_tells_everything(home: Path) -> None:
+    plan(home, '"auto"')
+    pilot = [f"{(i * 31) % 90},{'ABCD'[(i * i) % 4]},{'yes' if i % 5 else 'no'}" for i in range(200)]
+    named = [f"other {i},{row}" for i, row in enumerate(pilot)]
+    (home / "pilot.csv").write_text("\n".join(["name,age,town,ill", *named]) + "\n", encoding="utf-8")
+    said = tokumei(
+        "suggest", "plan.toml", "--pilot", "pilot.csv", "--target", "ill", "--n", "9000", "--json", cwd=home
+    ).stdout
+    method = tomllib.loads(json.loads(said)["plan"])["method"]
+    assert method["tells"] == "all"
+    tk.PkPerturbation(k=3, **method)
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ column = "age"
 method = "pk_perturbation"
 k = 3
 split = { age = 2, sex = 1 }
+tells = "all"
 
 [output]
 path = "out"
@@ -127,10 +128,10 @@ def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
             "method.sample.sizes' is not known|size' is missing",
         ),
         ("k = 3", 'k = 3\nsample = { design = "bernoulli", rate = 0.5 }', "nothing is guaranteed for certain"),
-        ("k = 3", 'k = 3\ntells = "few"', "method.tells' must be 'all'"),
-        ("k = 3", "k = 3\ntells = [{ columns = 2, cell = 4 }]", "cell' is not known"),
-        ("k = 3", "k = 3\ntells = [{ cells = 4 }]", "columns' is missing"),
-        ("k = 3", "k = 3\ntells = 2", "where rows tell one thing each, leave it out"),
+        ('tells = "all"', 'tells = "few"', "method.tells' must be 'all'"),
+        ('tells = "all"', "tells = [{ columns = 2, cell = 4 }]", "cell' is not known"),
+        ('tells = "all"', "tells = [{ cells = 4 }]", "columns' is missing"),
+        ('tells = "all"', "tells = 2", "say tells='all' too, or leave it out"),
         ("missing = true", 'missing = "yes"', "schema.sex.missing' must be"),
         ('format = "csv"', 'format = "xlsx"', "output.format' must be 'parquet' or 'csv'"),
         ('missing = ["", "?"]', 'delimiter = ";;"', "delimiter must be one character"),
@@ -169,7 +170,8 @@ def test_a_draft_can_be_run_as_it_is(tmp_path: Path) -> None:
     assert plan.schema["person_id"].role == "identifier"
     assert plan.schema["income"].role == "sensitive"
     assert plan.schema["age"].observed
-    assert plan.method == tk.PkPerturbation(k=5, tells="all")
+    assert plan.method == tk.PkPerturbation(k=5)
+    assert plan.method.tells == "auto"
     release = tk.run(plan)
     assert release.rows == 500
     assert any("read from the data" in str(said) for said in release.guarantees[0].assumes)
@@ -197,7 +199,7 @@ def test_drafts_of_awkward_tables() -> None:
         assert plan.schema[name].role == "identifier"
     assert plan.schema["flag01"].domain == tk.Categories([0, 1])
     assert plan.schema["flag"].domain == tk.Categories([False, True])
-    assert plan.method == tk.PkPerturbation(k=2.5, tells="all")
+    assert plan.method == tk.PkPerturbation(k=2.5)
 
 
 @pytest.mark.parametrize(

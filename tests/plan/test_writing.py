@@ -46,6 +46,9 @@ METHODS = [
     ),
     tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.5, delta=1e-6), tells="all"),
     tk.PkPerturbation(k=3, tells=2),
+    tk.PkPerturbation(k=3, tells="auto"),
+    tk.PkPerturbation(k=3, tells=tk.tells.Auto()),
+    tk.PkPerturbation(k=3, tells=tk.tells.Auto("marginals")),
     tk.PkPerturbation(k=3, tells=[tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1)]),
     tk.PkPerturbation(
         k=3, tells=[tk.tells.Subsets((HARD, "age"), weight=3), tk.tells.Subsets(("born",), cells=12)], sample=0.5
@@ -98,6 +101,10 @@ def test_what_rows_tell_is_written_in_words_that_can_be_read() -> None:
     plan = plan_with(tk.PkPerturbation(k=3, tells=[tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1)]))
     assert "tells = [{columns = 3, cells = 4}, {columns = 1}]" in plan.to_toml()
     assert "tells=(tk.tells.Subsets(columns=3, cells=4), tk.tells.Subsets(columns=1))" in plan_script(plan)
+
+
+def test_no_value_is_written_as_an_empty_table() -> None:
+    assert 'tells = {purpose = "pairs"}' in plan_with(tk.PkPerturbation(k=3, tells=tk.tells.Auto())).to_toml()
 
 
 def test_a_learned_tree_stays_one_that_was_learned() -> None:

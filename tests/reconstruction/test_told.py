@@ -132,7 +132,7 @@ def test_intervals_hold_as_often_as_they_say(columns: list[str], bins: Any) -> N
     population = people(200_000, seed=9)
     codes = {
         "a": population["a"].map({"x": 0, "y": 1}).fillna(2).astype(int),
-        "b": population["b"] if bins is None else population["b"] // 3,
+        "b": population["b"] if bins is None else (population["b"] >= 2).astype(int),
         "c": population["c"].map({"u": 0, "v": 1, "w": 2}),
         "z": population["z"].astype(int),
     }
@@ -145,4 +145,4 @@ def test_intervals_hold_as_often_as_they_say(columns: list[str], bins: Any) -> N
         np.add.at(true, tuple(codes[n].to_numpy() for n in columns), 1 / len(population))
         held.append((found.low_ <= true) & (true <= found.high_))
         assert (found.low_ <= found.high_).all()
-    assert 0.87 <= np.mean(held) <= 0.96
+    assert 0.85 <= np.mean(held) <= 0.95

@@ -31,7 +31,9 @@ def test_on_the_worst_table_the_belief_is_the_guarantee(rows: int, k: float) -> 
     """All equal but one, and every row tells its true ``b``: the belief in the one row comes to 1/k within 1 %."""
     frame, schema = odd_one_out(rows)
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=k, tells=1))
-    tight = pa.table({"b": frame["b"], "c": pa.nulls(rows, pa.int64()), "tells": ["b"] * rows})
+    tight = pa.table(
+        {"b": frame["b"], "c": pa.nulls(rows, release.table.schema.field("c").type), "tells": ["b"] * rows}
+    )
     found = tk.attack(frame, dataclasses.replace(release, held=tight), schema)
     assert found.largest_belief == pytest.approx(1 / k, rel=0.01)
     assert found.promised == pytest.approx(1 / k, rel=1e-6)

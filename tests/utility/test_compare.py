@@ -59,7 +59,7 @@ def test_methods_may_be_values_with_names_of_ones_own() -> None:
     assert {row["kept_k"] for row in found} != {2.0}
     values = [tk.Generalization(k=2, partition=tk.partitions.Mondrian()), tk.PkPerturbation(k=2, tells="all")]
     named = tk.compare(people, EXAMPLE, values, ks=[3], columns=["age", "sex"], reconstruct=False).to_pylist()
-    assert [row["method"] for row in named] == ["generalization:mondrian", "pk_perturbation"]
+    assert [row["method"] for row in named] == ["generalization:mondrian", "pk_perturbation:tells=all"]
 
 
 def test_a_promise_that_cannot_be_kept_is_a_row_that_says_so() -> None:

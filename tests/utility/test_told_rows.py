@@ -112,6 +112,21 @@ def test_utility_says_how_it_was_measured(people: pd.DataFrame, tells: int) -> N
     assert quick.released(release).marginals == pytest.approx(found.released.marginal_distance)
 
 
+def test_after_reconstruction_one_model_gives_every_table(people: pd.DataFrame) -> None:
+    release = tk.anonymize(people, SCHEMA, tk.PkPerturbation(k=5, tells=2), seed=1)
+    found = tk.measure_utility(people, release, SCHEMA, target="ill")
+    assert found.released is not None
+    assert found.reconstructed is not None
+    assert found.reconstructed.pair_distance < 0.7 * found.released.pair_distance
+    assert found.reconstructed.prediction is not None
+    model = tk.reconstruct(release)
+    cells = tk.reconstruct(release).table(["sex", "ill"]).pmf_
+    truth = pd.crosstab(people["sex"], people["ill"], normalize="all").to_numpy()
+    off = found.reconstructed.pairs["sex", "ill"].total_variation
+    assert off == pytest.approx(np.abs(cells - truth).sum() / 2)
+    assert model.columns_ == ["age", "town", "sex", "ill"]
+
+
 def test_rows_that_tell_everything_are_measured_as_any_others(people: pd.DataFrame) -> None:
     release = released(people, 3)
     assert release.tells(*SCHEMA.names()).all()
@@ -124,15 +139,14 @@ def test_rows_that_tell_everything_are_measured_as_any_others(people: pd.DataFra
 
 def test_comparing_by_name_or_as_methods(people: pd.DataFrame) -> None:
     mixed = tk.PkPerturbation(k=2, tells=[tk.tells.Subsets(("age", "town"), cells=4), tk.tells.Subsets(1)])
-    methods = ["pk_perturbation", "pk_perturbation:tells=2", tk.PkPerturbation(k=2, tells=1), mixed]
+    picked = tk.PkPerturbation(k=2, tells=tk.tells.Auto("marginals"))
+    methods = ["pk_perturbation:tells=all", "pk_perturbation:tells=2", tk.PkPerturbation(k=2, tells=1), mixed, picked]
     found = tk.compare(people, SCHEMA, methods, ks=[3], reconstruct=False)
-    assert found["method"].tolist() == [
-        "pk_perturbation",
-        *(f"pk_perturbation:tells={n}" for n in ("2", "1", "age&town+1")),
-    ]
+    parts = ("all", "2", "1", "age&town+1", "marginals")
+    assert found["method"].tolist() == [f"pk_perturbation:tells={each}" for each in parts]
     assert (found["kept_k"] >= 3).all()
     assert found["pairs"].notna().all()
-    assert found["told_apart"].notna().tolist() == [True, False, False, False]
+    assert found["told_apart"].notna().tolist() == [True, False, False, False, False]
     with pytest.raises(tk.errors.InvalidParameter, match="cannot be used: 'tells' must be"):
         tk.compare(people, SCHEMA, ["pk_perturbation:tells=few"], ks=[3])
 
@@ -141,6 +155,8 @@ def test_regressions_as_released_are_refused(people: pd.DataFrame) -> None:
     found = tk.comparisons.compare_regression(people, released(people, 2), SCHEMA, "ill", ["sex", "age"])
     assert found.released is None
     assert "each row tells some of these columns only" in str(found.notes[0])
+    assert found.reconstructed is None
+    assert str(found.notes[1]).startswith("Reconstructed: 'age' is told by some rows only")
 
 
 def test_a_column_that_no_row_tells_is_said(people: pd.DataFrame) -> None:

@@ -80,7 +80,7 @@ def reconstruct(
     overwrite: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take the noise out: estimate a joint table (--columns), a model (--target), or weights for the rows, written next to the release."""
+    """Take the noise out: estimate a joint table (--columns), a model (--target), or weights for the rows, written next to the release; complete rows where each row tells some columns."""
     import warnings
 
     from tokumei.cli import reconstruction as reconstructing
@@ -103,6 +103,12 @@ def reconstruct(
             facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, written)
         elif target is not None:
             facts, lines = reconstructing.predictor(found, target, rows, output, written, weights)
+        elif found.mechanism.telling is not None:
+            from tokumei.cli import modelled
+
+            place = output or sibling(release.resolve(), f"{release.resolve().name}-complete.csv")
+            unlike = {"model": model} if model != "free" else {"support": support} if support != "released" else {}
+            facts, lines = modelled.complete_rows(found, {**settings, **unlike}, place, written)
         else:
             place = output or sibling(release.resolve(), f"{release.resolve().name}-weights.csv")
             facts, lines = reconstructing.weights(found, model, support, settings, place, written)

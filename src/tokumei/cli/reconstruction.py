@@ -38,6 +38,11 @@ def table(
     written: Mapping[str, Any],
 ) -> Told:
     """Estimate a joint table, and write it where that is asked for."""
+    if release.mechanism.telling is not None:
+        from tokumei.cli import modelled
+
+        made_by_model: Told = modelled.table(release, columns, bins, settings, output, written)
+        return made_by_model
     wanted = parse_columns(columns, release.schema.names())
     model = IterativeBayes(wanted, parse_bins(bins), **settings).fit(release)
     if intervals and model.pmf_.size <= MANY_CELLS:

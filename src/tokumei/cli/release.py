@@ -228,10 +228,6 @@ def suggest(
     described = Plan.read(plan)
     if not hasattr(described.method, "split"):
         raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
-    if getattr(described.method, "tells", "all") != "all":
-        raise InvalidParameter(
-            "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells."
-        )
     table = read_written(pilot, described.schema, described.source.dialect)
     if rows is None or described.source_path.exists():
         released = rows_of(described)

@@ -180,8 +180,14 @@ def promise_lines(release: Release) -> list[str]:
     return [*lines, shown(words("promise_proofs", proofs=proofs))] if proofs else lines
 
 
-def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, most: int = 60) -> None:
-    """Print a reconstructed table, largest cells first if there are many."""
+def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes) -> None:
+    """Print a reconstructed table, and how well the fit has converged."""
+    show_cells(table, columns)
+    _show_fit(model, len(table.column_names) > len(columns) + 2)
+
+
+def show_cells(table: pa.Table, columns: Sequence[str], most: int = 60) -> None:
+    """Print the cells of a reconstructed table, largest first if there are many."""
     console = Terminal()
     cells = table.num_rows
     if cells > most:
@@ -205,7 +211,10 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
                 "The {most} largest of {cells:,} cells; write all of them with --output.", most=most, cells=cells
             )
         )
-    steps, gap = model.n_iter_, model.gap_
+
+
+def _show_fit(model: IterativeBayes, intervals: bool) -> None:
+    console, steps, gap = Terminal(), model.n_iter_, model.gap_
     console.print(
         spoken_text(
             "The fit has converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).",
@@ -219,7 +228,7 @@ def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes, m
             gap=gap,
         )
     )
-    if interval:
+    if intervals:
         console.print(
             spoken_text(
                 "The intervals are about the population from which the people were sampled, each on its own. They "
@@ -298,7 +307,7 @@ def suggestion_toml(found: Suggestion) -> str:
     document = tomlkit.document()
     for line in (
         f"Score for the purpose: {found.worth:.4g} (higher is better); even split: {found.worth_even:.4g}.",
-        "Put the steps before the method, and replace its split by this one.",
+        "Put the steps before the method, and replace its split by this one. Every row then tells every column.",
     ):
         document.add(tomlkit.comment(line))
     steps = tomlkit.aot()
@@ -325,6 +334,7 @@ def suggestion_toml(found: Suggestion) -> str:
     shares = tomlkit.inline_table()
     shares.update({name: round(weight, 4) for name, weight in found.split.items()})
     method["split"] = shares
+    method["tells"] = "all"
     document["method"] = method
     return escaped(tomlkit.dumps(document))
 

@@ -159,7 +159,12 @@ def _method(k: float, weighted: bool) -> Table:
     section = tomlkit.table()
     section["method"] = "pk_perturbation"
     _say(section, "k", k, "no attacker links a row to a person with a probability over 1/k")
-    _say(section, "split", "even", 'how columns share the noise: "even", "equal_retention", or { age = 2, sex = 1 }')
+    _say(
+        section,
+        "tells",
+        "auto",
+        'what each row tells: picked ("auto"), a number of columns (2), or "all", which then share the noise',
+    )
     _say(
         section,
         "kept",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,9 @@ def _plain(given: Any) -> Any:
     if isinstance(given, Path):
         return given.as_posix()
     if is_dataclass(given):
-        return {name: _plain(part) for name, part in said(given).items() if part is not None}
+        parts = {name: _plain(part) for name, part in said(given).items() if part is not None}
+        first = fields(given)[0].name  # a value of which nothing need be said would be an empty table
+        return parts or {first: _plain(getattr(given, first))}
     if isinstance(given, Mapping):
         return {str(name): _plain(part) for name, part in given.items()}
     if isinstance(given, list | tuple):

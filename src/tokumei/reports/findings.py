@@ -273,10 +273,12 @@ def _shares(
     def counted(tables: Tables, line: Line) -> Floats:
         return np.bincount(line.cell_of, weights=tables.alone(line), minlength=line.cells).astype(np.float64)
 
+    tables, rebuilding = ReleasedTables(release), ReconstructedTables(release, SMOOTHING)
+
     def shares(line: Line) -> Shares:
         undone = utility.reconstructed is not None
-        rebuilt = counted(ReconstructedTables(release, SMOOTHING), line) if undone else None
-        before, after = counted(OriginalTables(both.table), line), counted(ReleasedTables(release), line)
+        rebuilt = counted(rebuilding, line) if undone else None
+        before, after = counted(OriginalTables(both.table), line), counted(tables, line)
         return Shares(line.name, line.labels, before, after, rebuilt)
 
     found: tuple[Shares, ...] = carefully("reconstructed", lambda: tuple(map(shares, picked)), notes) or ()

@@ -13,6 +13,8 @@ import pydantic
 
 from tokumei.anonymizers import AnyMethod
 from tokumei.anonymizers.anonymizer import Anonymizer
+from tokumei.anonymizers.auto_tells import Auto
+from tokumei.anonymizers.tells import Subsets
 from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
@@ -200,15 +202,18 @@ def _title(method: str | Anonymizer) -> str:
     if isinstance(method, str):
         return method
     kind = getattr(getattr(method, "partition", None), "kind", "")
-    tells = getattr(method, "tells", "all")
-    if tells != "all":
-        kind = f"{TELLS}{tells if isinstance(tells, int | str) else '+'.join(map(_told, tells))}"
+    tells = getattr(method, "tells", "auto")
+    if tells != "auto":
+        kind = f"{TELLS}{'+'.join(map(_told, tells if isinstance(tells, tuple) else [tells]))}"
     return f"{getattr(method, 'method', 'method')}:{kind}".rstrip(":")
 
 
 def _told(part: Any) -> str:
     """Write in short what a part of the rows tells."""
-    return str(part.columns) if isinstance(part.columns, int) else "&".join(part.columns)
+    if isinstance(part, Auto):
+        return part.purpose if part.target is None else part.target
+    columns = part.columns if isinstance(part, Subsets) else part
+    return "&".join(columns) if isinstance(columns, tuple) else str(columns)
 
 
 def _method(given: str | Anonymizer, k: float) -> Anonymizer:

@@ -18,7 +18,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Schema
-from tokumei.utility.careful import carefully
+from tokumei.utility.careful import carefully, noted
 from tokumei.utility.distances import overlap
 from tokumei.utility.features import check_width
 from tokumei.utility.lines import Line
@@ -128,6 +128,9 @@ def compare_regression(
     notes: list[Statement] = []
     released = carefully("as_released", lambda: fitted(RegressionRows.of_release(both, lines, aim), kind), notes)
     reconstructed = None
+    telling = release.mechanism.telling
+    if telling is not None:
+        notes.append(noted("reconstructed", telling.refuse(next(iter(telling.columns)))))
     if release.mechanism.channels:
         model: Any = CorrectedLinearRegression if kind == "linear" else CorrectedLogisticRegression
         names = [line.name for line in lines]

@@ -1020,7 +1020,7 @@ WORDS: Mapping[str, str] = {
     "line_groups": "Generalization in groups",
     "line_microaggregation": "Microaggregation",
     "line_pk_perturbation": "Pk-perturbation",
-    "line_pk_telling": "Pk-perturbation, two columns told per row",
+    "line_pk_all_told": "Pk-perturbation, every column told",
     "line_grouped_pk_perturbation": "Pk-perturbation in groups",
     "line_pk_and_sampling": "Pk-perturbation of a 10 % sample",
     "frontier_k": "k",

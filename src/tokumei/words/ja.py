@@ -897,7 +897,7 @@ WORDS: Mapping[str, str] = {
     "line_groups": "グループごとの一般化",
     "line_microaggregation": "ミクロアグリゲーション",
     "line_pk_perturbation": "Pk-攪乱",
-    "line_pk_telling": "1 行に 2 列ずつ伝える Pk-攪乱",
+    "line_pk_all_told": "すべての列を伝える Pk-攪乱",
     "line_grouped_pk_perturbation": "グループごとの Pk-攪乱",
     "line_pk_and_sampling": "10 % 標本の Pk-攪乱",
     "frontier_k": "k",

@@ -195,6 +195,15 @@ MESSAGES: Mapping[str, str] = {
         "別の人々の予備データを使ってください。"
     ),
     "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
-    "suggest shares the budget among columns that every row tells, and rows of this plan tell some only; leave out tells.": "suggest は、すべての行が伝える列の間で予算を分けるためのものですが、このプランの行は一部の列だけを伝えます。tells を外してください。",
+    "--{option} is for releases whose rows tell every column; each row of this one tells some, so leave it out.": "--{option} は、すべての行がすべての列を伝える公開データのためのものです。この公開データの行は一部の列だけを伝えるので、外してください。",
+    "Wrote {path} ({rows:complete row|complete rows}).": "{path} に書き出しました（完全な行 {rows} 行）。",
+    (
+        "Each is drawn from what its released row leaves open, so it is nobody's. For tables --columns is better, for "
+        "predictions --target."
+    ): "どの行も、公開された行から考えられるものから無作為に選んだもので、誰の行でもありません。表には --columns、予測には --target のほうが適しています。",
+    (
+        "Estimated by one model of all columns with {classes:class|classes}; its tables of two columns differ by {spread:.1%} "
+        "between starts. There are no intervals yet."
+    ): "すべての列のモデル（クラス数 {classes}）による推定です。2 列の表は、推定の初期値によって {spread:.1%} 異なります。区間はまだ求められません。",
     "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",
 }

@@ -33,7 +33,7 @@ OWN_LINES: Mapping[LineName, Callable[[int], Anonymizer]] = {
     "groups": lambda k: Generalization(k=k, partition=Mondrian()),
     "microaggregation": lambda k: Microaggregation(k=k, partition=FarthestFirst()),
     "pk_perturbation": lambda k: PkPerturbation(k=k),
-    "pk_telling": lambda k: PkPerturbation(k=k, tells=2),
+    "pk_all_told": lambda k: PkPerturbation(k=k, tells="all"),
     "grouped_pk_perturbation": lambda k: GroupedPkPerturbation(k=k),
     "pk_and_sampling": lambda k: PkPerturbation(k=k, sample=SAMPLE),
 }
@@ -67,7 +67,7 @@ def at_levels(k: int, levels: Mapping[str, int]) -> Generalization:
     return Generalization(k=k, partition=FixedLevels(dict(levels)), suppression_limit=SUPPRESSED)
 
 
-QUICK: tuple[LineName, ...] = ("pk_perturbation", "pk_telling", "groups", "pk_and_sampling")
+QUICK: tuple[LineName, ...] = ("pk_perturbation", "pk_all_told", "groups", "pk_and_sampling")
 
 
 @dataclass(frozen=True)

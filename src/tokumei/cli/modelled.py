@@ -1,0 +1,92 @@
+"""What `tokumei reconstruct` does where each row tells some columns only: tables and complete rows from one model of all columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tokumei.cli.command import say
+from tokumei.cli.words import parse_bins, parse_columns, show_cells, write_frame
+from tokumei.errors import InvalidParameter
+from tokumei.learning.reconstruct import reconstruct
+from tokumei.messages import phrase
+from tokumei.reconstruction.release_model import ReleaseModel
+from tokumei.release.artifact import Release
+
+NOT_FOR_MODELS = ("smoothing", "tol", "max_iter", "assume", "model", "support")
+
+
+def model_of(release: Release, settings: Mapping[str, Any]) -> ReleaseModel:
+    """Fit the model, refusing settings that it does not have."""
+    for name in NOT_FOR_MODELS:
+        if name in settings:
+            raise InvalidParameter(
+                "--{option} is for releases whose rows tell every column; each row of this one tells some, so leave it out.",
+                option=name.replace("_", "-"),
+            )
+    found: ReleaseModel = reconstruct(release, weights=settings.get("weights"))
+    return found
+
+
+def table(
+    release: Release,
+    columns: Sequence[str],
+    bins: Sequence[str],
+    settings: Mapping[str, Any],
+    output: Path | None,
+    written: Mapping[str, Any],
+) -> Any:
+    """Estimate a joint table, and write it where that is asked for."""
+    wanted = parse_columns(columns, release.schema.names())
+    model = model_of(release, settings)
+    made = model.table(wanted, parse_bins(bins)).frame()
+    if output is not None:
+        write_frame(made, output, **written)
+
+    def told() -> None:
+        if output is None:
+            show_cells(made, wanted)
+        else:
+            say(phrase("Wrote {path} ({cells:,} cells).", path=output, cells=made.num_rows))
+        _say_model(model)
+
+    return {"columns": wanted, "cells": made.to_pylist(), **_facts(model)}, told
+
+
+def complete_rows(release: Release, settings: Mapping[str, Any], place: Path, written: Mapping[str, Any]) -> Any:
+    """Draw a complete row for each released one, and write them."""
+    model = model_of(release, settings)
+    made = model.impute()
+    write_frame(made, place, **written)
+
+    def told() -> None:
+        say(phrase("Wrote {path} ({rows:complete row|complete rows}).", path=place, rows=made.num_rows))
+        say(
+            phrase(
+                "Each is drawn from what its released row leaves open, so it is nobody's. For tables --columns is better, for "
+                "predictions --target."
+            )
+        )
+        _say_model(model)
+
+    return {"path": str(place), "rows": made.num_rows, **_facts(model)}, told
+
+
+def _facts(model: ReleaseModel) -> dict[str, Any]:
+    return {
+        "n_components": model.n_components_,
+        "log_likelihood": model.log_likelihood_,
+        "spread": model.spread_,
+    }
+
+
+def _say_model(model: ReleaseModel) -> None:
+    say(
+        phrase(
+            "Estimated by one model of all columns with {classes:class|classes}; its tables of two columns differ by {spread:.1%} "
+            "between starts. There are no intervals yet.",
+            classes=model.n_components_,
+            spread=model.spread_,
+        )
+    )
