@@ -181,7 +181,7 @@ def _next(console: Console, output: Path) -> None:
     console.print(spoken_text("Now try:"), markup=False)
     for command in (
         typed("inspect", output),
-        typed("reconstruct", output, "--columns", "age,education,income"),
+        typed("reconstruct", output, "--columns", "education,income"),
         spoken_text("{program} init YOUR.csv  (and correct the plan.toml that it drafts)", program=program()),
         typed("anonymize", "plan.toml"),
     ):
