@@ -30,6 +30,8 @@ OTHERS = (
     "one_thing_a_row",
     "telling errors",
     "telling numbers",
+    "one_thing_a_row adult",
+    "one_thing_a_row census",
     "pilot_alone",
     "spark",
     "stream --rows 10000000",
