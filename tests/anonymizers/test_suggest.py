@@ -210,7 +210,7 @@ def test_a_plan_names_its_pilot(tmp_path) -> None:
     text = (
         f"[source]\npath = 'x.csv'\n{columns}\n[schema.age]\nrole = 'identifier'\n[schema.hours]\nrole = 'identifier'\n"
     )
-    text += "[method]\nmethod = 'pk_perturbation'\nk = 3\nsplit = { kind = 'optimised', target = 'income', pilot = 'pilot.csv' }\n"
+    text += "[method]\nmethod = 'pk_perturbation'\nk = 3\ntells = 'all'\nsplit = { kind = 'optimised', target = 'income', pilot = 'pilot.csv' }\n"
     plan = tk.Plan.from_toml(text, tmp_path)
     assert plan.method.split.pilot.num_rows == 1500
     with pytest.raises(tk.errors.PlanError, match="does not exist"):

@@ -94,6 +94,18 @@ def test_a_perturbed_target_is_predicted_too() -> None:
     assert isinstance(tk.reconstruct(calm, "pay"), tk.CorrectedLinearRegression)
 
 
+def test_a_column_that_lost_everything_leaves_the_others_to_predict() -> None:
+    schema, frame = SCHEMA.without("pay"), people(5000, 1).drop(columns="pay")
+    split = {"age": 1.0, "sex": 1.0, "dull": 0.0}
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3, split=split, tells="all"), seed=1)
+    with pytest.raises(TooNoisy, match="loses information completely"):
+        tk.CorrectedLogisticRegression("ill").fit(release)
+    model = tk.reconstruct(release, "ill")
+    assert isinstance(model, tk.ClassConditionalClassifier)
+    assert np.allclose(model.evidence_["dull"], 0, atol=1e-6)
+    assert roc_auc_score(TEST["ill"], model.decision_function(TEST)) > 0.7
+
+
 def test_other_frames_and_columns() -> None:
     release = released(5000, 5, ["age", "sex", "dull", "ill"])
     model = tk.reconstruct(release, "ill", columns=["age"])

@@ -47,6 +47,8 @@ METHODS = [
     tk.PkPerturbation(k=3, sample=tk.samples.Bernoulli(0.5, delta=1e-6), tells="all"),
     tk.PkPerturbation(k=3, tells=2),
     tk.PkPerturbation(k=3, tells="auto"),
+    tk.PkPerturbation(k=3, tells=tk.tells.Auto(target="yes")),
+    tk.PkPerturbation(k=3, tells=[tk.tells.Subsets(2, cells={"age": 4, HARD: 2})]),
     tk.PkPerturbation(k=3, tells=tk.tells.Auto()),
     tk.PkPerturbation(k=3, tells=tk.tells.Auto("marginals")),
     tk.PkPerturbation(k=3, tells=[tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1)]),

@@ -13,7 +13,7 @@ import pytest
 
 import tokumei as tk
 from tests.adversarial.twins import Matrix, matrix_of, swap_of
-from tokumei.anonymizers.group_boxes import Company, stand_in
+from tokumei.anonymizers.group_boxes import Company
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.channel import Channel
@@ -22,11 +22,20 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.retention import Retention
 from tokumei.privacy.sampling import HidingPlace, achieved
 from tokumei.privacy.split import Split, share_budget
+from tokumei.table.domain import Categories, Numbers
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute
 
 MILLIONTH = Fraction(1, 10**6)
 Budget = tuple[HidingPlace, float, list[Attribute], Split]
+
+
+def stand_in(name: str, labels: bool, values: int, missing: bool) -> Attribute:
+    """A column with this many values, and missing cells or not."""
+    if values + int(missing) == 1 or values == 0:
+        return Attribute(name, domain=Categories((0,)))
+    domain = Categories(tuple(range(values))) if labels or values == 1 else Numbers(0, values - 1, step=1)
+    return Attribute(name, domain=domain, missing=missing)
 
 
 def budget(chance: random.Random) -> Budget:

@@ -204,10 +204,10 @@ def test_known_tables_come_back(way: str) -> None:
         assert off < 0.03
         assert off < 0.5 * 0.5 * np.abs(independent - true).sum() + 0.01, "the columns go together"
         assert found.counts_.sum() == pytest.approx(rows)
-    table = model.table(["sex", "area"])
-    assert table.labels_ == [["F", "M", None], ["n", "e", "s"]]
-    assert list(table.frame().columns) == ["sex", "area", "share", "count"]
-    assert len(table.frame()) == 9
+    table = model.table(["sex", "ill"])
+    assert table.labels_ == [["F", "M", None], ["no", "yes"]]
+    assert list(table.frame().columns) == ["sex", "ill", "share", "count"]
+    assert len(table.frame()) == 6
 
 
 def test_tables_of_long_columns_are_in_bins() -> None:
@@ -215,8 +215,8 @@ def test_tables_of_long_columns_are_in_bins() -> None:
     release = tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, tells=1), seed=1)
     model = tk.reconstruct(release)
     assert model.table("age").pmf_.shape == (74,)
-    found = model.table(["age", "sex"], bins={"age": [17, 30, 60, 90]})
-    assert found.pmf_.shape == (3, 2)
+    found = model.table(["age", "income"], bins={"age": [17, 30, 60, 90]})
+    assert found.pmf_.shape == (3, 4)
     true = [(census["age"] < 30).mean(), census["age"].between(30, 59).mean(), (census["age"] >= 60).mean()]
     telling = release.mechanism.telling
     assert telling is not None

@@ -98,6 +98,9 @@ def suggest_split(
 ) -> Suggestion:
     """Suggest how to share the budget of `PkPerturbation`, and which columns to make coarser first.
 
+    A pilot that may be analyzed as it is can be worth more than the release that it helps to make, and rows that tell one thing each
+    (``PkPerturbation(k, tells="auto")``) need none; the page on splitting has the figures.
+
     Parameters
     ----------
     pilot

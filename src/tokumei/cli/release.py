@@ -215,7 +215,10 @@ def suggest(
     coarsen: Annotated[bool, typer.Option(help="Whether columns may be recoded.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Suggest how columns should share the noise, and which to make coarser first: lines for the plan."""
+    """Suggest how columns should share the noise, and which to make coarser first: lines for the plan.
+
+    A pilot that analysts may use as it is can be worth more than the release. Without one, leave tells = "auto" in the plan.
+    """
     from tokumei.anonymizers.pilot import shared_rows
     from tokumei.anonymizers.suggest import suggest_split
     from tokumei.cli.words import suggestion_toml

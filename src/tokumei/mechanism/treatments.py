@@ -143,5 +143,11 @@ class ToldBySome(Problem):
     column: StrictStr
 
 
+class ToldByNone(Problem):
+    """So few rows that none tells a column."""
+
+    column: StrictStr
+
+
 class UnweightedStrata(Problem):
     """The strata of a sample are hidden, so its rows cannot be weighted."""

@@ -18,7 +18,7 @@ def chosen(
     release: Release, columns: Sequence[str] | None, target: str | None = None, weights: str | None = None
 ) -> list[Attribute]:
     """Return the columns asked for, in their order, or all that have a domain but the target and the survey weights."""
-    aside = {target, weights}
+    aside = {target, weights, release.mechanism.label}
     known = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
     if columns is not None:
         wanted = [columns] if isinstance(columns, str) else list(columns)
@@ -27,6 +27,8 @@ def chosen(
                 hint = nearest(name, known)
                 if name == weights:
                     raise InvalidParameter("{name!r} holds the weights.{hint}", name=name, hint=hint)
+                if name == release.mechanism.label:
+                    raise InvalidParameter("{name!r} only says which columns a row tells.{hint}", name=name, hint=hint)
                 if name == target:
                     raise InvalidParameter("{name!r} is the target.{hint}", name=name, hint=hint)
                 raise InvalidParameter("{name!r} is not a column with a domain.{hint}", name=name, hint=hint)
@@ -35,7 +37,7 @@ def chosen(
         known = wanted
     if not known:
         raise InvalidParameter("There is no column to predict from.")
-    return [release.schema[name] for name in known]
+    return [release.original(name) for name in known]
 
 
 def check_count(name: str, labels: int) -> None:
@@ -46,8 +48,14 @@ def check_count(name: str, labels: int) -> None:
         )
 
 
-def check_perturbed(release: Release) -> None:
-    """Refuse a release whose columns have no channel of their own: models of it can be fitted to its cells as they are."""
+def check_perturbed(release: Release, told: bool = False) -> None:
+    """Refuse a release whose columns have no channel of their own: models of it can be fitted to its cells as they are.
+
+    Rows that tell some columns each are for models that look at one column at a time, and say so by ``told``.
+    """
+    telling = release.mechanism.telling
+    if telling is not None and not told:
+        raise telling.refuse(next(iter(telling.columns)))
     if release.mechanism.averaging is not None:
         raise release.mechanism.averaging.refuse(next(iter(release.mechanism.averaging.columns)))
     if release.mechanism.grouping is not None:
@@ -58,6 +66,20 @@ def check_perturbed(release: Release) -> None:
         )
     if release.mechanism.left_out:
         warn(LeftOutRows(gone=release.mechanism.left_out), NotAtRandomWarning)
+
+
+def check_target(release: Release, target: str) -> None:
+    """Refuse a target that some rows do not tell: rows that do not would have no class."""
+    telling = release.mechanism.telling
+    if telling is not None and target in telling.columns:
+        raise InvalidParameter(
+            "{target!r} is told by some rows only; predict it with tk.reconstruct(release, target={target!r}).",
+            target=target,
+        )
+    if telling is not None and target == telling.label:
+        raise InvalidParameter(
+            "{target!r} only says which columns a row tells, so there is nothing to predict.", target=target
+        )
 
 
 def relabelled(release: Release, name: str) -> bool:

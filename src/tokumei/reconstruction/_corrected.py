@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.arrays import Floats, Integers
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.reconstruction._columns import check_usable, chosen
 from tokumei.reconstruction._views import marginal, view
 from tokumei.release.artifact import Release
@@ -139,7 +139,7 @@ def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Float
         off = np.sqrt(pmf @ (matrix.T @ (made @ tests) - tests) ** 2) / spread
         if off.max() <= bias:
             return made
-    raise InvalidParameter("A channel of the release loses information completely, so it cannot be corrected for.")
+    raise TooNoisy("A channel of the release loses information completely, so it cannot be corrected for.")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from tokumei.mechanism.likelihood import distinct
 from tokumei.mechanism.telling import Telling
 from tokumei.reconstruction._columns import check_count
 from tokumei.reconstruction._mixture import Observed, Products
+from tokumei.reconstruction._told_columns import finest
 from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -127,8 +128,7 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
 def _column(release: Release, attribute: Attribute, telling: Telling, shares: Floats) -> ModelColumn:
     """Make a column: told ones are as fine as the finest of their grids tell them."""
     if attribute.name in telling.columns:
-        cells = np.stack([each.cell_of for each in telling.columns[attribute.name].shown])
-        bins = np.unique(cells, axis=1, return_inverse=True)[1].reshape(-1)
+        bins = finest(telling.columns[attribute.name])
         check_count(attribute.name, int(bins.max()) + 1)
         return ModelColumn(attribute, bins, (1 / np.bincount(bins))[bins], kept=False)
     codes = release.coded.codes(attribute.name)

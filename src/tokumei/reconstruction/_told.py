@@ -27,6 +27,7 @@ from tokumei.mechanism.telling import Telling
 from tokumei.reconstruction._em import Fit, maximise
 from tokumei.reconstruction._intervals import Intervals
 from tokumei.reconstruction._joint import TableAxis, places_of
+from tokumei.reconstruction._told_columns import cell_shares
 from tokumei.release.artifact import Release
 
 
@@ -194,7 +195,7 @@ def told_part(release: Release, telling: Telling, axes: Sequence[TableAxis], wei
             assert axis.true_bin is not None
             if name in told:
                 column = telling.columns[name]
-                maps.append(_shares(column.shown[told[name]].cell_of, axis.true_bin, column.cells(told[name])))
+                maps.append(cell_shares(column.shown[told[name]].cell_of, axis.true_bin, column.cells(told[name])))
                 cells.append(column.cell(told[name], axis.released[rows]))
             elif name in telling.columns:
                 maps.append(None)
@@ -209,28 +210,20 @@ def told_part(release: Release, telling: Telling, axes: Sequence[TableAxis], wei
         views.append(View(seen, tuple(maps), exact, cluster.channel.retention, cluster.weight / telling.total))
     if not views:
         raise InvalidParameter("No row of the release tells any of these columns.")
-    _say_never_together(telling, names)
+    for one, other in never_together(telling, names):
+        warn(
+            "No row tells {one!r} and {other!r} together, so the estimate takes them as independent, given the other "
+            "columns of the table.",
+            AssumptionWarning,
+            one=one,
+            other=other,
+        )
     total = sum(view.share for view in views)
     whole = tuple(axis.conditional.size for axis in axes)
     return ToldPart(whole, tuple(replace(view, share=view.share / total) for view in views))
 
 
-def _shares(cell_of: Integers, true_bin: Integers, cells: int) -> Floats:
-    """Return how much of each place of the table lies in each cell, values being evenly spread in a place."""
-    made = np.zeros((cells, int(true_bin.max()) + 1))
-    np.add.at(made, (cell_of, true_bin), 1.0)
-    return made / made.sum(axis=0, keepdims=True)
-
-
-def _say_never_together(telling: Telling, names: Sequence[str]) -> None:
-    """Say which columns no row tells together: how they go together is then a guess."""
+def never_together(telling: Telling, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the pairs of columns that no row tells together: how they go together is then a guess."""
     asked = [name for name in names if name in telling.columns]
-    for one, other in combinations(asked, 2):
-        if not telling.clusters_of(one, other):
-            warn(
-                "No row tells {one!r} and {other!r} together, so the estimate takes them as independent, given the other "
-                "columns of the table.",
-                AssumptionWarning,
-                one=one,
-                other=other,
-            )
+    return [pair for pair in combinations(asked, 2) if not telling.clusters_of(*pair)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ from tokumei.mechanism.channel import Conditional
 from tokumei.progress import stage
 from tokumei.reconstruction._columns import check_usable, chosen
 from tokumei.reconstruction._evidence import Fits, nominal, numeric, on_their_own, short_ordered, together
-from tokumei.reconstruction._views import view
+from tokumei.reconstruction._told_columns import Seen, seen_of
+from tokumei.reconstruction._views import POINTS
 from tokumei.release.artifact import Release
 from tokumei.release.originals import Originals
 from tokumei.table.domain import Categories
@@ -110,17 +111,18 @@ def weigh(
     attributes = chosen(release, columns, target, survey)
     check_usable(release, [*attributes, release.schema[target]])
     contrasts = present[1:] if len(present) == 2 else present
-    fits = []
+    fits, spreads = [], []
     with stage("Weighing columns", total=len(attributes)) as shown:
         for attribute in attributes:
-            fits.append(_fits(release, attribute, classes, weights, contrasts))
+            seen = seen_of(release, attribute, MISSING_POINTS if attribute.missing else POINTS)
+            fits.append(_fits(seen, attribute, classes, weights, contrasts))
+            spreads.append(seen.spread)
             shown.advance(note=attribute.name)
     found: dict[str, Floats] = {}
     signal: dict[str, float] = {}
-    for attribute, each in zip(attributes, _averaged(fits), strict=True):
+    for attribute, each, spread in zip(attributes, _averaged(fits), spreads, strict=True):
         found[attribute.name] = each
-        codes = release.coded.codes(attribute.name)
-        signal[attribute.name] = float(np.sqrt(np.mean(each[:, codes].var(axis=1))))
+        signal[attribute.name] = _deviation(each, spread)
     totals = np.maximum(classes.totals(weights)[present], 1e-9)
     return Evidence(Schema(tuple(attributes)), found, np.log(totals / totals.sum()), signal, release.originals)
 
@@ -132,18 +134,25 @@ def _model(attribute: Attribute, states: int) -> Any:
     return short_ordered if states < SHORT else numeric
 
 
+def _deviation(evidence: Floats, spread: Floats) -> float:
+    """Return the standard deviation of a column's evidence over the released rows, all classes taken together."""
+    share = spread / spread.sum()
+    means = evidence @ share
+    return float(np.sqrt(np.mean((evidence - means[:, None]) ** 2 @ share)))
+
+
 def _fits(
-    release: Release, attribute: Attribute, classes: Classes, weights: Floats, labels: Integers
+    seen: Seen, attribute: Attribute, classes: Classes, weights: Floats, labels: Integers
 ) -> tuple[bool, list[Fits]]:
     """Fit a column for each class against the others, on its codes; say whether it is fitted as a number."""
-    seen = view(release, attribute, MISSING_POINTS) if attribute.missing else view(release, attribute)
-    released = seen.released_bin[release.coded.codes(attribute.name)]
     matrix = seen.conditional.matrix()
+    if seen.rows is not None:
+        classes, weights = replace(classes, labels=classes.labels[seen.rows]), weights[seen.rows]
     possible = matrix.max(axis=1) > 0  # some values are never released
     model = _model(attribute, matrix.shape[1])
     found = []
     for label in labels:
-        fits = model(classes.split(released, weights, int(label), len(matrix))[:, possible], matrix[possible])
+        fits = model(classes.split(seen.shown, weights, int(label), len(matrix))[:, possible], matrix[possible])
         found.append(Fits(fits.logs, fits.contrasts[:, seen.true_bin]))
     return model is numeric, found
 

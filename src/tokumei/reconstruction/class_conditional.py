@@ -14,7 +14,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Kept
 from tokumei.memory import within_memory
-from tokumei.reconstruction._columns import check_perturbed
+from tokumei.reconstruction._columns import check_perturbed, check_target
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
@@ -36,7 +36,8 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
     Parameters
     ----------
     target
-        The column to predict: categories, released unchanged or perturbed.
+        The column to predict: categories, released unchanged or perturbed. Where each row tells some columns only, released
+        unchanged; see `reconstruct` for one that rows tell.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
@@ -94,7 +95,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         return self
 
     def _target(self, release: Release) -> Attribute:
-        check_perturbed(release)
+        check_perturbed(release, told=True)
         known = release.schema.names()
         if self.target not in known:
             raise InvalidParameter(
@@ -102,6 +103,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
                 target=self.target,
                 hint=nearest(self.target, known),
             )
+        check_target(release, self.target)
         attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Categories):
             raise InvalidParameter("target must have categories, and {target!r} has none.", target=self.target)

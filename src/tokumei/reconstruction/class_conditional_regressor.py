@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
-from tokumei.reconstruction._columns import check_perturbed
+from tokumei.reconstruction._columns import check_perturbed, check_target
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
@@ -69,7 +69,8 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         """Estimate what each released column says about the target."""
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
-        check_perturbed(release)
+        check_perturbed(release, told=True)
+        check_target(release, self.target)
         if not isinstance(self.n_bins, int) or self.n_bins < 2:
             raise InvalidParameter("n_bins must be a whole number of at least 2.")
         if self.target not in release.mechanism.kept:

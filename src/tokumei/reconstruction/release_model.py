@@ -14,7 +14,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from tokumei.arrays import Floats, Integers
-from tokumei.errors import DataError, InvalidParameter
+from tokumei.diagnostics import warn
+from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
@@ -23,6 +24,7 @@ from tokumei.reconstruction._labelled import LabelledTable
 from tokumei.reconstruction._mixture import Mixture, impute
 from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
 from tokumei.reconstruction._observed import modelled
+from tokumei.reconstruction._told import never_together
 from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -127,6 +129,21 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             For columns of numbers or dates: how many intervals of equal width, or their edges. Columns with more than 128
             values get 20 intervals unless asked otherwise.
         """
+        check_is_fitted(self, "columns_")
+        telling = self._release.mechanism.telling
+        assert telling is not None
+        for one, other in never_together(telling, self._asked(columns)):
+            warn(
+                "No row tells {one!r} and {other!r} together, so how they go together is estimated only from the columns "
+                "that are told with each of them.",
+                AssumptionWarning,
+                one=one,
+                other=other,
+            )
+        return self.estimated_table(columns, bins)
+
+    def estimated_table(self, columns: str | Sequence[str], bins: Bins | None = None) -> LabelledTable:
+        """Do what `table` does, for callers who say themselves which columns no row tells together."""
         check_is_fitted(self, "columns_")
         asked = self._asked(columns)
         for name in bins or {}:

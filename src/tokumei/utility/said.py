@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pydantic import StrictStr
-
 from tokumei.mechanism.treatments import Problem
 from tokumei.words.statement import Count
 
@@ -17,12 +15,6 @@ class NeverToldTogether(Problem):
 
     pairs: Count
     of: Count
-
-
-class ToldByNone(Problem):
-    """So few rows that none tells a column."""
-
-    column: StrictStr
 
 
 class PartlyBlank(Problem):

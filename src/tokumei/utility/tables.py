@@ -19,6 +19,7 @@ import scipy.sparse
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.boxes import place_of
+from tokumei.mechanism.treatments import ToldByNone
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.reconstruction.release_model import ReleaseModel
@@ -26,7 +27,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.utility.lines import Line
-from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank, ToldByNone
+from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank
 from tokumei.words import Statement
 
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
@@ -218,7 +219,7 @@ class ReconstructedTables:
         names = [line.name for line in lines]
         found: Floats
         if self.release.mechanism.telling is not None:
-            found = self._model.table(names, bins).pmf_
+            found = self._model.estimated_table(names, bins).pmf_
         else:
             found = (
                 IterativeBayes(names, bins=bins, smoothing=self.smoothing, weights=self.weights).fit(self.release).pmf_

@@ -460,8 +460,8 @@ WORDS: Mapping[str, str] = {
         "go together."
     ),
     "problem.told_by_some": (
-        "{column:name} is told by some rows only, and together with other columns, which this cannot handle; use tk.reconstruct, or estimate "
-        "tables with IterativeBayes."
+        "{column:name} is told by some rows only, and together with other columns, which this cannot handle; use tk.reconstruct(release), "
+        "whose impute() gives complete rows and whose estimator(...) predicts a column."
     ),
     "problem.told_by_none": "no released row tells {column:name}; there are too few rows, so leave it out.",
     "problem.partly_blank": (

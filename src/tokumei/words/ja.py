@@ -394,7 +394,7 @@ WORDS: Mapping[str, str] = {
         "{of} 組の列の組のうち {pairs} 組は、両方を伝える行がないため独立とみなしています。列どうしの関係を知るには公開データを再構成してください。"
     ),
     "problem.told_by_some": (
-        "{column:name}は一部の行だけが、ほかの列と合わせて伝えるため、ここでは扱えません。tk.reconstruct を使うか、IterativeBayes で表を推定してください。"
+        "{column:name}は一部の行だけが、ほかの列と合わせて伝えるため、ここでは扱えません。tk.reconstruct(release) を使ってください。impute() で欠けのない行が得られ、estimator(...) で列を予測できます。"
     ),
     "problem.told_by_none": "{column:name}を伝える行が公開データにありません。行が少なすぎるので、この列を除いてください。",
     "problem.partly_blank": (
