@@ -19,7 +19,6 @@ KNOWN = ["age", "sex", "region", "education", "marital", "occupation"]
 DARK = {"frontier"}  # drawn for dark pages too
 METHODS = [
     "pk_perturbation",
-    "pk_perturbation:tells=all",
     "generalization:top_down",
     "microaggregation:farthest_first",
     "local_suppression",
