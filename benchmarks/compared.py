@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import tokumei as tk
 
-METHODS = ["pk_perturbation", "generalization:top_down", "microaggregation:farthest_first", "local_suppression"]
+METHODS = [
+    "pk_perturbation",
+    "pk_perturbation:tells=all",
+    "generalization:top_down",
+    "microaggregation:farthest_first",
+    "local_suppression",
+]
 SHOWN = ["marginals", "pairs", "associations", "told_apart", "score"]
 
 
@@ -12,7 +18,8 @@ def main() -> None:
     schema = tk.example_schema()
     schema = schema.replacing(tk.Attribute("hours", "insensitive", schema["hours"].domain))
     found = tk.compare(tk.example_census(frame="pyarrow"), schema, METHODS, ks=(2, 10, 50), target="income")
-    print(f"12,000 invented people; learned from the original, a model scores {found['score_original'][0]}")
+    scored = next(score for score in found["score_original"].to_pylist() if score is not None)
+    print(f"12,000 invented people; learned from the original, a model scores {scored}")
     print(f"| method | k | {' | '.join(SHOWN)} |")
     print("|---" * (2 + len(SHOWN)) + "|")
     for row in found.to_pylist():

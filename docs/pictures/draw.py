@@ -17,7 +17,12 @@ from tokumei.table.frames import to_arrow
 
 KNOWN = ["age", "sex", "region", "education", "marital", "occupation"]
 DARK = {"frontier"}  # drawn for dark pages too
-METHODS = ["pk_perturbation", "generalization:top_down", "microaggregation:farthest_first", "local_suppression"]
+METHODS = [
+    "pk_perturbation",
+    "generalization:top_down",
+    "microaggregation:farthest_first",
+    "local_suppression",
+]
 
 
 def census_schema() -> tk.Schema:
@@ -37,7 +42,7 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Compute the numbers of every chart, and return what draws them with the name of its file."""
     schema, people = census_schema(), tk.example_census()
     alike = tk.anonymize(people, schema, tk.Generalization(k=5, partition=tk.partitions.TopDown()), seed=1)
-    noisy = tk.anonymize(people, schema, tk.PkPerturbation(k=5), seed=1)
+    noisy = tk.anonymize(people, schema, tk.PkPerturbation(k=5, tells="all"), seed=1)
     before, after = sizes_of(people, KNOWN), sizes_of(alike.frame, KNOWN)
     plots = tk.plots
     yield "class-sizes-before", partial(plots.class_sizes, before, k=5)

@@ -33,6 +33,17 @@ def test_counts_and_rows_say_the_same(sample: Any) -> None:
     np.testing.assert_allclose(found.standard_errors_, rows.standard_errors_, atol=1e-6)
 
 
+def test_counts_of_told_rows_say_the_same() -> None:
+    census = tk.example_census(rows=3000, frame="pyarrow")
+    release = tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, tells=2), seed=1)
+    table = tk.IterativeBayes(["sex", "marital"])
+    rows = table.fit(release).pmf_
+    found = table.fit(release, counts=counted(release, "sex", "marital", "tells")).pmf_
+    np.testing.assert_allclose(found, rows, atol=1e-9)
+    with pytest.raises(InvalidParameter, match="it lacks 'tells'"):
+        table.fit(release, counts=counted(release, "sex", "marital"))
+
+
 def test_counts_that_do_not_fit_are_refused() -> None:
     census = tk.example_census(rows=500, frame="pyarrow")
     release = tk.anonymize(census, tk.example_schema(), tk.PkPerturbation(k=3, tells="all"), seed=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,38 +11,35 @@ from rich.console import Console
 from rich.table import Table
 
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
+from tokumei.arrays import Floats, Integers
 from tokumei.cli.words import Terminal, cell, program, typed
 from tokumei.engines.local import anonymize
-from tokumei.errors import NotConvergedWarning
 from tokumei.examples import example_census, example_schema
+from tokumei.learning.reconstruct import reconstruct
 from tokumei.messages import spoken_language, spoken_text
-from tokumei.prepare import Drop, Recode
-from tokumei.prepare.rows import prepared_rows
 from tokumei.privacy.guarantee import headline
-from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
 from tokumei.release.files import read_release
 from tokumei.table.classes import class_sizes
-from tokumei.table.coded import CodedTable, encode
+from tokumei.table.coded import encode
 from tokumei.table.schema import Schema
+from tokumei.utility.lines import line_of
+from tokumei.utility.pairing import BINS
+from tokumei.utility.tables import OriginalTables, ReleasedTables
 from tokumei.words import spoken
 
-PREPARE = (Recode("age"), Recode("region"), Recode("education"), Drop("occupation"), Drop("hours"))
-WEIGHTS = {"age": 2.0, "sex": 1.0, "region": 1.0, "education": 3.0, "marital": 1.0}
+SHOWN = 3  # released rows
 
 
 def tell(rows: int, k: float, output: Path, *, overwrite: bool = False) -> None:
     """Tell the story."""
     console = Terminal(highlight=False)
     frame, schema = example_census(rows, frame="pyarrow"), example_schema()
-    method = PkPerturbation(k=k, split=WEIGHTS, kept="known", tells="all")
     _risk(console, frame, schema)
-    release = anonymize(frame, schema, method, PREPARE)
+    release = anonymize(frame, schema, PkPerturbation(k=k, kept="known"))
     release.write(output, overwrite=overwrite)
     _promise(console, release)
-    original = prepared_rows(frame, schema, PREPARE)
-    received = read_release(output, frame="pyarrow")
-    _answers(console, original, received)
+    _answers(console, frame, schema, read_release(output, frame="pyarrow"))
     _next(console, output)
 
 
@@ -76,16 +73,18 @@ def _promise(console: Console, release: Release) -> None:
     among = guarantee.numbers["among"]
     console.print(
         spoken_text(
-            "Ages, regions and schooling are made coarser; hours and occupation are left out. Then cells are changed at random:"
+            "Each row tells a few columns, drawn at random, and is blank in the others. What it tells is kept, or "
+            "replaced at random:"
         )
     )
     changes = Table.grid(padding=(0, 0, 0, 2))
     for name in release.mechanism.perturbed:
         changes.add_row(name, release.mechanism.treatment(name).in_language(spoken_language()))
     console.print(changes)
+    _rows(console, release)
     console.print(
         spoken_text(
-            "Then the rows are shuffled. Income is released unchanged, so the noise is made strong enough for an "
+            "The rows are shuffled. Income is released unchanged, so the noise is made strong enough for an "
             "attacker who knows even that: a person hides among at least {among:,} rows. What follows is proven:",
             among=among,
         )
@@ -94,30 +93,59 @@ def _promise(console: Console, release: Release) -> None:
     console.print()
 
 
-def _answers(console: Console, original: CodedTable, received: Release) -> None:
+def _rows(console: Console, release: Release) -> None:
+    """Show what released rows look like."""
+    telling = release.mechanism.telling
+    assert telling is not None
+    console.print(spoken_text("The first released rows:"))
+    table = Table(box=None, header_style="bold", padding=(0, 0, 0, 2))
+    for heading in (telling.label, "", *release.mechanism.kept):
+        table.add_column(heading)
+    for row in release.table.slice(0, SHOWN).to_pylist():
+        told = [cell(row[name]) for name in release.mechanism.perturbed if row[name] is not None]
+        table.add_row(cell(row[telling.label]), ", ".join(told), *(cell(row[name]) for name in release.mechanism.kept))
+    console.print(table)
+
+
+def _answers(console: Console, frame: pa.Table, schema: Schema, received: Release) -> None:
     console.rule(spoken_text("[bold]3  Wrong answers, and right ones"), align="left")
     console.print(
         spoken_text(
-            "Two questions, answered from the original, from the released rows, and from the released rows with the "
-            "noise taken out. The recipient has only the release. Its mechanism is public, so they can take the "
-            "noise out."
+            "Two questions, answered from the original, from the released rows that tell the answer, and from a model "
+            "of all columns, fitted to the release. The recipient has only the release. Its mechanism is public, so "
+            "the model can take the noise out."
         )
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", NotConvergedWarning)
-        by_school = IterativeBayes(["education", "income"]).fit(received).pmf_
-        marital = IterativeBayes(["marital"]).fit(received).pmf_
+    education, income, marital = (line_of(schema[name], BINS) for name in ("education", "income", "marital"))
+    model = reconstruct(received)
+    counted = OriginalTables(encode(frame, schema)), ReleasedTables(received)
     console.print()
-    answers = [_joint(table, ("education", "income")) for table in (original, received.coded)] + [by_school]
-    well_paid = [joint[:, 2:].sum(axis=1) / joint.sum(axis=1) for joint in answers]
-    _show(console, spoken_text("Who earns over 50k, by schooling"), _labels(received.schema, "education"), well_paid)
+    by_school = [each.pair(education, income) for each in counted] + [model.table(["education", "income"]).pmf_]
+    stages, place = _stages(schema)
+    well_paid = [_over(joint, place, len(stages)) for joint in by_school]
+    _show(console, spoken_text("Who earns over 50k, by schooling"), stages, well_paid)
     console.print()
-    shares = [_joint(table, ("marital",)) for table in (original, received.coded)] + [marital]
-    _show(console, spoken_text("Marital status"), _labels(received.schema, "marital"), shares)
+    shares = [each.alone(marital) for each in counted] + [model.table("marital").pmf_]
+    _show(console, spoken_text("Marital status"), marital.labels, shares)
     console.print()
 
 
-def _show(console: Console, title: str, labels: list[str], answers: list[np.ndarray]) -> None:
+def _stages(schema: Schema) -> tuple[list[str], Integers]:
+    """Return the stages of schooling, and which of them each label belongs to."""
+    education = schema["education"]
+    assert education.domain is not None
+    assert education.hierarchy is not None
+    stages, place = education.hierarchy.coarsen(education.domain, 1)
+    return stages.labels(), place
+
+
+def _over(joint: Floats, place: Integers, stages: int) -> Floats:
+    """Return the share of those with the two highest incomes at each stage."""
+    over, everyone = (np.bincount(place, part.sum(axis=1), stages) for part in (joint[:, 2:], joint))
+    return over / everyone
+
+
+def _show(console: Console, title: str, labels: Sequence[str], answers: list[Floats]) -> None:
     table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="bold")
     table.add_column("")
     for heading, style in (
@@ -142,19 +170,6 @@ def _bar(share: float, scale: float, width: int = 10) -> str:
     return f"{share:6.1%} {'█' * round(width * share / scale)}"
 
 
-def _joint(table: CodedTable, columns: tuple[str, ...]) -> np.ndarray:
-    shape = tuple(table.schema[name].states for name in columns)
-    counts = np.zeros(shape)
-    np.add.at(counts, tuple(table.codes(name) for name in columns), 1.0)
-    return counts / table.rows
-
-
-def _labels(schema: Schema, name: str) -> list[str]:
-    domain = schema[name].domain
-    assert domain is not None
-    return domain.labels()
-
-
 def _next(console: Console, output: Path) -> None:
     console.rule(spoken_text("[bold]4  A release"), align="left")
     console.print(
@@ -166,7 +181,7 @@ def _next(console: Console, output: Path) -> None:
     console.print(spoken_text("Now try:"), markup=False)
     for command in (
         typed("inspect", output),
-        typed("reconstruct", output, "--columns", "age,education,income"),
+        typed("reconstruct", output, "--columns", "education,income"),
         spoken_text("{program} init YOUR.csv  (and correct the plan.toml that it drafts)", program=program()),
         typed("anonymize", "plan.toml"),
     ):

@@ -28,7 +28,8 @@ def counted_rows(release: Release, columns: Sequence[str], counts: Any) -> tuple
     table = to_arrow(counts)[0]
     sample = release.method.get("sample")
     strata = [fact.name for fact in release.disclosed if fact.name == "strata"]
-    needed = [*columns, *([sample["column"]] if isinstance(sample, Mapping) and strata else [])]
+    drawn = [sample["column"]] if isinstance(sample, Mapping) and strata else []
+    needed = [*columns, *drawn, *([made.telling.label] if made.telling is not None else [])]
     lacking = [name for name in dict.fromkeys([*needed, COUNT]) if name not in table.column_names]
     if lacking or COUNT in needed:
         columns = names(dict.fromkeys(needed))

@@ -124,7 +124,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         """Estimate the table from a release.
 
         Where the released rows are too many for one memory, ``counts`` is a frame of them counted elsewhere: one row for
-        each kind of row in the columns of the table (and that of released strata), with how many they are in ``count``.
+        each kind of row in the columns of the table (and that of released strata, and that of what rows tell), with how many they are in ``count``.
         """
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as the one that read_release returns.")

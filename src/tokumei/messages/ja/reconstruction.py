@@ -10,6 +10,13 @@ MESSAGES: Mapping[str, str] = {
     "Every column to predict from has only one value.": "予測に使う列が、どれも値を一つしかもちません。",
     "Every row of the release is suppressed, so it says nothing about these columns.": "公開データのすべての行が秘匿されているため、これらの列については何も分かりません。",
     "Intervals are for tables of up to {most_cells:,} cells; use fewer columns or bins.": "区間推定ができるのは {most_cells:,} セルまでの表です。列または bins を減らしてください。",
+    (
+        "Weights are for rows that tell every column; complete the rows of this release with "
+        "tk.reconstruct(release).impute(), or ask for a table or a model."
+    ): (
+        "重みは、すべての列を伝える行のためのものです。この公開データの行は tk.reconstruct(release).impute() "
+        "で補うか、表またはモデルを求めてください。"
+    ),
     "No column of the release was perturbed, so every weight would be one.": "公開データに攪乱された列がないため、重みはすべて 1 になります。",
     (
         "Some released rows cannot come from any of the weighted rows or possible values; use another support, "
@@ -190,10 +197,10 @@ MESSAGES: Mapping[str, str] = {
     "The model has no column {name!r}.{hint}": "モデルに列{name!r}はありません。{hint}",
     "No row of the release tells any of these columns.": "これらの列を示す行は、この公開データにありません。",
     "No row tells {one!r} and {other!r} together, so the estimate takes them as independent, given the other columns of the table.": "{one!r}と{other!r}を同時に示す行はないため、この推定では、表のほかの列を与えたときに両者が独立であるとみなします。",
+    "intervals of rows that tell some columns each and stand for several people are not known; leave out the intervals.": "各行が一部の列だけを示し、複数の人を代表する行については、区間を求められません。区間を外してください。",
+    "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask for fewer columns or bins.": "これらの列を同時に、表と同じ細かさで示す行はありません。区間を外すか、列や区分の数を減らしてください。",
     "No row tells {one!r} and {other!r} together, so how they go together is estimated only from the columns that are told with each of them.": "{one!r}と{other!r}を同時に示す行はないため、両者の関係は、それぞれと同時に示された列だけから推定します。",
     "{name!r} only says which columns a row tells.{hint}": "{name!r}は、各行がどの列を示すかを表すだけの列です。{hint}",
     "{target!r} is told by some rows only; predict it with tk.reconstruct(release, target={target!r}).": "{target!r}を示すのは一部の行だけです。tk.reconstruct(release, target={target!r}) で予測してください。",
     "{target!r} only says which columns a row tells, so there is nothing to predict.": "{target!r}は、各行がどの列を示すかを表すだけの列なので、予測するものがありません。",
-    "intervals of rows that tell some columns each and stand for several people are not known; leave out the intervals.": "各行が一部の列だけを示し、複数の人を代表する行については、区間を求められません。区間を外してください。",
-    "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask for fewer columns or bins.": "これらの列を同時に、表と同じ細かさで示す行はありません。区間を外すか、列や区分の数を減らしてください。",
 }

@@ -11,16 +11,19 @@ MESSAGES: Mapping[str, str] = {
     "--k must hold numbers separated by commas. Got {given!r}.": "--k には、カンマで区切った数を指定してください。指定された値は{given!r}です。",
     "--measure must be one of {known}.{hint}": "--measure は{known}のいずれかでなければなりません。{hint}",
     "--rows are predicted by a model; name its column with --target.": "--rows はモデルで予測されます。予測する列を --target で指定してください。",
-    (
-        "Ages, regions and schooling are made coarser; hours and occupation are left out. Then cells are changed "
-        "at random:"
-    ): "年齢、地域、学歴を粗くし、労働時間と職業を除きます。次に、セルを無作為に変更します：",
     "At most {size:,} of {rows:,} rows may be released.": "{rows:,} 行のうち、公開できるのは {size:,} 行までです。",
     "By sampling, {name} is kept with probability {sampled:.3f}, all rows released {before:.3f}.": (
         "標本抽出により、{name} がそのまま残る確率は {sampled:.3f} になります（すべての行を公開する場合は "
         "{before:.3f}）。"
     ),
     "Choose a method first; without one there is nothing to run.": "先に手法を選んでください。手法がなければ、実行するものがありません。",
+    (
+        "Each row tells a few columns, drawn at random, and is blank in the others. What it tells is kept, or "
+        "replaced at random:"
+    ): (
+        "どの行も、無作為に選ばれた少数の列だけを伝え、ほかの列は空欄になります。伝えた値は、そのまま残るか、"
+        "無作為に置き換えられます："
+    ),
     (
         "From a sample of {size:,}, an attacker who knows {known:,} of {rows:,} people, but not who was sampled, "
         "links a row with a probability of at most {numerator}/{denominator} (k = {k:.6g})."
@@ -62,6 +65,7 @@ MESSAGES: Mapping[str, str] = {
         "{alone:.3f}."
     ): ("行の {best:.1%} を抽出すると、値がそのまま残る確率は {kept:.3f} になります（抽出しない場合は {alone:.3f}）。"),
     "The archive could not be written: {reason}.": "アーカイブを書き出せませんでした。{reason}。",
+    "The first released rows:": "公開された最初の行：",
     "The file could not be kept: {reason}.": "ファイルを保存できませんでした。{reason}。",
     "The file has no known file extension; tokumei reads {read}.": "ファイルの拡張子は知られていません。tokumei が読み込めるのは {read} です。",
     "The file is larger than {limit:byte|bytes}; start the studio with its path.": "ファイルが {limit:,} バイトを超えています。そのパスを指定してスタジオを起動してください。",
@@ -93,10 +97,10 @@ MESSAGES: Mapping[str, str] = {
     "The studio opens one file; run a plan for a folder of files.": "スタジオで開けるのは一つのファイルです。フォルダのファイルには計画を実行してください。",
     "The {most} largest of {cells:,} cells; write all of them with --output.": "{cells:,} セルのうち大きいものから {most} セルです。すべてを書き出すには --output を指定してください。",
     (
-        "Then the rows are shuffled. Income is released unchanged, so the noise is made strong enough for an "
+        "The rows are shuffled. Income is released unchanged, so the noise is made strong enough for an "
         "attacker who knows even that: a person hides among at least {among:,} rows. What follows is proven:"
     ): (
-        "次に、行を並べ替えます。収入はそのまま公開されるため、"
+        "行は並べ替えられます。収入はそのまま公開されるため、"
         "それさえ知っている攻撃者に対しても十分なノイズを加えます。どの人の候補も {among:,} 行以上あります。"
         "次のことが証明されています："
     ),
@@ -106,12 +110,12 @@ MESSAGES: Mapping[str, str] = {
     "These levels do not keep k = {k}; choose coarser ones, or a smaller k.": "これらの段では k = {k} を満たしません。より粗い段か、より小さい k を選んでください。",
     "This file is no longer there; upload it again.": "このファイルはもうありません。もう一度アップロードしてください。",
     (
-        "Two questions, answered from the original, from the released rows, and from the released rows with the "
-        "noise taken out. The recipient has only the release. Its mechanism is public, so they can take the "
-        "noise out."
+        "Two questions, answered from the original, from the released rows that tell the answer, and from a model "
+        "of all columns, fitted to the release. The recipient has only the release. Its mechanism is public, so "
+        "the model can take the noise out."
     ): (
-        "二つの問いに、元のデータ、公開された行、ノイズを取り除いた公開された行から答えます。"
-        "受領者が持っているのは公開データだけです。機構は公開されているので、ノイズを取り除くことができます。"
+        "二つの問いに、元のデータ、問いの列を伝える公開された行、公開データに当てはめた全列のモデルから答えます。"
+        "受領者が持っているのは公開データだけです。機構は公開されているので、モデルはノイズを取り除くことができます。"
     ),
     "Who earns over 50k, by schooling": "50k を超える収入のある人の割合（学歴別）",
     "Wrote {paths}. They are for the data holder only: they say things about the original.": "{paths} に書き出しました。元のデータについての情報を含むため、データ保有者だけのものです。",
