@@ -27,7 +27,6 @@ OTHERS = (
     "coverage bins",
     "coverage regressions",
     "coverage population",
-    "one_thing_a_row",
     "telling errors",
     "telling numbers",
     "one_thing_a_row adult",

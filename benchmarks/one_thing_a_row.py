@@ -8,8 +8,9 @@ Census: 200,000 rows of the example census, seven columns. Error: the mean, over
 distance between the estimated table and that of the same original rows. The estimate is that of `tk.reconstruct` where rows tell
 some columns each, of `IterativeBayes` where every row tells every column, and what is released otherwise, coarser cells being
 spread evenly over their values. AUC: for income, of what ``tk.reconstruct(release, target="income")`` gives where columns are
-perturbed, and otherwise of a logistic regression on the released rows, which is also what a split is suggested for. Means over seeds, with standard errors. The settings of the model (imagined rows, starts,
-classes that each have one value of the target) were picked on Adult with seeds 0 to 3, so that these are not used here.
+perturbed, and otherwise of a logistic regression on the released rows, which is also what a split is suggested for. Means over
+seeds, with standard errors. The settings of the model (imagined rows, starts, classes that each have one value of the target) were
+picked on Adult with seeds 0 to 3, so that these are not used here.
 """
 
 from __future__ import annotations
