@@ -60,7 +60,7 @@ class Auto:
 
     def __post_init__(self) -> None:
         if self.target is not None and self.purpose == "marginals":
-            raise InvalidParameter("Auto: a target is for pairs; leave it out where the purpose is marginals.")
+            raise InvalidParameter("a target is for pairs; leave it out where the purpose is marginals.")
 
 
 Tells = Literal["all", "auto"] | Annotated[StrictInt, Field(ge=1)] | tuple[Subsets, ...] | Auto

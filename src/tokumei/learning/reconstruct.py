@@ -44,7 +44,9 @@ class Picked:
 
     def __str__(self) -> str:
         top = max(self.signal.values(), default=0.0)
-        lines = [shown(f"{self.model}: {self.reason}"), "How much signal each column still has (0 is none):"]
+        lines = [shown(f"{self.model}: {self.reason}")]
+        if self.signal:
+            lines.append("How much signal each column still has (0 is none):")
         signals = {shown(name): signal for name, signal in self.signal.items()}
         width = max((len(name) for name in signals), default=0)
         for name, signal in sorted(signals.items(), key=lambda each: -each[1]):

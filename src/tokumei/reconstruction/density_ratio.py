@@ -140,11 +140,6 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         """Find the weights for a release."""
         self._check(release)
         rng = generator(self.random_state)
-        if release.mechanism.telling is not None:
-            raise InvalidParameter(
-                "Weights are for rows that tell every column; complete the rows of this release with "
-                "tk.reconstruct(release).impute(), or ask for a table or a model."
-            )
         if not release.mechanism.channels:
             raise InvalidParameter("No column of the release was perturbed, so every weight would be one.")
         self._schema = Schema(tuple(chosen(release, self.columns, weights=self.weights)))

@@ -147,7 +147,7 @@ WORDS: Mapping[str, str] = {
     "assumption.weaker_than_classes": (
         "This is weaker than k-anonymity: an attacker who knows the value behind a suppressed cell may be left with fewer rows."
     ),
-    "assumption.cell_by_cell": "It covers the perturbed columns, cell by cell, and depends on neither the shuffle nor other rows.",
+    "assumption.cell_by_cell": "It covers the perturbed columns, row by row, and depends on neither the shuffle nor other rows.",
     "assumption.kept_without_epsilon": "It does not cover {columns}, released unchanged, for which ε is infinite.",
     "assumption.rates_alone": "It covers these frequencies only, and nothing else in the release.",
     "assumption.rates_add_up": "The number of rows is public. Publishing further frequencies of the same people adds their ε.",

@@ -125,7 +125,7 @@ WORDS: Mapping[str, str] = {
     "assumption.weaker_than_classes": (
         "k-匿名性より弱い保証です。秘匿されたセルの値を知る攻撃者には、より少ない行しか候補に残らないことがあります。"
     ),
-    "assumption.cell_by_cell": "攪乱された列のセルごとの保証で、行の並べ替えにも、ほかの行にも依存しません。",
+    "assumption.cell_by_cell": "攪乱された列についての行ごとの保証で、行の並べ替えにも、ほかの行にも依存しません。",
     "assumption.kept_without_epsilon": "そのまま公開される{columns}には保証がありません（ε は無限大です）。",
     "assumption.rates_alone": "この割合だけに関する保証で、ほかの公開内容は含みません。",
     "assumption.rates_add_up": "行数は公開されているものとします。同じ人々についてさらに割合を公開すると、その ε が加算されます。",

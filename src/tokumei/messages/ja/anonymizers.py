@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
-    "Auto: a target is for pairs; leave it out where the purpose is marginals.": "Auto：target は 2 列の表のためのものです。purpose が marginals の場合は外してください。",
+    "a target is for pairs; leave it out where the purpose is marginals.": "target は 2 列の表のためのものです。purpose が marginals の場合は外してください。",
     "Auto: {target!r} is not released.{hint}": "Auto：{target!r}は公開されません。{hint}",
     (
         " The matrix of {name!r} has {zeros:zero|zeros} where other values have none (the first in the row of "

@@ -10,13 +10,6 @@ MESSAGES: Mapping[str, str] = {
     "Every column to predict from has only one value.": "予測に使う列が、どれも値を一つしかもちません。",
     "Every row of the release is suppressed, so it says nothing about these columns.": "公開データのすべての行が秘匿されているため、これらの列については何も分かりません。",
     "Intervals are for tables of up to {most_cells:,} cells; use fewer columns or bins.": "区間推定ができるのは {most_cells:,} セルまでの表です。列または bins を減らしてください。",
-    (
-        "Weights are for rows that tell every column; complete the rows of this release with "
-        "tk.reconstruct(release).impute(), or ask for a table or a model."
-    ): (
-        "重みは、すべての列を伝える行のためのものです。この公開データの行は tk.reconstruct(release).impute() "
-        "で補うか、表またはモデルを求めてください。"
-    ),
     "No column of the release was perturbed, so every weight would be one.": "公開データに攪乱された列がないため、重みはすべて 1 になります。",
     (
         "Some released rows cannot come from any of the weighted rows or possible values; use another support, "
