@@ -317,6 +317,14 @@ def test_what_cannot_be_told(tells: Any, message: str) -> None:
         stated([A, B], 5, tk.PkPerturbation(k=2, tells=tells))
 
 
+def test_too_many_combinations() -> None:
+    """What a row tells could be written, and never read."""
+    many = [tk.Attribute(name, domain=tk.Categories(range(3000))) for name in "xy"]
+    with pytest.raises(InvalidParameter, match="'x', 'y' have 9,000,000 combinations of values together"):
+        stated(many, 9, tk.PkPerturbation(k=2, tells=2))
+    assert stated(many, 9, tk.PkPerturbation(k=2)).mechanism.telling is not None
+
+
 @pytest.mark.parametrize("tells", [0, -1, "some", [Subsets(1), "x"], True, 1.5])
 def test_what_is_no_way_to_tell(tells: Any) -> None:
     with pytest.raises(InvalidParameter, match="tells"):

@@ -14,6 +14,7 @@ from pydantic import Field, StrictInt, StrictStr
 
 from tokumei.anonymizers.notes import ExpectedErrors, NeverTogether, RowsTell, ToldByAll, ToldInCells
 from tokumei.anonymizers.telling_error import Errors
+from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import LABEL, MOST_CLUSTERS, WORDS, Cluster, Grid, Telling, ToldColumn
@@ -22,6 +23,7 @@ from tokumei.table.axis import axis_of
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 from tokumei.text import free_name, nearest
+from tokumei.text import names as listed
 from tokumei.values import value
 
 NUMBERS = 12  # cells of a number or date that is told, where nobody says how many
@@ -131,17 +133,21 @@ def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swa
     columns = {name: ToldColumn(by_name[name], tuple(grids)) for name, grids in wanted.items()}
     solved: dict[int, Retention] = {}
 
-    def channel(size: int) -> Retention:
+    def channel(together: Sequence[str], at: Sequence[int]) -> Retention:
+        size = math.prod(columns[n].cells(g) for n, g in zip(together, at, strict=True))
+        if size > LARGEST_DOMAIN:
+            raise InvalidParameter(
+                "{columns} have {size:,} combinations of values together, and a row can tell one of at most {most:,}; tell fewer "
+                "columns, or coarser ones (cells=).",
+                columns=listed(together),
+                size=size,
+                most=LARGEST_DOMAIN,
+            )
         if size not in solved:
             solved[size] = Retention.solve(size, swap, 64)
         return solved[size]
 
-    solved_for = tuple(
-        Cluster(
-            names, at, weight // shrink, channel(math.prod(columns[n].cells(g) for n, g in zip(names, at, strict=True)))
-        )
-        for names, at, weight in made
-    )
+    solved_for = tuple(Cluster(together, at, weight // shrink, channel(together, at)) for together, at, weight in made)
     return Telling(free_name(LABEL, schema.names()), columns, solved_for)
 
 

@@ -32,6 +32,7 @@ from tokumei.parallel import in_chunks
 from tokumei.randomness import Key, Stream
 from tokumei.table.axis import axis_of
 from tokumei.table.cells import CellNames, check_names
+from tokumei.table.classes import rows_of_classes
 from tokumei.table.domain import Categories, code_type
 from tokumei.table.schema import Attribute, attribute_from, describe_attribute
 
@@ -84,8 +85,10 @@ class ToldColumn:
         return self.original.domain.size
 
     def _nameable(self, starts: Sequence[int]) -> bool:
+        if self.original.hierarchy is None:
+            return not isinstance(self.original.domain, Categories) or self.original.domain.ordered
         axis = axis_of(replace(self.original, missing=False))
-        return axis.free == axis.size or any(np.array_equal(np.unique(level), starts) for level in axis.first)
+        return any(np.array_equal(np.unique(level), starts) for level in axis.first)
 
     def cells(self, grid: int) -> int:
         """Count the cells of a grid, a missing one included."""
@@ -241,13 +244,13 @@ class Telling:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """What the public column says of each cluster: its columns, told apart where several clusters have the same."""
-        found: list[str] = []
+        found: dict[str, None] = {}  # in order
         for cluster in self.clusters:
             plain = ", ".join(cluster.columns) + (" (coarser)" if any(cluster.grids) else "")
             number = 1
             while (name := plain if number == 1 else f"{plain} ({number})") in found:
                 number += 1
-            found.append(name)
+            found[name] = None
         return tuple(found)
 
     @cached_property
@@ -347,12 +350,15 @@ class Telling:
             np.concatenate(released).astype(np.uint32),
         )
 
+    def _rows(self, which: Integers) -> list[Integers]:
+        """Return the rows of each cluster."""
+        return rows_of_classes(which, len(self.clusters))
+
     def told(self, released: Mapping[str, Codes]) -> tuple[Integers, Integers]:
         """Return for each released row its cluster, and its tuple as a code of the cluster's channel; -1 where it has none."""
         which = released[self.label].astype(np.int64)
         joint = np.zeros(len(which), dtype=np.int64)
-        for place, cluster in enumerate(self.clusters):
-            rows = np.flatnonzero(which == place)
+        for cluster, rows in zip(self.clusters, self._rows(which), strict=True):
             for (name, grid), cells in zip(_each(cluster), self.shape(cluster), strict=True):
                 cell = self.columns[name].cell(grid, released[name][rows])
                 joint[rows] = np.where((cell < 0) | (joint[rows] < 0), -1, joint[rows] * cells + cell)
@@ -380,8 +386,7 @@ class Telling:
         """Return P(released row | true row) of every pair: one row per released row, one column per true row."""
         which, joint = self.told(released)
         made = np.empty((len(which), len(next(iter(true.values())))))
-        for place, cluster in enumerate(self.clusters):
-            rows = np.flatnonzero(which == place)
+        for place, (cluster, rows) in enumerate(zip(self.clusters, self._rows(which), strict=True)):
             same = joint[rows, None] == self.of_cluster(place, true)[None, :]
             share = cluster.weight / self.total / cluster.channel.total
             kept, other = (cluster.channel.keep + cluster.channel.other) * share, cluster.channel.other * share

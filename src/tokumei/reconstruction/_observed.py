@@ -15,6 +15,7 @@ from tokumei.reconstruction._mixture import Observed, Products
 from tokumei.reconstruction._told_columns import finest
 from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
+from tokumei.table.classes import rows_of_classes
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
@@ -172,8 +173,7 @@ def _told(release: Release, telling: Telling, starts: dict[str, int], things: _T
     released: dict[str, Codes] = {name: release.coded.codes(name) for name in (*telling.columns, telling.label)}
     which, joint = telling.told(released)
     found = np.empty(release.rows, dtype=np.int64)
-    for place, cluster in enumerate(telling.clusters):
-        rows = np.flatnonzero(which == place)
+    for cluster, rows in zip(telling.clusters, rows_of_classes(which, len(telling.clusters)), strict=True):
         if not len(rows):
             continue
         tuples, mine = np.unique(joint[rows], return_inverse=True)

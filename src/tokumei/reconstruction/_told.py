@@ -29,6 +29,7 @@ from tokumei.reconstruction._intervals import Intervals
 from tokumei.reconstruction._joint import TableAxis, places_of
 from tokumei.reconstruction._told_columns import cell_shares
 from tokumei.release.artifact import Release
+from tokumei.table.classes import rows_of_classes
 
 
 @dataclass(frozen=True)
@@ -183,8 +184,7 @@ def told_part(release: Release, telling: Telling, axes: Sequence[TableAxis], wei
     names = [axis.attribute.name for axis in axes]
     which = release.coded.codes(telling.label).astype(np.int64)
     views = []
-    for place, cluster in enumerate(telling.clusters):
-        rows = np.flatnonzero(which == place)
+    for cluster, rows in zip(telling.clusters, rows_of_classes(which, len(telling.clusters)), strict=True):
         told = dict(zip(cluster.columns, cluster.grids, strict=True))
         if not len(rows) or not any(n in told or n not in telling.columns for n in names):
             continue

@@ -214,4 +214,5 @@ MESSAGES: Mapping[str, str] = {
         "これらが同じ人の行だと気付いた攻撃者は、そのすべての同値類に含まれる人を探すことができます。"
         "これらの列も一般化するか、除いてください。"
     ),
+    "{columns} have {size:,} combinations of values together, and a row can tell one of at most {most:,}; tell fewer columns, or coarser ones (cells=).": "{columns}には合わせて {size:,} 通りの値の組がありますが、行が示せるのは {most:,} 通りまでです。示す列を減らすか、粗くしてください（cells=）。",
 }
