@@ -143,7 +143,7 @@ domain = { kind = "categories", values = ["a", "b", "c", "d"] }
 PLANS = tuple(
     PLAN + method
     for method in (
-        '[[prepare]]\nstep = "top_bottom_code"\ncolumn = "age"\nhigh = 50\n[method]\nmethod = "pk_perturbation"\nk = 2\nsplit = { age = 1, sex = 2 }\n',
+        '[[prepare]]\nstep = "top_bottom_code"\ncolumn = "age"\nhigh = 50\n[method]\nmethod = "pk_perturbation"\nk = 2\ntells = "all"\nsplit = { age = 1, sex = 2 }\n',
         '[method]\nmethod = "generalization"\nk = 2\npartition = { kind = "mondrian", strict = false }\nconstraints = [{ constraint = "l_diversity", column = "job", l = 2 }]\n',
         '[method]\nmethod = "microaggregation"\nk = 3\npartition = { kind = "mdav" }\n',
         '[[prepare]]\nstep = "mask"\ncolumn = "name"\nshow = 1\n[method]\nmethod = "generalization"\nk = 2\npartition = "lattice"\n',

@@ -150,7 +150,7 @@ def test_an_installed_package_is_found_by_its_entry_point(tmp_path: Path) -> Non
         (tmp_path / f"{name}.py").write_text((Path(__file__).parent / "extending" / f"{name}.py").read_text("utf-8"), "utf-8")  # fmt: skip
     frame, schema = example_table()
     pq.write_table(frame, tmp_path / "people.parquet")
-    text = tk.Plan({"path": "people.parquet"}, schema, tk.PkPerturbation(k=4, tells="all")).to_toml()
+    text = tk.Plan({"path": "people.parquet"}, schema, tk.PkPerturbation(k=4)).to_toml()
     (tmp_path / "plan.toml").write_text(text.replace("pk_perturbation", "toy_replacement"), "utf-8")
     path = f"{tmp_path}:{Path(tk.__file__).parent.parent}"
     for words in (["anonymize", "plan.toml"], ["inspect", "release"]):

@@ -59,7 +59,8 @@ def tables(draw: st.DrawFn) -> tuple[pa.Table, tk.Schema]:
 
 
 methods = st.one_of(
-    st.sampled_from(["even", "equal_retention"]).map(lambda split: {"split": split}),
+    st.sampled_from(["even", "equal_retention"]).map(lambda split: {"split": split, "tells": "all"}),
+    st.sampled_from([1, "all", "auto"]).map(lambda tells: {"tells": tells}),
     st.sampled_from(["unknown", "perturb"]).map(lambda kept: {"kept": kept}),
     st.floats(0.1, 1.0).map(lambda rate: {"sample": rate}),
 )
@@ -83,7 +84,8 @@ def test_every_table_is_released_whole_or_refused_in_one_sentence(
     assert release.rows == max(1, int(tk_floor(rate, table.num_rows)))
     assert release.guarantees[0].value >= k
     kept = [n for n in table.column_names if schema[n].role != "identifier"]
-    assert release.table.column_names == kept
+    added = [] if release.mechanism.label is None else [release.mechanism.label]
+    assert release.table.column_names == [*kept, *added]
     assert release.coded.rows == release.rows  # every released cell is in its domain
     for name in release.mechanism.kept:
         if rate == 1.0:

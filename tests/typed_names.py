@@ -5,13 +5,16 @@ A mistaken name is an error, which is ignored here by its name: were it none, th
 
 from __future__ import annotations
 
-from typing import assert_type
+from typing import TYPE_CHECKING
 
-import tokumei as tk
-from tokumei.partition.mondrian import Mondrian
-from tokumei.prepare.drop import Drop
+if TYPE_CHECKING:
+    from typing import assert_type
 
-assert_type(tk.partitions.Mondrian(min_size=5), Mondrian)
-assert_type(tk.prepare.Drop("name"), Drop)
-tk.partitions.Mondrain()  # type: ignore[attr-defined]
-tk.Mondrian()  # type: ignore[attr-defined]
+    import tokumei as tk
+    from tokumei.partition.mondrian import Mondrian
+    from tokumei.prepare.drop import Drop
+
+    assert_type(tk.partitions.Mondrian(min_size=5), Mondrian)
+    assert_type(tk.prepare.Drop("name"), Drop)
+    tk.partitions.Mondrain()  # type: ignore[attr-defined]
+    tk.Mondrian()  # type: ignore[attr-defined]

@@ -174,7 +174,7 @@ def test_rows_perturbed_in_groups() -> None:
     )
     truth = np.bincount(frame["town"]) / 1500
     held = []
-    for seed in range(8):
+    for seed in range(24):
         method = tk.GroupedPkPerturbation(k=2, partition=tk.partitions.Mondrian(min_size=300))
         release = tk.anonymize(frame, schema, method, seed=seed)
         model = tk.IterativeBayes(["town"]).fit(release).intervals(about="table")

@@ -144,7 +144,7 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     with page.expect_download() as coming:
         page.get_by_role("link", name="Download plan.toml").click()
     plan = tk.Plan.from_toml(coming.value.path().read_text(encoding="utf-8"))
-    assert plan.method == tk.PkPerturbation(k=5, tells="all")
+    assert plan.method == tk.PkPerturbation(k=5)
     with page.expect_download() as coming:
         page.get_by_role("link", name="Download release.zip").click()
     assert zipfile.is_zipfile(coming.value.path())
