@@ -37,6 +37,9 @@ def main() -> None:
             )
             page.mouse.move(0, 0)
             page.wait_for_timeout(1500)
+            page.wait_for_function(
+                "getComputedStyle(document.querySelector('.work')).display === 'none'", timeout=240_000
+            )  # the frontier goes on measuring after its first lines
             page.screenshot(path=HERE / f"studio-{name}.png")
         browser.close()
         studio.terminate()
