@@ -16,6 +16,7 @@ from scipy import stats
 import tokumei as tk
 from tokumei.anonymizers.tells import Subsets, grid_of, solve_telling
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.mechanism._telling_kernels import tell
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.telling import Cluster, Telling, ToldColumn
 from tokumei.randomness import Key
@@ -116,6 +117,37 @@ def test_many_rejected_words_are_drawn_again() -> None:
     uneven = Telling(made.label, made.columns, odd)
     counts = np.bincount(drawn(uneven, 30_000)[made.label], minlength=len(odd))
     assert stats.chisquare(counts).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("swap", [Fraction(1, 3), Fraction(1, 10**4), Fraction(1, 10**9), Fraction(1)])
+@pytest.mark.parametrize("sizes", [(2, 2), (2, 3), (12, 12), (1, 5), (64, 1024), (1999, 2000)])
+def test_the_words_at_the_edges_of_every_value(sizes: tuple[int, int], swap: Fraction) -> None:
+    """A quotient that is guessed by a reciprocal is put right: checked against whole numbers, the last word included."""
+    columns = [tk.Attribute(n, domain=tk.Categories(range(size))) for n, size in zip("ab", sizes, strict=True)]
+    made = solve_telling([Subsets(2)], columns, swap, tk.Schema(columns))
+    channel = made.clusters[0].channel
+    values = {*range(min(channel.size, 300)), *range(max(0, channel.size - 300), channel.size + 1)}
+    words = sorted(
+        {
+            word
+            for v in values
+            for d in (-1, 0, 1)
+            if 0 <= (word := v * channel.other + d) < channel.size * channel.other
+        }
+    )
+    assert words[-1] == channel.size * channel.other - 1
+    out = np.full((2, len(words)), 9999, dtype=np.uint32)
+    true = np.zeros_like(out)
+    rejected = tell(
+        np.array(words, dtype=np.uint64),
+        np.arange(len(words)),
+        np.zeros(len(words), np.uint8),
+        *made._layout,
+        true,
+        out,
+    )
+    assert rejected == 0
+    assert (out[0].astype(int) * sizes[1] + out[1]).tolist() == [word // channel.other for word in words]
 
 
 def test_likelihoods_are_the_probabilities_of_pairs() -> None:

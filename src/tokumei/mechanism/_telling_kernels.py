@@ -38,6 +38,8 @@ def tell(
     places: Any,
     choice: Any,
     other: Any,
+    inverse: Any,
+    top: Any,
     limit: Any,
     last: Any,
     begin: Any,
@@ -53,6 +55,9 @@ def tell(
 
     A cluster's columns are ``column[begin[s]:begin[s + 1]]``. ``released`` holds, one after the other, the released code of every
     true code (from ``kept_at`` on) and of every cell (from ``cell_at`` on) of a column on a grid.
+
+    The quotient by ``other`` is guessed by its reciprocal, ``inverse``, and put right: quotients are ``top`` at most, which is below 2^22,
+    so that the guess is off by one at most.
     """
     rejected = 0
     for i in range(places.size):
@@ -68,9 +73,15 @@ def tell(
                 c = column[j]
                 out[c, place] = released[kept_at[j] + codes[c, place]]
             continue
-        drawn = np.int64(word // other[s])
+        quotient = min(np.uint64(np.float64(word) * inverse[s]), top[s])
+        product = quotient * other[s]
+        if product > word:
+            quotient -= np.uint64(1)
+        elif word - product >= other[s]:
+            quotient += np.uint64(1)
+        drawn = np.uint32(quotient)
         for j in range(begin[s + 1] - 1, begin[s] - 1, -1):
             rest = drawn // cells[j]
-            out[column[j], place] = released[cell_at[j] + drawn - rest * cells[j]]
+            out[column[j], place] = released[cell_at[j] + np.int64(drawn - rest * cells[j])]
             drawn = rest
     return rejected

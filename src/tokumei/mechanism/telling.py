@@ -340,11 +340,13 @@ class Telling:
         channels = [cluster.channel for cluster in self.clusters]
         return (
             np.array([channel.other for channel in channels], dtype=np.uint64),
+            np.array([1 / channel.other for channel in channels]),
+            np.array([channel.size - 1 for channel in channels], dtype=np.uint64),
             np.array([channel.size * channel.other - 1 for channel in channels], dtype=np.uint64),
             np.array([channel.total - 1 for channel in channels], dtype=np.uint64),
             np.cumsum([0, *(len(cluster.columns) for cluster in self.clusters)]),
             np.array([place[name] for name, _ in told]),
-            np.array([self.columns[name].cells(grid) for name, grid in told]),
+            np.array([self.columns[name].cells(grid) for name, grid in told], dtype=np.uint32),
             np.array([starts[each][0] for each in told]),
             np.array([starts[each][1] for each in told]),
             np.concatenate(released).astype(np.uint32),
