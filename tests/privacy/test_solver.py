@@ -14,6 +14,7 @@ import pytest
 import tokumei as tk
 from tests.adversarial.twins import Matrix, matrix_of, swap_of
 from tokumei.anonymizers.group_boxes import Company
+from tokumei.anonymizers.group_channels import solve_groups, stand_in
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.channel import Channel
@@ -22,20 +23,11 @@ from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.retention import Retention
 from tokumei.privacy.sampling import HidingPlace, achieved
 from tokumei.privacy.split import Split, share_budget
-from tokumei.table.domain import Categories, Numbers
 from tokumei.table.people import People
 from tokumei.table.schema import Attribute
 
 MILLIONTH = Fraction(1, 10**6)
 Budget = tuple[HidingPlace, float, list[Attribute], Split]
-
-
-def stand_in(name: str, labels: bool, values: int, missing: bool) -> Attribute:
-    """A column with this many values, and missing cells or not."""
-    if values + int(missing) == 1 or values == 0:
-        return Attribute(name, domain=Categories((0,)))
-    domain = Categories(tuple(range(values))) if labels or values == 1 else Numbers(0, values - 1, step=1)
-    return Attribute(name, domain=domain, missing=missing)
 
 
 def budget(chance: random.Random) -> Budget:
@@ -193,3 +185,11 @@ def test_a_k_that_is_surpassed_is_told() -> None:
     assert tuple(map(str, release.record.notes)) == (
         "This keeps k = 5, 150 % more than the 2 asked for; whole-number weights for these columns come no closer.",
     )
+
+
+def test_a_group_that_is_too_small_is_refused_in_one_sentence() -> None:
+    column = stand_in("x", True, 3, False)
+    with pytest.raises(
+        InfeasiblePromise, match=r"^k = 4 is not possible: a person hides among 3 rows, so the largest k is 3\.$"
+    ):
+        solve_groups([column], np.array([[3]]), np.array([[False]]), [HidingPlace(0, 3)], 4, "even")

@@ -15,6 +15,7 @@ from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.displacement import prefers_retention
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.retention import Retention
+from tokumei.messages import phrase
 from tokumei.privacy.pk import check_feasible
 from tokumei.privacy.sampling import HidingPlace, required_ratio
 from tokumei.privacy.split import Split, share_budget
@@ -51,7 +52,7 @@ def solve_groups(
     """
     different = {place: at for at, place in enumerate(dict.fromkeys(places))}
     for place in different:
-        check_feasible(place.among, k, "a person hides among", place.most)
+        check_feasible(place.among, k, phrase("a person hides among {rows:row|rows}", rows=place.among), place.most)
     totals = np.array([-math.log(min(1.0, required_ratio(place, k))) for place in different])
     where = np.array([different[place] for place in places])
     even = totals[where] / np.maximum(1, np.count_nonzero(sizes > 1, axis=1))

@@ -47,8 +47,8 @@ class PkPerturbation(Anonymizer):
     the rest is blank, and rows are shuffled. `tokumei.reconstruct` puts tables and complete rows together again. With
     ``tells="all"`` every row tells every column, with far more noise: categories are kept or replaced, numbers and dates move
     on their grid. The parameters are solved from ``sum of costs = 0.5 ln((n - 1)/(k - 1))``, the sum being over what a row tells,
-    or from the larger budget that a sample allows, and rounded so that the achieved k is never below the one asked for. Where people have up to m rows (a column of role
-    ``"person"``), the budget is ``0.5 ln((n - m)/((k - 1) m))``.
+    or from the larger budget that a sample allows, and rounded so that the achieved k is never below the one asked for.
+    Where people have up to m rows (a column of role ``"person"``), the budget is ``0.5 ln((n - m)/((k - 1) m))``.
 
     Parameters
     ----------

@@ -91,6 +91,18 @@ def places_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[
     return _bins_of(attribute, bins)
 
 
+def check_cells(shape: Sequence[int]) -> None:
+    """Refuse a table that is too large."""
+    if math.prod(shape) > LARGEST_TABLE:
+        raise InvalidParameter(
+            "The joint table would have {sizes} = {cells:,} cells, more than {largest_table:,}; "
+            "use fewer columns or fewer bins.",
+            sizes=" × ".join(f"{size:,}" for size in shape),
+            cells=math.prod(shape),
+            largest_table=LARGEST_TABLE,
+        )
+
+
 def _bins_of(attribute: Attribute, bins: int | Sequence[Edge] | None) -> tuple[Any, Integers]:
     """Return what the bins of a column of numbers or dates are called, and the bin of each of its values."""
     domain, name = attribute.domain, attribute.name

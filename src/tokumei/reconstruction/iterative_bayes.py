@@ -22,11 +22,11 @@ from tokumei.reconstruction._em import Fit
 from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._intervals import intervals_of
 from tokumei.reconstruction._joint import (
-    LARGEST_TABLE,
     Part,
     Stratum,
     TableAxis,
     cells_of,
+    check_cells,
     grouped_parts,
     histogram,
     table_axis,
@@ -146,15 +146,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             for name in columns
         ]
         shape = tuple(axis.conditional.size for axis in axes)
-        if math.prod(shape) > LARGEST_TABLE:
-            sizes = " × ".join(f"{size:,}" for size in shape)
-            raise InvalidParameter(
-                "The joint table would have {sizes} = {cells:,} cells, more than {largest_table:,}; "
-                "use fewer columns or fewer bins.",
-                sizes=sizes,
-                cells=math.prod(shape),
-                largest_table=LARGEST_TABLE,
-            )
+        check_cells(shape)
         shares = None if stands is None else shares_of(release, self.weights)[used]
         rate = drawn_rate(release, everyone)
         self._parts: Sequence[Part | ToldPart]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
-from tokumei.reconstruction._joint import LARGEST_TABLE, places_of
+from tokumei.reconstruction._joint import check_cells, places_of
 from tokumei.reconstruction._labelled import LabelledTable
 from tokumei.reconstruction._mixture import Mixture, impute
 from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
@@ -153,15 +152,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 )
         axes = [places_of(self._columns[name].attribute, (bins or {}).get(name)) for name in asked]
         shape = [len(labels) for labels, _ in axes]
-        if math.prod(shape) > LARGEST_TABLE:
-            sizes = " × ".join(f"{size:,}" for size in shape)
-            raise InvalidParameter(
-                "The joint table would have {sizes} = {cells:,} cells, more than {largest_table:,}; "
-                "use fewer columns or fewer bins.",
-                sizes=sizes,
-                cells=math.prod(shape),
-                largest_table=LARGEST_TABLE,
-            )
+        check_cells(shape)
         matrices = [
             self._columns[name].onto(places, len(labels)) for name, (labels, places) in zip(asked, axes, strict=True)
         ]
