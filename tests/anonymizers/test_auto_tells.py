@@ -182,8 +182,8 @@ def test_the_guarantee_is_kept_and_the_data_holder_is_told_what_was_picked() -> 
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=10, tells="auto"))
     assert release.guarantees[0].value >= 10
     english = [Words("en").say(note) for note in release.record.notes]
-    assert english[0] == "Each row tells 1 of 7 columns, one of 7 choices drawn at random."
-    assert any(text.startswith("Told in coarser cells, at most as many as stated: age 5, hours ") for text in english)
+    assert english[0] == "Each row tells 1 of 7 columns, drawn at random from 7 combinations."
+    assert any(text.startswith("Told in coarser cells, at most this many: age 5, hours ") for text in english)
     assert any("after reconstruction" in text for text in english)
     assert any("No row tells two perturbed columns." in text for text in english)
     assert "各行は 7 列のうち 1 列だけ" in Words("ja").say(release.record.notes[0])

@@ -390,12 +390,12 @@ WORDS: Mapping[str, str] = {
         "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it "
         "would be without groups."
     ),
-    "note.rows_tell.equal": "Each row tells {most} of {columns:column|columns}, one of {clusters:choice|choices} drawn at random.",
+    "note.rows_tell.equal": "Each row tells {most} of {columns:column|columns}, drawn at random from {clusters:combination|combinations}.",
     "note.rows_tell.unequal": (
-        "Each row tells {fewest} to {most} of {columns:column|columns}, one of {clusters:choice|choices} drawn at random."
+        "Each row tells {fewest} to {most} of {columns:column|columns}, drawn at random from {clusters:combination|combinations}."
     ),
     "note.told_by_all": "Every row tells {columns}.",
-    "note.told_in_cells": "Told in coarser cells, at most as many as stated: {each}.",
+    "note.told_in_cells": "Told in coarser cells, at most this many: {each}.",
     "note.expected_errors.one": (
         "Expect tables of one column to be off by about {one:.3f} after reconstruction (total variation, in the cells that are told)."
     ),
