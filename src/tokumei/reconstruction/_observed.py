@@ -25,7 +25,6 @@ from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of, rows_of_classes
 
-
 CUT, NEAR = 0.15, 0.5  # of the cells in a box are spread evenly over it
 
 
