@@ -117,7 +117,7 @@ def reconstruct(
     domain = release.schema[target].domain
     if domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
-    if release.mechanism.telling is not None:
+    if release.mechanism.partly_told:
         whole = _model_of(release, weights, random_state)
         return _said(whole.estimator(target, columns), "each row tells some columns only, so rows are completed first.")
     if isinstance(domain, Categories):
