@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -64,11 +64,11 @@ def solve_telling_in_groups(
     for place in dict.fromkeys(places):
         check_feasible(place.among, k, phrase("a person hides among {rows:row|rows}", rows=place.among), place.most)
 
-    @lru_cache(maxsize=None)
+    @cache
     def clusters(varying: Cluster) -> tuple[tuple[Cluster, int], ...]:
         return _weighted(parts, asked, varying)
 
-    @lru_cache(maxsize=None)
+    @cache
     def channel(size: int, place: HidingPlace) -> Retention:
         needed = (Fraction(k) - 1) * place.most / max(1, place.others_inside)
         return Retention.solve(size, min(Fraction(1), needed), 64)

@@ -32,7 +32,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import SplitFrom
 from tokumei.table.schema import Attribute, Schema
 from tokumei.text import names
-from tokumei.values import described, value
+from tokumei.values import value
 from tokumei.words import Statement
 
 CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked

@@ -11,7 +11,6 @@ clusters at worst (see `telling`). A column with one value in the box is told by
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -24,7 +23,7 @@ from tokumei.errors import ReleaseError
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import MOST_CLUSTERS, WORDS, Cluster, Telling, ToldColumn, labels_of
 from tokumei.randomness import Key
-from tokumei.table.domain import Categories, code_type
+from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
 NOTHING = "nothing more"  # what a row tells in whose group no column varies

@@ -229,7 +229,9 @@ class Grouping:
             raise ReleaseError("The release has sets of labels in some groups and stretches in others of one column.")
         if made.telling is not None:
             if label is None:
-                raise ReleaseError("The rows of the release are blank in part, and it does not say which group a row is in.")
+                raise ReleaseError(
+                    "The rows of the release are blank in part, and it does not say which group a row is in."
+                )
             made.telling.check()
             return made
         channels, which = made.kinds

@@ -8,11 +8,13 @@ import numpy as np
 
 from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import distinct
 from tokumei.mechanism.telling import Telling
 from tokumei.reconstruction._columns import check_count
 from tokumei.reconstruction._mixture import Observed, Products
 from tokumei.reconstruction._told_columns import finest
+from tokumei.reconstruction._told_in_groups import BoxedColumn, told_in_groups
 from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.classes import rows_of_classes
@@ -103,7 +105,9 @@ class _Things:
 
 def modelled(release: Release, weights: str | None = None) -> Modelled:
     """Look at all columns of a release that have a domain, but the one of survey weights."""
-    telling = release.mechanism.telling
+    telling, grouping = release.mechanism.telling, release.mechanism.grouping
+    if grouping is not None and grouping.telling is not None:
+        return _modelled_in_groups(release, grouping, shares_of(release, weights))
     if telling is None:
         raise InvalidParameter(
             "The whole table is modelled only where each row tells some columns; estimate tables of this release with "
@@ -126,12 +130,49 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
     return Modelled(tuple(columns), Observed(matrices, first, second, rows, which, shares))
 
 
+def _modelled_in_groups(release: Release, grouping: Grouping, shares: Floats) -> Modelled:
+    """Look at a release whose rows tell one thing each inside the boxes of their groups."""
+    aside = {*release.mechanism.made_up, *release.pseudonyms}
+    names = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
+    boxed = {
+        name: BoxedColumn.of(release.original(name), grouping.column(release.schema[name]), len(grouping.groups))
+        for name in grouping.columns
+    }
+    columns = [
+        _even(release.original(name), boxed[name].bins) if name in boxed else _kept_column(release, name, shares)
+        for name in names
+    ]
+    matrices = [boxed[each.name].matrix if each.name in boxed else np.eye(each.size) for each in columns]
+    starts = dict(zip(names, np.cumsum([0, *map(len, matrices)]).tolist(), strict=False))
+    things, seen = _Things(), []
+    for column in columns:
+        if column.kept:
+            numbers = things.add(0.0, 1.0, starts[column.name] + np.arange(column.size)[:, None])
+            seen.append(numbers[column.bins[release.coded.codes(column.name)]])
+    *told, which = told_in_groups(release, grouping, boxed, starts)
+    seen.append(things.count + which)
+    rows, each, _ = distinct(seen, release.rows)
+    parts = zip(things.products(), told, strict=True) if things.count else ((one,) for one in told)
+    first, second = (Products.together(*part) for part in parts)
+    return Modelled(tuple(columns), Observed(tuple(matrices), first, second, rows, each, shares))
+
+
+def _even(attribute: Attribute, bins: Integers) -> ModelColumn:
+    """Make a column whose values are evenly spread in their bins."""
+    check_count(attribute.name, int(bins.max()) + 1)
+    return ModelColumn(attribute, bins, (1 / np.bincount(bins))[bins], kept=False)
+
+
 def _column(release: Release, attribute: Attribute, telling: Telling, shares: Floats) -> ModelColumn:
     """Make a column: told ones are as fine as the finest of their grids tell them."""
     if attribute.name in telling.columns:
-        bins = finest(telling.columns[attribute.name])
-        check_count(attribute.name, int(bins.max()) + 1)
-        return ModelColumn(attribute, bins, (1 / np.bincount(bins))[bins], kept=False)
+        return _even(attribute, finest(telling.columns[attribute.name]))
+    return _kept_column(release, attribute.name, shares)
+
+
+def _kept_column(release: Release, name: str, shares: Floats) -> ModelColumn:
+    """Make a column that was released unchanged."""
+    attribute = release.schema[name]
     codes = release.coded.codes(attribute.name)
     counts: Floats = np.bincount(codes, weights=shares, minlength=attribute.states).astype(np.float64)
     bins = _kept_bins(attribute, counts)

@@ -130,8 +130,10 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "columns_")
         telling = self._release.mechanism.telling
-        assert telling is not None
-        for one, other in never_together(telling, self._asked(columns)):
+        asked = self._asked(columns)
+        for one, other in (
+            never_together(telling, asked) if telling is not None else ()
+        ):  # boxes say how columns go together
             warn(
                 "No row tells {one!r} and {other!r} together, so how they go together is estimated only from the columns "
                 "that are told with each of them.",

@@ -67,7 +67,9 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
     }
     grouping = release.mechanism.grouping
-    added = () if grouping is None else grouping.made_up  # whether there are any, and their values, follows from the rows
+    added = (
+        () if grouping is None else grouping.made_up
+    )  # whether there are any, and their values, follows from the rows
     declared: dict[str, Any] = {
         "tokumei": tokumei.__version__,
         "columns": [
