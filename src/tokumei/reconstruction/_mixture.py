@@ -37,18 +37,6 @@ class Products:
     starts: Integers
     entries: Integers
 
-    @classmethod
-    def together(cls, *parts: Products) -> Products:
-        """Put things behind each other."""
-        starts = [each.starts[:-1] for each in parts]
-        before = np.cumsum([0, *(len(each.entries) for each in parts)])
-        ends = [*(one + first for one, first in zip(starts, before, strict=False)), before[-1:]]
-        return cls(
-            np.concatenate([each.factors for each in parts]),
-            np.concatenate(ends),
-            np.concatenate([each.entries for each in parts]),
-        )
-
     def of(self, masses: Floats) -> Floats:
         """Multiply."""
         out = np.empty((len(self.factors), masses.shape[1]))

@@ -9,115 +9,106 @@ a mass being what a class gives to a box of a column, or to a value. That the ro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tokumei.arrays import Floats, Integers
-from tokumei.mechanism.boxes import ColumnBoxes
 from tokumei.mechanism.grouping import Grouping
-from tokumei.reconstruction._columns import check_count
-from tokumei.reconstruction._mixture import Products
-from tokumei.reconstruction._views import POINTS
+from tokumei.reconstruction._model_columns import SeenColumn, binned
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of
-from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
 
 @dataclass(frozen=True)
-class BoxedColumn:
-    """What can be seen of a column: the different boxes that groups have in it, and its values, or bins of them.
+class BoxedColumn(SeenColumn):
+    """A column of which the different boxes that groups have, and then its values, can be seen.
 
     Attributes
     ----------
-    bins
-        The bin of each code.
-    matrix
-        P(seen | bin) of every box, then of every bin.
     box
-        The row of each group's box.
+        The row of each group's box in the likelihood.
     held
-        For each group (row) how many values of each bin its box holds.
+        For each group (row) how many codes of each value of the model its box holds.
     """
 
-    bins: Integers
-    matrix: Floats
     box: Integers
     held: Integers
 
     @property
     def boxes(self) -> int:
         """How many different boxes there are."""
-        return len(self.matrix) - self.matrix.shape[1]
-
-    @classmethod
-    def of(cls, attribute: Attribute, boxes: ColumnBoxes, groups: int) -> BoxedColumn:
-        """Look at the boxes of a column."""
-        bins = _bins(attribute)
-        size = int(bins.max()) + 1
-        check_count(attribute.name, size)
-        held = np.zeros((groups, size), dtype=np.int64)
-        for group in range(groups):
-            np.add.at(held[group], bins[boxes.inside(group).members], 1)
-        different, box = np.unique(held, axis=0, return_inverse=True)
-        matrix = np.concatenate([different / np.bincount(bins), np.eye(size)])
-        return cls(bins, matrix, box.reshape(-1), held)
+        return len(self.likelihood) - self.column.size
 
 
-def _bins(attribute: Attribute) -> Integers:
-    """Return the bin of each code: every value by itself, or numbers and dates of a long column in bins of equal width."""
-    assert attribute.domain is not None
-    size = attribute.domain.size
-    if isinstance(attribute.domain, Categories) or size <= POINTS:
-        return np.arange(attribute.states)
-    return np.append(np.arange(size) * POINTS // size, np.full(int(attribute.missing), POINTS))
+def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Floats) -> BoxedColumn:
+    """Look at a column that some rows of each group tell."""
+    assert grouping.telling is not None
+    name, groups = attribute.name, release.group_of
+    at = grouping.columns.index(name)
+    codes, tells = release.coded.codes(name), release.tells(name)
+    column = binned(attribute, np.bincount(codes[tells], weights=shares[tells], minlength=attribute.states), kept=False)
+    boxes = grouping.column(release.schema[name])
+    numbers: dict[object, int] = {}  # groups with the same box
+    of_group = np.array([numbers.setdefault(group.boxes[at], len(numbers)) for group in grouping.groups])
+    held = np.zeros((len(numbers), column.size), dtype=np.int64)
+    likelihood = np.zeros((len(numbers), column.size))
+    for number, group in enumerate(np.unique(of_group, return_index=True)[1].tolist()):
+        members = boxes.inside(group).members
+        held[number] = np.bincount(column.bins[members], minlength=column.size)
+        likelihood[number] = np.bincount(column.bins[members], column.within[members], minlength=column.size)
+    sizes = grouping.telling.sizes[:, at]
+
+    def weigh(rows: Integers, tried: Integers) -> Floats:
+        """A code in the box may have been told as any value of it; one that was told likelier as itself."""
+        mine = np.broadcast_to(groups[rows][:, None], tried.shape)
+        same = tells[rows][:, None] & (tried == codes[rows][:, None])
+        inside = boxes.local(tried, mine) >= 0
+        return np.where(inside, np.where(same, 1.0 + sizes[mine], 1.0), 0.0)
+
+    return BoxedColumn(
+        replace(column, weigh=weigh), np.concatenate([likelihood, np.eye(column.size)]), None, of_group, held[of_group]
+    )
+
+
+@dataclass(frozen=True)
+class ToldInGroups:
+    """The different things that rows show: the two products of each, and which of them each row does."""
+
+    kept: Floats
+    kept_entries: Integers
+    replaced: Floats
+    replaced_entries: Integers
+    which: Integers
 
 
 def told_in_groups(
-    release: Release, grouping: Grouping, columns: dict[str, BoxedColumn], starts: dict[str, int]
-) -> tuple[Products, Products, Integers]:
-    """Return the two products of everything that rows show, and which of these each row does.
-
-    ``starts`` says where the matrix of each column begins in the table of all masses.
-    """
+    release: Release, grouping: Grouping, columns: Mapping[str, BoxedColumn], starts: Mapping[str, int]
+) -> ToldInGroups:
+    """Look at what rows show of all columns together; ``starts`` says where the masses of each column begin."""
     telling = grouping.telling
     assert telling is not None
     names, label = grouping.columns, telling.label
     codes = {name: release.coded.codes(name) for name in (*names, label)}
     groups, which = release.group_of, codes[label]
     part, _ = grouping.told({name: release.schema[name] for name in names}, codes, groups)
-    tells = np.stack([np.isin(which, _with(telling.clusters, name)) for name in names])
-    seen = np.stack(
-        [
-            np.where(told, columns[name].bins[np.minimum(codes[name], len(columns[name].bins) - 1)], -1)
-            for name, told in zip(names, tells, strict=True)
-        ]
-    )
-    kinds = class_of([part, *(seen + 1)], len(part))
+    tells = np.array([[name in cluster for cluster in telling.clusters] for name in names])[:, which]
+    seen = np.full(tells.shape, -1)
+    for place, name in enumerate(names):
+        seen[place, tells[place]] = columns[name].column.bins[codes[name][tells[place]]]
+    kinds = class_of([part, *(seen + 1)], release.rows)
     one = np.zeros(int(kinds.max()) + 1, dtype=np.int64)
     one[kinds] = np.arange(len(kinds))  # a row of each kind
-    channels = telling.channels()
-    keep, other = (
-        np.array(each) for each in zip(*((c.keep / c.total, c.other / c.total) for c in channels), strict=True)
-    )
-    first, second = keep[part[one]], other[part[one]]
-    kept, all_boxes = [], []
+    channels = [(each.keep / each.total, each.other / each.total) for each in telling.channels()]
+    kept, replaced = np.array(channels)[part[one]].T
+    kept_entries, replaced_entries = [], []
     for place, name in enumerate(names):
-        column, told, bins = columns[name], tells[place, one], seen[place, one]
-        boxes = starts[name] + column.box[groups[one]]
-        held = np.where(told, column.held[groups[one], bins], 1)
-        first = first * np.where(told, held / np.bincount(column.bins)[bins], 1.0)
-        second = second * held
-        kept.append(np.where(told, starts[name] + column.boxes + bins, boxes))
-        all_boxes.append(boxes)
-    ends = np.arange(len(one) + 1) * len(names)
-    return (
-        Products(first, ends, np.stack(kept, axis=1).ravel()),
-        Products(second, ends, np.stack(all_boxes, axis=1).ravel()),
-        kinds,
-    )
-
-
-def _with(clusters: tuple[tuple[str, ...], ...], name: str) -> list[int]:
-    return [place for place, each in enumerate(clusters) if name in each]
+        column, told, value, group = columns[name], tells[place, one], seen[place, one], groups[one]
+        box = column.box[group]
+        kept = kept * np.where(told, column.likelihood[box, value], 1.0)  # that of the value which is in the box
+        replaced = replaced * np.where(told, column.held[group, value], 1)
+        kept_entries.append(starts[name] + np.where(told, column.boxes + value, box))
+        replaced_entries.append(starts[name] + box)
+    return ToldInGroups(kept, np.stack(kept_entries, axis=1), replaced, np.stack(replaced_entries, axis=1), kinds)
