@@ -796,8 +796,7 @@ WORDS: Mapping[str, str] = {
         "cells are blank."
     ),
     "about_telling_in_groups": (
-        "Similar rows are grouped. Each row tells some columns, drawn at random, kept or replaced within the bounds of its group. Its other "
-        "cells are blank, unless the group has one value."
+        "Each row tells some of the columns, drawn at random. Its other cells are blank, except where the group has only one value."
     ),
     "about_grouped_pk_perturbation": (
         "Similar rows are grouped, and cells are perturbed at random within the bounds of their group."

@@ -29,9 +29,11 @@ def method(found: Findings, words: Words) -> Html:
     ]
     steps = [_step(step, words) for step in release.prepare]
     drawn, tells = release.mechanism.of, release.mechanism.tells
-    about = f"about_{name}"
-    if tells is not None:
-        about = "about_telling" if release.mechanism.grouping is None else "about_telling_in_groups"
+    about = [words(f"about_{name}")]
+    if tells is not None and release.mechanism.grouping is None:
+        about = [words("about_telling")]
+    elif tells is not None:
+        about.append(words("about_telling_in_groups"))
     said = [
         "" if drawn is None else words("method_drawn", rows=whole(release.rows), of=whole(drawn)),
         words("method_left_out", rows=whole(release.mechanism.left_out)) if release.mechanism.left_out else "",
@@ -40,7 +42,7 @@ def method(found: Findings, words: Words) -> Html:
     return section(
         "method",
         words("title_method"),
-        tag("p", tag("strong", called[:1].upper() + called[1:]), words("colon"), words(about)),
+        tag("p", tag("strong", called[:1].upper() + called[1:]), words("colon"), words.join(about)),
         table((words("method_parameter"), words("method_value")), rows),
         _told(release.mechanism, words),
         joined([tag("h3", words("title_steps")), bullets(steps)]) if steps else "",
