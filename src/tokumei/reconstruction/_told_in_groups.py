@@ -10,7 +10,7 @@ a mass being what a class gives to a box of a column, or to a value. That the ro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -34,8 +34,8 @@ class BoxedColumn(SeenColumn):
         For each group (row) how many codes of each value of the model its box holds.
     """
 
-    box: Integers
-    held: Integers
+    box: Integers = field(kw_only=True)
+    held: Integers = field(kw_only=True)
 
     @property
     def boxes(self) -> int:
@@ -68,9 +68,8 @@ def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Fl
         inside = boxes.local(tried, mine) >= 0
         return np.where(inside, np.where(same, 1.0 + sizes[mine], 1.0), 0.0)
 
-    return BoxedColumn(
-        replace(column, weigh=weigh), np.concatenate([likelihood, np.eye(column.size)]), None, of_group, held[of_group]
-    )
+    seen = np.concatenate([likelihood, np.eye(column.size)])
+    return BoxedColumn(replace(column, weigh=weigh), seen, None, box=of_group, held=held[of_group])
 
 
 @dataclass(frozen=True)
