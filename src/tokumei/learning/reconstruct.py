@@ -120,7 +120,7 @@ def reconstruct(
 def _why(release: Release) -> str:
     """Say why rows are completed before anything is fitted to them."""
     mechanism = release.mechanism
-    if mechanism.telling is not None:
+    if mechanism.partly_told:
         return "each row tells some columns only, so rows are completed first."
     if mechanism.grouping is not None:
         return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."

@@ -119,7 +119,7 @@ class SeenColumn:
 def as_released(release: Release, attribute: Attribute, shares: Floats) -> SeenColumn:
     """Look at a column whose cells are taken as they are."""
     codes = release.coded.codes(attribute.name)
-    column = _binned(attribute, _counted(codes, shares, attribute.states), kept=True)
+    column = binned(attribute, _counted(codes, shares, attribute.states), kept=True)
     return SeenColumn(column, np.eye(column.size), column.bins[codes])
 
 
@@ -153,7 +153,7 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
     codes = release.coded.codes(how.original.name).astype(np.int64)
     covers = how.covers.astype(np.float64)
     counts = _counted(codes, shares, len(covers))
-    column = _binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
+    column = binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
     likelihood, nothing = covers @ _to_bins(column), np.all(covers > 0, axis=1)
 
     def weigh(rows: Integers, tried: Integers) -> Floats:
@@ -199,7 +199,7 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     """Look at a column through the channel of each row's group: a value lies in the group's box, and noise stays there."""
     at, codes, groups = grouping.columns.index(attribute.name), release.coded.codes(attribute.name), release.group_of
     boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
-    column = _binned(attribute, _counted(codes, shares, attribute.states), kept=False)
+    column = binned(attribute, _counted(codes, shares, attribute.states), kept=False)
     local, kind = boxes.local(codes, groups), kinds[:, at]
     numbers: dict[Any, int] = {}  # groups with the same box of one value show the same thing
     of_group = np.array(
@@ -256,7 +256,7 @@ def _counted(codes: Codes, shares: Floats, size: int) -> Floats:
     return np.bincount(codes, weights=shares, minlength=size).astype(np.float64)
 
 
-def _binned(attribute: Attribute, evidence: Floats, kept: bool) -> ModelColumn:
+def binned(attribute: Attribute, evidence: Floats, kept: bool) -> ModelColumn:
     """Make a column; ``evidence`` says about how many people have each code."""
     bins = _bins(attribute, evidence)
     total = np.bincount(bins, weights=evidence)[bins]
@@ -265,7 +265,7 @@ def _binned(attribute: Attribute, evidence: Floats, kept: bool) -> ModelColumn:
     return ModelColumn(attribute, bins, within, kept)
 
 
-def _bins(attribute: Attribute, evidence: Floats) -> Integers:
+def _bins(attribute: Attribute, evidence: Floats | Integers) -> Integers:
     """Put the codes of a long column into bins: frequent ones alone, the rarest labels into one, stretches of numbers by equal counts."""
     assert attribute.domain is not None
     if attribute.states <= LONG:

@@ -325,13 +325,13 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
 
     def _frame(self, codes: Mapping[str, Integers]) -> Any:
         """Return complete rows in the order of the release; what is not modelled stays."""
-        table, label = self._release.table, self._release.mechanism.label
+        table, made_up = self._release.table, self._release.mechanism.made_up
         made = {
             name: self._values(name, codes[name])
             if name in self._columns and not self._columns[name].kept
             else table.column(name)
             for name in table.column_names
-            if name != label
+            if name not in made_up
         }
         return self._made(made)
 

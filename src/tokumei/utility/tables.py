@@ -218,7 +218,7 @@ class ReconstructedTables:
         bins = {line.name: line.edges for line in lines if line.edges is not None}
         names = [line.name for line in lines]
         found: Floats
-        if self.release.mechanism.telling is not None:
+        if self.release.mechanism.partly_told:
             found = self._model.estimated_table(names, bins).pmf_
         else:
             found = (

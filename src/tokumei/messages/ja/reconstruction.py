@@ -194,6 +194,7 @@ MESSAGES: Mapping[str, str] = {
     "intervals of rows that tell some columns each and stand for several people are not known; leave out the intervals.": "各行が一部の列だけを示し、複数の人を代表する行については、区間を求められません。区間を外してください。",
     "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask for fewer columns or bins.": "これらの列を同時に、表と同じ細かさで示す行はありません。区間を外すか、列や区分の数を減らしてください。",
     "No row tells {one!r} and {other!r} together, so how they go together is estimated only from the columns that are told with each of them.": "{one!r}と{other!r}を同時に示す行はないため、両者の関係は、それぞれと同時に示された列だけから推定します。",
+    "{name!r} only says which group a row is in.{hint}": "{name!r}は、各行がどのグループに属するかを表すだけの列です。{hint}",
     "{name!r} only says which columns a row tells.{hint}": "{name!r}は、各行がどの列を示すかを表すだけの列です。{hint}",
     "{target!r} is told by some rows only; predict it with tk.reconstruct(release, target={target!r}).": "{target!r}を示すのは一部の行だけです。tk.reconstruct(release, target={target!r}) で予測してください。",
     "{target!r} only says which columns a row tells, so there is nothing to predict.": "{target!r}は、各行がどの列を示すかを表すだけの列なので、予測するものがありません。",
