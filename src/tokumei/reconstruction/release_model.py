@@ -112,9 +112,10 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         with stage("Fitting a model of all columns") as shown:
             self.n_components_ = self.n_components or best_size(self._observed, rng, shown)
             fits = fitted_together(self._observed, self.n_components_, self.n_init, rng, shown)
-        self._mixture = Mixture.together([each.mixture for each in fits])
+        self._parts = [each.mixture for each in fits]
+        self._mixture = Mixture.together(self._parts)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
-        self.spread_ = _spread([each.mixture for each in fits], self._mixture)
+        self.spread_ = _spread(self._parts, self._mixture)
         return self
 
     def table(self, columns: str | Sequence[str], bins: Bins | None = None) -> LabelledTable:
