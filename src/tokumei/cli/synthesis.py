@@ -41,7 +41,7 @@ def synthesize(
             help="A column of survey weights that is released unchanged: each row counts for this many people."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same rows.")] = 0,
+    random_state: Annotated[int, typer.Option(help="The same number gives the same rows.")] = 0,
     formulas: Annotated[
         str,
         typer.Option(
@@ -69,7 +69,7 @@ def synthesize(
     found = read_release(release, frame="pyarrow")
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        made = complete(found, rows, copies, target=target, weights=weights, random_state=seed)
+        made = complete(found, rows, copies, target=target, weights=weights, random_state=random_state)
         written = made.write(place, overwrite=overwrite, formulas=way)
     for notice in noticed:
         if issubclass(notice.category, TokumeiWarning):

@@ -131,7 +131,7 @@ def _kept(model: ReleaseModel, name: str) -> bool:
 def _assumed(
     release: Release, model: ReleaseModel, rows: int | None, several: bool, target: str | None, weights: str | None
 ) -> Iterator[Statement]:
-    yield said.MixtureAssumed(classes=model.n_components_, fits=model.n_init)
+    yield said.MixtureAssumed(classes=model.n_components_)
     if target is not None:
         yield said.GivenTarget(target=target)
     if several:

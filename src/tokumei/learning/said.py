@@ -81,7 +81,6 @@ class MixtureAssumed(Complete):
     """What the model is."""
 
     classes: Count
-    fits: Count
 
 
 class FittedAgain(Complete):

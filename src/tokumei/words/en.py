@@ -528,7 +528,8 @@ WORDS: Mapping[str, str] = {
     "complete.nobodys_rows": "No row is a person's row: cells were drawn at random.",
     "complete.kept_cells": "Only {columns} {columns:|has|have} the cells of the release.",
     "complete.post_processing": (
-        "The rows were computed from the release alone, so its guarantees hold for them as well. Nothing more is guaranteed."
+        "The rows were computed from the release alone. Nobody can learn more about a person from them than from the release, which "
+        "guarantees what follows. Nothing more is guaranteed."
     ),
     "complete.good_for_tables": "Tables of a few columns, shares and means.",
     "complete.good_for_models.one": "Models that predict a column, fitted to these rows and used on true ones.",
@@ -553,8 +554,7 @@ WORDS: Mapping[str, str] = {
         "cover the truth less often than they say. Those of models of {target:name} are biased less, not always enough."
     ),
     "complete.mixture_assumed": (
-        "The original table was modelled as a mixture of {classes:class|classes}, within which columns are independent (the average "
-        "of {fits:fit|fits})."
+        "The original table was modelled as a mixture of {classes:class|classes}, within which columns are independent."
     ),
     "complete.fitted_again": (
         "For each copy the model was fitted again to the released rows with random weights, so that copies also differ by what is "
