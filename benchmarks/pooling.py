@@ -30,7 +30,12 @@ SCHEMA = tk.Schema(
     ]
 )
 ODDS = {"intercept": -2.0, "age": 0.3, "sex M": 0.8, "area s": 0.6}
-METHODS = {"k = 3": tk.PkPerturbation(k=3), "k = 10": tk.PkPerturbation(k=10)}
+METHODS = {
+    "Pk-perturbation, k = 3": tk.PkPerturbation(k=3),
+    "Pk-perturbation, k = 10": tk.PkPerturbation(k=10),
+    "groups, k = 10": tk.GroupedPkPerturbation(k=10),
+    "generalization, k = 10": tk.Generalization(k=10),
+}
 WAYS = ("one fit", "copies", "with target", "drawn", "copies, about the table", "with target, about the table")
 
 
@@ -94,10 +99,11 @@ def pooled(frames: Sequence[pd.DataFrame], drawn: float | None = None, about: st
 def one_release(method, seed: int) -> tuple[dict, dict[str, float]]:
     frame = people(PEOPLE, np.random.default_rng(seed))
     release = tk.anonymize(frame, SCHEMA, method, seed=seed)
-    copies = tk.synthesize(release, copies=COPIES, random_state=seed)
-    target = tk.synthesize(release, copies=COPIES, target="ill", random_state=seed)
-    drawn = tk.synthesize(release, rows=PEOPLE, copies=COPIES, random_state=seed)
-    once = tk.reconstruct(release, random_state=seed).impute(COPIES, random_state=seed)
+    model = tk.reconstruct(release, random_state=seed)
+    copies = tk.synthesize(model, copies=COPIES, random_state=seed)
+    target = tk.synthesize(model, copies=COPIES, target="ill", random_state=seed)
+    drawn = tk.synthesize(model, rows=PEOPLE, copies=COPIES, random_state=seed)
+    once = model.impute(COPIES, random_state=seed)
     made = (
         pooled(once),
         pooled(copies.frames),
@@ -109,49 +115,50 @@ def one_release(method, seed: int) -> tuple[dict, dict[str, float]]:
     return dict(zip(WAYS, made, strict=True)), estimated(frame)[0]
 
 
-def measured(seeds: int) -> dict[str, Table]:
-    true, rows, sizes = truth(), [], []
-    for name, method in METHODS.items():
-        held: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
-        estimates: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
-        errors: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
-        for seed in range(seeds):
-            found, of_table = one_release(method, seed)
-            for way, each in found.items():
-                low, high = each.interval(LEVEL)
-                aim = np.array([(of_table if "table" in way else true)[what] for what in each.names])
-                held[way].append((low <= aim) & (aim <= high))
-                estimates[way].append(each.estimate)
-                errors[way].append(each.standard_error)
-        for place, what in enumerate(true):
-            rows.append([name, what, *(float(np.mean(held[way], axis=0)[place]) for way in WAYS)])
-            given = {way: np.array(estimates[way])[:, place] for way in ("copies", "with target")}
-            sizes.append(
-                [
-                    name,
-                    what,
-                    true[what],
-                    *(float(each.mean()) for each in given.values()),
-                    *(float(each.std(ddof=1)) for each in given.values()),
-                    *(float(np.mean(np.square(errors[way]), axis=0)[place] ** 0.5) for way in given),
-                ]
-            )
-    titles = ["release", "estimate", *WAYS]
-    others = ["release", "estimate", "truth", "copies", "with target"]
-    others += [f"{what}, {way}" for what in ("spread", "standard error") for way in ("copies", "with target")]
-    return {
-        "coverage": Table(titles, rows, dict.fromkeys(WAYS, ".3f")),
-        "estimates": Table(others, sizes, dict.fromkeys(others[2:], ".3f")),
-    }
+def measured(name: str, seeds: int) -> tuple[list[list], list[list]]:
+    """How often intervals hold, and how far estimates are off, by what is estimated."""
+    true = truth()
+    held: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
+    estimates: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
+    errors: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
+    for seed in range(seeds):
+        found, of_table = one_release(METHODS[name], seed)
+        for way, each in found.items():
+            low, high = each.interval(LEVEL)
+            aim = np.array([(of_table if "table" in way else true)[what] for what in each.names])
+            held[way].append((low <= aim) & (aim <= high))
+            estimates[way].append(each.estimate)
+            errors[way].append(each.standard_error)
+    rows, sizes = [], []
+    for place, what in enumerate(true):
+        rows.append([name, what, *(float(np.mean(held[way], axis=0)[place]) for way in WAYS)])
+        given = {way: np.array(estimates[way])[:, place] for way in ("copies", "with target")}
+        means, spreads = (
+            [float(each.mean()) for each in given.values()],
+            [float(each.std(ddof=1)) for each in given.values()],
+        )
+        typical = [float(np.mean(np.square(errors[way]), axis=0)[place] ** 0.5) for way in given]
+        sizes.append([name, what, true[what], *means, *spreads, *typical])
+    return rows, sizes
 
 
 def main() -> None:
     warnings.filterwarnings("ignore")
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    tables = measured(seeds)
+    others = ["release", "estimate", "truth", "copies", "with target"]
+    others += [f"{what}, {way}" for what in ("spread", "standard error") for way in ("copies", "with target")]
+    rows, sizes = [], []
+    for name in METHODS:
+        found = measured(name, seeds)
+        rows += found[0]
+        sizes += found[1]
+        tables = {
+            "coverage": Table(["release", "estimate", *WAYS], rows, dict.fromkeys(WAYS, ".3f")),
+            "estimates": Table(others, sizes, dict.fromkeys(others[2:], ".3f")),
+        }
+        store("pooling", tables, command=f"python -m benchmarks.pooling {seeds}", seeds=range(seeds))
     for table in tables.values():
         print(table.markdown())
-    store("pooling", tables, command=f"python -m benchmarks.pooling {seeds}", seeds=range(seeds))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def test_rubins_rules_by_hand() -> None:
     assert (low + high) / 2 == pytest.approx(11)
     assert (high - low) / 2 == pytest.approx(t.ppf(0.975, 2 / share**2) * found.standard_error)
     # Barnard and Rubin: never more than complete rows would have
-    few = tk.pool([10.0, 12.0, 11.0], [1.0, 1.2, 1.1], df=20)
+    few = tk.pool([10.0, 12.0, 11.0], [1.0, 1.2, 1.1], degrees_of_freedom=20)
     seen = 21 / 23 * 20 * (1 - share)
     assert few.degrees_of_freedom == pytest.approx(1 / (share**2 / 2 + 1 / seen))
 
@@ -137,7 +137,7 @@ def test_linear_regressions_have_the_degrees_of_freedom_of_few_rows(frames: list
     few = [frame.iloc[:12] for frame in frames]
     results = [sm.OLS(each["pay"], sm.add_constant(each[["age"]])).fit() for each in few]
     assert (tk.pool(results).degrees_of_freedom < 10).all()
-    assert (tk.pool(results, df=1e6).degrees_of_freedom > tk.pool(results).degrees_of_freedom).all()
+    assert (tk.pool(results, degrees_of_freedom=1e6).degrees_of_freedom > tk.pool(results).degrees_of_freedom).all()
 
 
 def test_several_classes_of_statsmodels(frames: list[pd.DataFrame]) -> None:
@@ -217,8 +217,8 @@ def test_bad_settings_are_refused() -> None:
     for wrong in (0, -1.0, True, float("inf")):
         with pytest.raises(InvalidParameter, match="drawn must be a number above 0"):
             tk.pool([1.0, 2.0], [1.0, 1.0], drawn=wrong)
-    with pytest.raises(InvalidParameter, match="df must be"):
-        tk.pool([1.0, 2.0], [1.0, 1.0], df=0)
+    with pytest.raises(InvalidParameter, match="degrees_of_freedom must be"):
+        tk.pool([1.0, 2.0], [1.0, 1.0], degrees_of_freedom=0)
     for level in (0, 1, 90, True):
         with pytest.raises(InvalidParameter, match="between 0 and 1"):
             tk.pool([1.0, 2.0]).interval(level)

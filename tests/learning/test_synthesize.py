@@ -122,6 +122,16 @@ def test_copies_differ_by_what_is_unknown_about_the_model(target: str | None) ->
     assert 0.5 * people()["age"].std() / told**0.5 < spread[0] < 2 * people()["age"].std() / least / told**0.5
 
 
+def test_a_model_that_is_there_is_used(release: tk.Release) -> None:
+    model = tk.reconstruct(release)
+    made = tk.synthesize(model, copies=2, random_state=3)
+    again = tk.synthesize(model, copies=2, random_state=3)
+    assert all(one.equals(other) for one, other in zip(made.frames, again.frames, strict=True))
+    assert sentences(made.card) == sentences(tk.synthesize(release, copies=2).card)
+    with pytest.raises(InvalidParameter, match="has its weights already"):
+        tk.synthesize(model, weights="age")
+
+
 def test_pooling_knows_how_rows_were_made(release: tk.Release, several: Synthesized) -> None:
     means = [each["age"].mean() for each in several.frames]
     variances = [each["age"].var() / 600 for each in several.frames]
@@ -238,6 +248,46 @@ def test_a_column_may_be_called_copy(tmp_path: Path) -> None:
     made = tk.synthesize(release, copies=2).frame
     assert set(made["copy 2"]) == {1, 2}
     assert set(made["copy"]) <= {"a", "b"}
+
+
+METHODS: dict[str, Any] = {
+    "told": tk.PkPerturbation(k=3),
+    "even": tk.PkPerturbation(k=3, tells="all"),
+    "groups": tk.GroupedPkPerturbation(k=5),
+    "pram": tk.PRAM({name: tk.transitions.KeepOrReplace(0.8) for name in ("sex", "area")}),
+    "generalized": tk.Generalization(k=4),
+    "levels": tk.Generalization(k=4, partition=tk.partitions.Optimal()),
+    "averaged": tk.Microaggregation(k=4),
+    "cells": tk.LocalSuppression(k=3),
+    "rows": tk.RecordSuppression(k=2),
+    "sampled": tk.Sampling(k=2, sample=200, known=20),
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.filterwarnings("ignore::tokumei.errors.TokumeiWarning")
+def test_rows_of_every_kind_of_release_are_completed(name: str, tmp_path: Path) -> None:
+    frame = people(300).drop(columns="born")
+    schema = tk.Schema([SCHEMA[each] for each in frame.columns])
+    if name == "pram":  # which is for categories
+        schema = tk.Schema([tk.Attribute("age", "insensitive", SCHEMA["age"].domain), *schema.without("age")])
+    release = tk.anonymize(frame, schema, METHODS[name], seed=1)
+    for made in (tk.synthesize(release, copies=2), tk.synthesize(release, rows=40)):
+        for each in made.frames:
+            assert len(each) == (release.rows if made.drawn is None else 40)
+            assert list(each.columns) == ["age", "sex", "area", "ill"]
+            assert each["age"].between(0, 7).all()
+            assert set(each["sex"].dropna()) <= {"F", "M"}
+            assert set(each["area"]) <= {"n", "e", "s"}
+        for language in ("en", "ja"):
+            said = sentences(made.card, language)
+            assert said
+            assert "…" not in said  # every parameter is there
+        made.write(tmp_path / "rows.csv", overwrite=True)
+    assumed = {each.key for each in made.card.sections["assumed"]}
+    assert ("complete.boxes_say_nothing" in assumed) == (name == "groups")
+    assert ("complete.coarsened_at_random" in assumed) == (name in {"generalized", "levels", "averaged", "cells"})
+    assert ("complete.rows_left_out" in assumed) == (release.mechanism.left_out > 0)
 
 
 def test_survey_weights_and_samples_are_said() -> None:

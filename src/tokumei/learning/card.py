@@ -147,6 +147,8 @@ def _assumed(
             yield said.NeverTogether(pairs=named, count=len(apart))
     if mechanism.recoding is not None or mechanism.averaging is not None:
         yield said.CoarsenedAtRandom()
+    if mechanism.grouping is not None:
+        yield said.BoxesSayNothing()
     if mechanism.left_out:
         yield said.RowsLeftOut(rows=mechanism.left_out)
     if mechanism.of is not None:

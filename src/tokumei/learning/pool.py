@@ -31,7 +31,7 @@ def pool(
     variances: Variances | None = None,
     *,
     about: About | None = None,
-    df: float | None = None,
+    degrees_of_freedom: float | None = None,
     drawn: float | None = None,
 ) -> Pooled:
     """Combine the estimates of several copies of complete rows into one, with what is uncertain about it.
@@ -51,8 +51,8 @@ def pool(
         ``"population"``: the people are a sample, and intervals hold what is true of where they come from; this needs
         variances. ``"table"``: intervals hold what the same estimate would be with the original rows. Without it, the
         population where there are variances, else the table.
-    df
-        The degrees of freedom that the estimate would have with complete rows; without it what results of statsmodels say, else
+    degrees_of_freedom
+        Those that the estimate would have with complete rows; without it what results of statsmodels say, else
         very many.
     drawn
         For rows that were drawn (``rows=N``) and not imputed: how many for each released row. Rules are then those of
@@ -87,7 +87,10 @@ def pool(
     found = _variances(estimates, held, variances)
     about = _about(about, found is not None, drawn)
     copies = Copies(np.stack([each.values for each in held]), found)
-    degrees = np.full(copies.estimates.shape[1], min(each.df for each in held) if df is None else _positive(df, "df"))
+    least = min(each.df for each in held)
+    if degrees_of_freedom is not None:
+        least = _positive(degrees_of_freedom, "degrees_of_freedom")
+    degrees = np.full(copies.estimates.shape[1], least)
     made = _combined(copies, about, degrees, drawn)
     middle, error, degrees_found, missing = (
         None if each is None else float(each[0]) if held[0].single else each

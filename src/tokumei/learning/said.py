@@ -110,6 +110,10 @@ class CoarsenedAtRandom(Complete):
     """What cells that were made coarser are taken to say."""
 
 
+class BoxesSayNothing(Complete):
+    """What the groups of rows are taken to say."""
+
+
 class RowsLeftOut(Complete):
     """Rows that are not in the release."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter
 from tokumei.learning.card import card_of
@@ -21,7 +22,7 @@ from tokumei.table.domain import Categories
 
 @within_memory()
 def synthesize(
-    release: Release,
+    release: Release | ReleaseModel,
     rows: int | None = None,
     copies: int | None = None,
     *,
@@ -37,7 +38,7 @@ def synthesize(
     Parameters
     ----------
     release
-        A release that `reconstruct` takes without a target.
+        A release that `reconstruct` takes without a target, or the model that it made of one.
     rows
         How many rows to draw. Without it, one row is imputed for each released row, which is better: what a row shows stays
         in it, and cells that were released unchanged are not drawn at all.
@@ -71,12 +72,18 @@ def synthesize(
     >>> pooled.copies, pooled.about
     (3, 'population')
     """
-    if not isinstance(release, Release):
+    if not isinstance(release, Release | ReleaseModel):
         raise InvalidParameter("synthesize needs a release, such as the one that read_release returns.")
+    if isinstance(release, ReleaseModel) and weights is not None:
+        raise InvalidParameter("A model has its weights already; give them to tk.reconstruct, and leave them out here.")
     for name, given_number in (("rows", rows), ("copies", copies)):
         _check_count(given_number, name)
     rng = generator(random_state)
-    model: ReleaseModel = reconstruct(release, weights=weights, random_state=rng)
+    if isinstance(release, ReleaseModel):
+        check_is_fitted(release, "columns_")
+        model, source, weights = release, release._release, release.weights
+    else:
+        model, source = reconstruct(release, weights=weights, random_state=rng), release
     many = 1 if copies is None else int(copies)
     if target is not None:
         model = given(model, target, rng)
@@ -86,12 +93,12 @@ def synthesize(
         for each in models:
             frames.append(each.impute(random_state=rng) if rows is None else each.sample(int(rows), random_state=rng))
             shown.advance()
-    originals = [release.original(name) for name in model.columns_]
+    originals = [source.original(name) for name in model.columns_]
     return Synthesized(
         tuple(frames),
-        card_of(release, model, None if rows is None else int(rows), many, target, weights),
-        None if rows is None else int(rows) / release.rows,
-        release.origin,
+        card_of(source, model, None if rows is None else int(rows), many, target, weights),
+        None if rows is None else int(rows) / source.rows,
+        source.origin,
         {each.name: each.domain.values for each in originals if isinstance(each.domain, Categories)},
     )
 

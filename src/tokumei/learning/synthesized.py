@@ -61,7 +61,7 @@ class Synthesized:
         variances: Sequence[Any] | Callable[[Any], Any] | None = None,
         *,
         about: Literal["population", "table"] | None = None,
-        df: float | None = None,
+        degrees_of_freedom: float | None = None,
     ) -> Pooled:
         """Combine estimates from the copies by the rules that suit them, as `tokumei.pool` does."""
         if len(estimates) != len(self.frames):
@@ -70,7 +70,7 @@ class Synthesized:
                 copies=len(self.frames),
                 estimates=len(estimates),
             )
-        return pool(estimates, variances, about=about, df=df, drawn=self.drawn)
+        return pool(estimates, variances, about=about, degrees_of_freedom=degrees_of_freedom, drawn=self.drawn)
 
     @within_memory()
     def write(

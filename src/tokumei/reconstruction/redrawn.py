@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
@@ -56,7 +57,8 @@ def redrawn(
                 made[number] = _with(model, observed, mixture, [mixture])
                 shown.advance()
 
-        in_chunks(copies, fit, size=1)
+        with threadpool_limits(1, "blas"):  # as where the model is fitted first
+            in_chunks(copies, fit, size=1)
     return made
 
 

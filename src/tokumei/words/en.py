@@ -569,6 +569,7 @@ WORDS: Mapping[str, str] = {
         "Generalized, averaged or suppressed cells were taken to say that the true value is among those that they stand for, and "
         "nothing else."
     ),
+    "complete.boxes_say_nothing": "The group of a row was taken to say that its true values lie in the group's box, and nothing else.",
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
     "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
     "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",

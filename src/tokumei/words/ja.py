@@ -494,6 +494,7 @@ WORDS: Mapping[str, str] = {
     "complete.coarsened_at_random": (
         "一般化、平均または秘匿されたセルは、真の値がそれの表す値のどれかであること以外は何も伝えないとみなしました。"
     ),
+    "complete.boxes_say_nothing": "行の属するグループは、真の値がグループの範囲にあること以外は何も伝えないとみなしました。",
     "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
     "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
     "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",

@@ -196,6 +196,7 @@ MESSAGES: Mapping[str, str] = {
     "{name!r} only says which columns a row tells.{hint}": "{name!r}は、各行がどの列を示すかを表すだけの列です。{hint}",
     "{target!r} is told by some rows only; predict it with tk.reconstruct(release, target={target!r}).": "{target!r}を示すのは一部の行だけです。tk.reconstruct(release, target={target!r}) で予測してください。",
     "{target!r} only says which columns a row tells, so there is nothing to predict.": "{target!r}は、各行がどの列を示すかを表すだけの列なので、予測するものがありません。",
+    "A model has its weights already; give them to tk.reconstruct, and leave them out here.": "モデルの重みはすでに決まっています。重みは tk.reconstruct に渡し、ここでは外してください。",
     "synthesize needs a release, such as the one that read_release returns.": "synthesize には、read_release が返すような公開データが必要です。",
     (
         "target must be a column of categories that was released unchanged, with two to {most} values in the rows, and "
