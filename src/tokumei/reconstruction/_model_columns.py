@@ -119,7 +119,7 @@ class SeenColumn:
 def as_released(release: Release, attribute: Attribute, shares: Floats) -> SeenColumn:
     """Look at a column whose cells are taken as they are."""
     codes = release.coded.codes(attribute.name)
-    column = binned(attribute, _counted(codes, shares, attribute.states), kept=True)
+    column = binned(attribute, counted(codes, shares, attribute.states), kept=True)
     return SeenColumn(column, np.eye(column.size), column.bins[codes])
 
 
@@ -152,7 +152,7 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
     """
     codes = release.coded.codes(how.original.name).astype(np.int64)
     covers = how.covers.astype(np.float64)
-    counts = _counted(codes, shares, len(covers))
+    counts = counted(codes, shares, len(covers))
     column = binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
     likelihood, nothing = covers @ _to_bins(column), np.all(covers > 0, axis=1)
 
@@ -199,7 +199,7 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     """Look at a column through the channel of each row's group: a value lies in the group's box, and noise stays there."""
     at, codes, groups = grouping.columns.index(attribute.name), release.coded.codes(attribute.name), release.group_of
     boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
-    column = binned(attribute, _counted(codes, shares, attribute.states), kept=False)
+    column = binned(attribute, counted(codes, shares, attribute.states), kept=False)
     local, kind = boxes.local(codes, groups), kinds[:, at]
     numbers: dict[Any, int] = {}  # groups with the same box of one value show the same thing
     of_group = np.array(
@@ -252,7 +252,8 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
 
 
-def _counted(codes: Codes, shares: Floats, size: int) -> Floats:
+def counted(codes: Codes, shares: Floats, size: int) -> Floats:
+    """Count codes, each row by its share."""
     return np.bincount(codes, weights=shares, minlength=size).astype(np.float64)
 
 

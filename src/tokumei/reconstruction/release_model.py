@@ -121,15 +121,17 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             self.n_components_, self.log_likelihood_ = 0, 0.0
             alone = marginals(self._observed, counts)
             self._mixture = Mixture(np.ones(1), tuple(each[None, :] for each in alone))
+            self._parts = [self._mixture]
             self.spread_, self.determined_ = 0.0, True
             return self
         with stage("Fitting a model of all columns") as shown:
             self.n_components_ = self.n_components or best_size(self._observed, rng, shown)
             fits = fitted_together(self._observed, self.n_components_, self.n_init, rng, shown)
-        self._mixture = Mixture.together([each.mixture for each in fits])
+        self._parts = [each.mixture for each in fits]
+        self._mixture = Mixture.together(self._parts)
         self._observed = settled(self._observed, self._mixture, counts)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
-        self.spread_, together = _spread([each.mixture for each in fits], self._mixture)
+        self.spread_, together = _spread(self._parts, self._mixture)
         self.determined_ = self.spread_ < max(together, NEAR)
         if not self.determined_:
             warn(

@@ -518,6 +518,77 @@ WORDS: Mapping[str, str] = {
     "card.guarantee": "Guarantee",
     "card.nothing": "It guarantees nothing.",
     "card.method": "Method: {method}.",
+    # Complete rows
+    "complete_title": "Imputed rows: what they are, and what they are good for",
+    "complete_what": "What these rows are",
+    "complete_guarantees": "What is guaranteed",
+    "complete_good_for": "Good for",
+    "complete_not_for": "Not good for",
+    "complete_assumed": "What was assumed",
+    "complete_pooling": "Combining the copies",
+    "complete.imputed_rows": (
+        "{rows:row|rows}, in {copies:copy|copies}. Each row was drawn for one released row, from the true rows that it may come from."
+    ),
+    "complete.drawn_rows": (
+        "{rows:row|rows}, in {copies:copy|copies}. They were drawn from a model of the original table that was fitted to "
+        "{released:released row|released rows}."
+    ),
+    "complete.nobodys_rows": "No row is a person's row: cells were drawn at random.",
+    "complete.kept_cells": "Only {columns} {columns:|has|have} the cells of the release.",
+    "complete.post_processing": (
+        "The rows were computed from the release alone. Nobody can learn more about a person from them than from the release, which "
+        "guarantees what follows. Nothing more is guaranteed."
+    ),
+    "complete.good_for_tables": "Tables of a few columns, shares and means.",
+    "complete.good_for_models.one": "Models that predict a column, fitted to these rows and used on true ones.",
+    "complete.good_for_models.several": (
+        "Models that predict a column, fitted to all copies together (rows with the same weight) and used on true rows."
+    ),
+    "complete.good_for_code": "Trying out programs that expect complete rows.",
+    "complete.not_for_people": "Single rows: no row says anything about a person that the release does not say.",
+    "complete.not_for_detail": (
+        "What the model does not have: rare combinations, how many columns act together, and rules between columns (such as an end "
+        "after a beginning)."
+    ),
+    "complete.not_for_one_copy": (
+        "Standard errors and intervals: those computed from one copy are too narrow. Make several copies (copies=20)."
+    ),
+    "complete.coefficients_shrink": (
+        "Regression coefficients: those of perturbed columns are biased towards zero, and their intervals cover the truth less often "
+        "than they say. Name the column to be explained (target=...), which helps."
+    ),
+    "complete.others_shrink": (
+        "Coefficients of models that explain another column than {target:name}: they are biased towards zero, and their intervals "
+        "cover the truth less often than they say. Those of models of {target:name} are biased less, not always enough."
+    ),
+    "complete.mixture_assumed": (
+        "The original table was modelled as a mixture of {classes:class|classes}, within which columns are independent."
+    ),
+    "complete.fitted_again": (
+        "For each copy the model was fitted again to the released rows with random weights, so that copies also differ by what is "
+        "unknown about the model."
+    ),
+    "complete.given_target": "The other columns were modelled for each value of {target:name}.",
+    "complete.spread_evenly": "Values of {columns} that the release does not tell apart were drawn evenly.",
+    "complete.never_together": (
+        "No released row tells both columns of {count:pair|pairs}, so how these go together is the model's guess. Among them: {pairs}."
+    ),
+    "complete.coarsened_at_random": (
+        "Generalized, averaged or suppressed cells were taken to say that the true value is among those that they stand for, and "
+        "nothing else."
+    ),
+    "complete.boxes_say_nothing": "The group of a row was taken to say that its true values lie in the group's box, and nothing else.",
+    "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
+    "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
+    "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",
+    "complete.weighted_by": "Rows were drawn by the weights in {column:name}, so each counts the same.",
+    "complete.pool_imputed": (
+        "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
+    ),
+    "complete.pool_drawn": (
+        "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results, drawn={ratio}), by the "
+        "rules of Raghunathan, Reiter and Rubin for synthetic rows. Rubin's own rules would be wrong here."
+    ),
     # Reports
     "title": "Report on a release",
     "variant_private": "For the data holder only: this report says things about the original rows.",

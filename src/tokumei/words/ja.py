@@ -446,6 +446,73 @@ WORDS: Mapping[str, str] = {
     "card.guarantee": "保証",
     "card.nothing": "何も保証しません。",
     "card.method": "手法：{method}。",
+    # 補完した行
+    "complete_title": "補完した行：その内容と用途",
+    "complete_what": "この行について",
+    "complete_guarantees": "保証されること",
+    "complete_good_for": "適した用途",
+    "complete_not_for": "適さない用途",
+    "complete_assumed": "仮定したこと",
+    "complete_pooling": "複数の組の統合",
+    "complete.imputed_rows": (
+        "{rows} 行、{copies} 組。各行は、公開された 1 行ごとに、その行のもとになりえた真の行の中から抽出したものです。"
+    ),
+    "complete.drawn_rows": (
+        "{rows} 行、{copies} 組。公開された {released} 行に当てはめた、元の表のモデルから抽出したものです。"
+    ),
+    "complete.nobodys_rows": "どの行も、実在する人の行ではありません。セルは乱数で抽出しています。",
+    "complete.kept_cells": "公開データのセルをそのまま持つのは{columns}だけです。",
+    "complete.post_processing": (
+        "行は公開データだけから計算しています。ここから個人について分かることは公開データから分かることを超えず、"
+        "公開データは次のことを保証します。それ以上のことは保証しません。"
+    ),
+    "complete.good_for_tables": "少数の列の集計表、割合、平均。",
+    "complete.good_for_models.one": "ある列を予測するモデル。この行で学習し、真の行に用います。",
+    "complete.good_for_models.several": (
+        "ある列を予測するモデル。すべての組を合わせて（各行を同じ重みで）学習し、真の行に用います。"
+    ),
+    "complete.good_for_code": "欠けのない行を前提とするプログラムの試用。",
+    "complete.not_for_people": "個々の行。どの行も、公開データが伝えない個人の情報を伝えることはありません。",
+    "complete.not_for_detail": (
+        "モデルにないもの：まれな組合せ、多くの列の同時の関係、列の間の規則（終了は開始より後、など）。"
+    ),
+    "complete.not_for_one_copy": (
+        "標準誤差と区間推定。1 組から計算したものは狭すぎます。複数の組を作ってください（copies=20）。"
+    ),
+    "complete.coefficients_shrink": (
+        "回帰係数。攪乱された列の係数は 0 の方向に偏り、区間が真の値を含む割合は表示より低くなります。"
+        "説明したい列を指定すると（target=...）改善します。"
+    ),
+    "complete.others_shrink": (
+        "{target:name}以外の列を説明するモデルの係数。0 の方向に偏り、区間が真の値を含む割合は表示より低くなります。"
+        "{target:name}のモデルの係数の偏りはより小さいものの、十分とは限りません。"
+    ),
+    "complete.mixture_assumed": (
+        "元の表を、{classes} 個のクラスの混合としてモデル化しました。クラスの中では列は独立です。"
+    ),
+    "complete.fitted_again": (
+        "組ごとに、公開された行に無作為な重みを付けてモデルを当てはめ直しました。組の間の違いには、モデルの不確かさも含まれます。"
+    ),
+    "complete.given_target": "ほかの列は、{target:name}の値ごとにモデル化しました。",
+    "complete.spread_evenly": "{columns}の値のうち公開データが区別しないものは、均等に抽出しました。",
+    "complete.never_together": (
+        "{count} 組の列の対は、公開されたどの行も両方を伝えないため、その関係はモデルの推測です。例：{pairs}。"
+    ),
+    "complete.coarsened_at_random": (
+        "一般化、平均または秘匿されたセルは、真の値がそれの表す値のどれかであること以外は何も伝えないとみなしました。"
+    ),
+    "complete.boxes_say_nothing": "行の属するグループは、真の値がグループの範囲にあること以外は何も伝えないとみなしました。",
+    "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
+    "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
+    "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",
+    "complete.weighted_by": "行は{column:name}の重みに従って抽出したため、どの行も同じ重みです。",
+    "complete.pool_imputed": (
+        "{copies} 組のそれぞれから推定値を計算し、tk.pool(results) で統合してください（Rubin の規則）。"
+    ),
+    "complete.pool_drawn": (
+        "{copies} 組のそれぞれから推定値を計算し、tk.pool(results, drawn={ratio}) で統合してください（合成データのための "
+        "Raghunathan、Reiter、Rubin の規則）。Rubin の規則はここでは正しくありません。"
+    ),
     # Reports
     "title": "匿名化データに関する報告書",
     "variant_private": "データ保有者限り：この報告書には、元のデータに関する情報が含まれます。",
