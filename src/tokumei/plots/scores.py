@@ -44,7 +44,7 @@ def scores(
         x=alt.X("k:Q", title="k", axis=alt.Axis(tickMinStep=1)),
         y=alt.Y(f"{score}:Q", title=f"mean {score}", scale=alt.Scale(zero=False)),
         color=alt.Color(f"{line}:N", title=None, sort=None, scale=colour),
-        tooltip=[f"{line}:N", "k:Q", alt.Tooltip(f"{score}:Q", format=".4f")],
+        tooltip=[alt.Tooltip(f"{line}:N"), alt.Tooltip("k:Q"), alt.Tooltip(f"{score}:Q", format=".4f")],
     )
     points = base.mark_point(filled=True, size=50, opacity=1).encode(
         shape=alt.Shape(f"{line}:N", title=None, sort=None, scale=shape)
