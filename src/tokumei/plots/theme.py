@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from tokumei.errors import InvalidParameter, MissingDependency
@@ -69,13 +70,19 @@ def chart_of(rows: Rows) -> Any:
 
 def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[str] = "") -> Any:
     """Give a chart its title and colours."""
-    text, soft = ink(dark), "#a5abb3" if dark else "#555555"
     if title:
         lines = [subtitle] if isinstance(subtitle, str) else list(subtitle)
         chart = chart.properties(title={"text": title, "subtitle": [line for line in lines if line]})
-    alt = altair()
     made = chart.copy(deep=False)  # the methods that configure a chart copy all of its rows, one after the other
-    made.config = alt.Config(
+    made.config = _config(dark).copy()
+    return made
+
+
+@cache
+def _config(dark: bool) -> Any:
+    """Return what all charts have in common; altair takes as long to check it as to make a small chart."""
+    alt, text, soft = altair(), ink(dark), "#a5abb3" if dark else "#555555"
+    return alt.Config(
         background=paper(dark),
         font=FONT,
         padding=12,
@@ -96,4 +103,3 @@ def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[s
         legend=alt.LegendConfig(labelColor=text, titleColor=text, titleFontWeight="normal", labelLimit=260),
         view=alt.ViewConfig(stroke=None),
     )
-    return made
