@@ -50,4 +50,6 @@ def _card(title: str, number: str | float, lines: list[str], height: int, dark: 
         written(title, 14, color=ink(dark), fontSize=12, fontWeight="bold", limit=WIDTH - 28),
         written(shown, 36, color=palette(dark)[1], fontSize=28, fontWeight="bold"),
         written(lines, 76, color=ink(dark), fontSize=11, lineHeight=15),
-    ).properties(width=WIDTH, height=height)
+        width=WIDTH,
+        height=height,
+    )

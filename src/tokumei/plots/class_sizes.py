@@ -64,7 +64,7 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
         dash = here.mark_rule(strokeDash=[5, 4], color=ink(dark), strokeWidth=1.5).encode(x=alt.X("at:Q"))
         label = here.mark_text(color=ink(dark)).encode(x=alt.X("at:Q"), y=alt.YValue(-8), text=alt.Text("says:N"))
         layers += [dash, label]
-    made = alt.layer(*layers).properties(width=max(300, 46 * len(names)), height=220)
+    made = alt.layer(*layers, width=max(300, 46 * len(names)), height=220)
     return finished(made, dark, "How many rows a person hides among")
 
 

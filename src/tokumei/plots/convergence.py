@@ -50,5 +50,5 @@ def convergence(trace: Sequence[tuple[float, float]], tol: float | None = None, 
             x=alt.XValue(0), y=alt.Y("at:Q"), text=alt.Text("says:N")
         )
         layers += [rule, label]
-    made = alt.layer(*layers).properties(width=440, height=240)
+    made = alt.layer(*layers, width=440, height=240)
     return finished(made, dark, "Convergence", f"log-likelihood {rows[-1]['log-likelihood']:,.2f} at the end")

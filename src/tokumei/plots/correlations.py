@@ -68,4 +68,4 @@ def _panel(columns: Sequence[str], matrix: Any, title: str, dark: bool, first: b
         )
     )
     side = 30 * len(columns)
-    return alt.layer(cells, numbers).properties(width=side, height=side, title=title)
+    return alt.layer(cells, numbers, width=side, height=side, title=title)

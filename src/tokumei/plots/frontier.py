@@ -93,7 +93,7 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     points = base.mark_point(filled=True, size=80, opacity=1).encode(
         x=x, y=y, color=color, shape=alt.Shape("method:N", scale=shapes, title=None), tooltip=tooltip
     )
-    made = alt.layer(lines, points).properties(width=440, height=300)
+    made = alt.layer(lines, points, width=440, height=300)
     better = "Higher is better." if measure == "score" else "Lower is better."
     return finished(made, dark, "Risk and utility", [f"{better} Left is safer.", *ATTACKERS])
 

@@ -65,5 +65,5 @@ def marginals(
         )
         layers.append(marks.encode(y=y, x=x, color=color, tooltip=tooltip))
     middle = chart_of([{"at": 0}]).mark_rule(color=ink(dark)).encode(x=alt.X("at:Q"))
-    made = alt.layer(*layers, middle).properties(width=420, height=18 * len(labels))
+    made = alt.layer(*layers, middle, width=420, height=18 * len(labels))
     return finished(made, dark, f"{name}: original and release" if name else "Original and release")

@@ -74,5 +74,5 @@ def path(
             .mark_text(align="left", dx=7, dy=-8, color=ink(dark), fontSize=10)
             .encode(x=x, y=y, text=alt.Text("label:N"))
         )
-    made = alt.layer(*layers).properties(width=440, height=320)
+    made = alt.layer(*layers, width=440, height=320)
     return finished(made, dark, title or f"{len(rows):,} rows on a path, cut into {len(series):,} groups")

@@ -57,7 +57,7 @@ def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dar
         .mark_text(dy=-14, color=ink(dark), fontSize=11)
         .encode(y=y, x=x, text=alt.Text("probability:Q", format=".1%"))
     )
-    made = alt.layer(line, points, labels).properties(width=420, height=46 * len(before))
+    made = alt.layer(line, points, labels, width=420, height=46 * len(before))
     return finished(made, dark, "Risk before and after")
 
 
@@ -90,5 +90,5 @@ def blame(columns: Sequence[str], shares: Sequence[float], *, title: str = "", d
         .mark_text(align="left", dx=4, color=ink(dark), fontSize=11)
         .encode(y=y, x=alt.X("share:Q"), text=alt.Text("share:Q", format=".1%"))
     )
-    made = alt.layer(bars, text).properties(width=420, height=24 * len(rows))
+    made = alt.layer(bars, text, width=420, height=24 * len(rows))
     return finished(made, dark, "What singles people out")

@@ -50,7 +50,7 @@ def scores(
         shape=alt.Shape(f"{line}:N", title=None, sort=None, scale=shape)
     )
     data = chart_of(shown).data
-    made = alt.layer(base.mark_line(strokeWidth=2), points, data=data).properties(width=260, height=200)
+    made = alt.layer(base.mark_line(strokeWidth=2), points, data=data, width=260, height=200)
     facets = {}
     if panel is not None and len({each[panel] for each in shown}) > 1:
         facets["column"] = alt.Column(f"{panel}:N", title=None, sort=None)

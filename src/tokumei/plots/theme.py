@@ -70,10 +70,10 @@ def chart_of(rows: Rows) -> Any:
 
 def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[str] = "") -> Any:
     """Give a chart its title and colours."""
+    made = chart.copy(deep=False)  # the methods that change a chart copy all that it is made of, one after the other
     if title:
         lines = [subtitle] if isinstance(subtitle, str) else list(subtitle)
-        chart = chart.properties(title={"text": title, "subtitle": [line for line in lines if line]})
-    made = chart.copy(deep=False)  # the methods that configure a chart copy all of its rows, one after the other
+        made.title = {"text": title, "subtitle": [line for line in lines if line]}
     made.config = _config(dark).copy()
     return made
 
