@@ -82,13 +82,18 @@ def frontier(found: Any, measure: str = "pairs", *, dark: bool = False) -> Any:
     dash = alt.StrokeDash(
         "way:N", scale=alt.Scale(domain=["released", "reconstructed"], range=[[1, 0], [5, 4]]), legend=None
     )
-    tooltip = ["method:N", "k:Q", alt.Tooltip("risk:Q", format=".4f"), alt.Tooltip("value:Q", format=".4f")]
+    tooltip = [
+        alt.Tooltip("method:N"),
+        alt.Tooltip("k:Q"),
+        alt.Tooltip("risk:Q", format=".4f"),
+        alt.Tooltip("value:Q", format=".4f"),
+    ]
     base = chart_of(rows)
-    lines = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=color, strokeDash=dash, order="risk:Q")
+    lines = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=color, strokeDash=dash, order=alt.Order("risk:Q"))
     points = base.mark_point(filled=True, size=80, opacity=1).encode(
         x=x, y=y, color=color, shape=alt.Shape("method:N", scale=shapes, title=None), tooltip=tooltip
     )
-    made = alt.layer(lines, points).properties(width=440, height=300)
+    made = alt.layer(lines, points, width=440, height=300)
     better = "Higher is better." if measure == "score" else "Lower is better."
     return finished(made, dark, "Risk and utility", [f"{better} Left is safer.", *ATTACKERS])
 
