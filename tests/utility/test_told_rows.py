@@ -156,7 +156,7 @@ def test_regressions_as_released_are_refused(people: pd.DataFrame) -> None:
     assert found.released is None
     assert "each row tells some of these columns only" in str(found.notes[0])
     assert found.reconstructed is None
-    assert str(found.notes[1]).startswith("Reconstructed: 'age' is told by some rows only")
+    assert str(found.notes[1]).startswith("After reconstruction: 'age' is told by some rows only")
 
 
 def test_a_column_that_no_row_tells_is_said(people: pd.DataFrame) -> None:

@@ -25,6 +25,7 @@ from tokumei.runner import rows_of
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
 from tokumei.text import names, nearest
 from tokumei.utility.compare import compare
+from tokumei.words import Words
 
 DIRECTIONS = phrase(
     "Less is better. Pairs and marginals are the distances of tables of two columns and of one (0 identical, 1 "
@@ -122,14 +123,20 @@ def show(found: pa.Table, console: Console | None = None) -> None:
     scored = ["score"] if found.column("score").null_count < found.num_rows else []
     columns = ["risk", "pairs", "marginals", "told_apart", *scored, "seconds"]
     shown = Table(box=None, pad_edge=False, header_style="bold")
+    words = Words(spoken_language())
     shown.add_column("method", overflow="fold", min_width=24)
     shown.add_column("k", justify="right")
+    shown.add_column("side")
     for title in columns:
         shown.add_column(title.replace("_", " "), justify="right")
+    before = None
     for row in found.to_pylist():
-        numbers = ["" if row[name] is None else f"{row[name]:.3f}" for name in columns]
-        undone = ", reconstructed" if row["side"] == "reconstructed" else ""
-        shown.add_row(cell(row["method"] + undone), f"{row['k']:g}", *numbers)
+        same = (row["method"], row["k"]) == before
+        once = {"risk", "seconds"} if same else set()  # what both sides have in common stands in the first row
+        numbers = ["" if row[name] is None or name in once else f"{row[name]:.3f}" for name in columns]
+        names_of = ("", "") if same else (cell(row["method"]), f"{row['k']:g}")
+        shown.add_row(*names_of, words(f"side_{row['side']}").lower(), *numbers)
+        before = row["method"], row["k"]
     console.print(shown)
     reasons = [
         (row["method"], row["k"], row["note"]) for row in found.to_pylist() if row["risk"] is None and row["note"]

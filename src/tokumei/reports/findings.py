@@ -193,7 +193,6 @@ def private_findings(
                 prepare,
                 target=predicted,
                 smoothing=SMOOTHING,
-                reconstruct=found.kind != "sampled",
             ),
             notes,
         )

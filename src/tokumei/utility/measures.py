@@ -17,6 +17,7 @@ from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._survey import survey_weights
+from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.table.coded import row_weights
@@ -28,7 +29,7 @@ from tokumei.utility.distances import hellinger, total_variation, wasserstein
 from tokumei.utility.lines import Line
 from tokumei.utility.pairing import BINS, Pairing, pairing
 from tokumei.utility.prediction import Predictor
-from tokumei.utility.propensity import propensity
+from tokumei.utility.propensity import Propensity, propensity, told_apart
 from tokumei.utility.results import Distances, Pair, Side, Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
@@ -72,9 +73,9 @@ def measure_utility(
     smoothing
         For reconstructed shares, so that they do not chase the noise; see `IterativeBayes`.
     reconstruct
-        Whether to take the noise out too, which takes longer.
+        Whether to measure it after reconstruction too, which takes longer.
     random_state
-        For values that are drawn for labels when rows are told apart.
+        For values that are drawn for labels, and for rows that are completed, when rows are told apart.
     weights
         A column of survey weights that the release keeps: weighted shares are compared. Models and telling rows apart know
         no weights; a target is refused, and rows are not told apart.
@@ -106,7 +107,7 @@ def measure_utility(
         released = _released(both, original, predictor, rng, shown, notes, weights)
         reconstructed = None
         if reconstruct:
-            reconstructed = _reconstructed(both, original, predictor, smoothing, shown, notes, weights)
+            reconstructed = _reconstructed(both, original, predictor, rng, smoothing, shown, notes, weights)
     return Utility(
         tuple(line.name for line in both.lines),
         both.table.rows,
@@ -205,17 +206,26 @@ def _reconstructed(
     both: Pairing,
     original: Counted,
     predictor: Predictor | None,
+    rng: np.random.Generator,
     smoothing: float,
     shown: Stage,
     notes: list[Statement],
     weights: str | None,
 ) -> Side | None:
     def work() -> Side:
-        side = counted_side(both.lines, ReconstructedTables(both.release, smoothing, weights), original, shown).side
+        tables = ReconstructedTables(both.release, smoothing, weights)
+        side = counted_side(both.lines, tables, original, shown).side
+        told = None
+        if tables.modelled and weights is None:
+
+            def apart() -> Propensity:
+                return told_apart(both.table, tables.rows(both.lines, rng), shares_of(both.release), both.lines)
+
+            told = carefully("telling_drawn_rows_apart", apart, notes)
         learned = None
         if predictor is not None:
-            learned = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(both.release), notes)
-        return Side(side.marginals, side.pairs, side.associations, None, learned)
+            learned = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(tables), notes)
+        return Side(side.marginals, side.pairs, side.associations, told, learned)
 
     found: Side | None = carefully("reconstructed", work, notes)
     return found

@@ -423,8 +423,9 @@ WORDS: Mapping[str, str] = {
     "measure.released": "Released",
     "measure.other": "{name}",
     "measure.as_released": "As released",
-    "measure.reconstructed": "Reconstructed",
+    "measure.reconstructed": "After reconstruction",
     "measure.telling_rows_apart": "Telling rows apart",
+    "measure.telling_drawn_rows_apart": "Telling imputed rows apart",
     "measure.learning_from_release": "Learning from the release",
     "measure.learning_after_reconstruction": "Learning after reconstruction",
     "problem.averaged_over_groups": (
@@ -532,7 +533,7 @@ WORDS: Mapping[str, str] = {
     ),
     "verdict_belief": "For an attacker who knows the original table, the most certain link has a probability of {belief}.",
     "verdict_released": "As released, the distribution of a column is off by {column} on average.",
-    "verdict_reconstructed": "With the noise taken out, it is off by {column}.",
+    "verdict_reconstructed": "After reconstruction, it is off by {column}.",
     "verdict_not_measured": "Its utility could not be measured.",
     "verdict_advice": "Points to check before releasing it: {count} (see Advice).",
     "verdict_no_advice": "There is no advice to add.",
@@ -717,13 +718,15 @@ WORDS: Mapping[str, str] = {
     "title_utility": "Utility",
     "utility_how": (
         "Distances are total variation: 0 % means the same distribution, 100 % means nothing in common. As released, a label "
-        "counts evenly for all values that it stands for."
+        "counts evenly for all values that it stands for, and a column that some rows tell is counted among these rows. After "
+        "reconstruction, tables are those that recipients can estimate from the release and its public mechanism: that is how "
+        "to judge a perturbed release."
     ),
     "utility_none": "Nothing could be measured.",
     "utility_measure": "Measure",
     "utility_column": "Column",
     "side_released": "As released",
-    "side_reconstructed": "Reconstructed",
+    "side_reconstructed": "After reconstruction",
     "utility_marginals": "Mean distance of one column",
     "utility_pairs": "Mean distance of two columns together",
     "utility_associations": "Mean error of an association",
@@ -733,7 +736,8 @@ WORDS: Mapping[str, str] = {
     "utility_ncp": "Normalized certainty penalty of a cell",
     "title_columns": "Column by column",
     "title_not_measured": "What could not be measured, or only with reservations",
-    "caption_correlations": "Associations between two columns: correlation, or Cramér's V if one has no order.",
+    "caption_correlations": "Associations between two columns as released: correlation, or Cramér's V if one has no order.",
+    "caption_correlations_reconstructed": "The same after reconstruction.",
     "caption_marginals": "{column}: shares of its values in the original (left) and in the release (right).",
     "title_use": "What recipients can do with it",
     "receive_perturbed": (

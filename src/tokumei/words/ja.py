@@ -362,8 +362,9 @@ WORDS: Mapping[str, str] = {
     "measure.released": "公開データ",
     "measure.other": "{name}",
     "measure.as_released": "そのまま",
-    "measure.reconstructed": "再構築",
+    "measure.reconstructed": "再構築後",
     "measure.telling_rows_apart": "行の見分け",
+    "measure.telling_drawn_rows_apart": "補完した行の見分け",
     "measure.learning_from_release": "公開データからの学習",
     "measure.learning_after_reconstruction": "再構築後の学習",
     "problem.averaged_over_groups": (
@@ -623,7 +624,8 @@ WORDS: Mapping[str, str] = {
     # 有用性
     "title_utility": "有用性",
     "utility_how": (
-        "距離は全変動距離です。0 % なら分布が同じ、100 % なら共通部分がまったくないことを意味します。「そのまま」では、ラベルが表すすべての値に均等に割り振って数えます。"
+        "距離は全変動距離です。0 % なら分布が同じ、100 % なら共通部分がまったくないことを意味します。「そのまま」では、ラベルが表すすべての値に均等に割り振って数え、一部の行だけが伝える列は、それを伝える行の中で数えます。"
+        "「再構築後」は、受領者が公開データと公開された仕組みから推定できる表です。撹乱した公開データは、再構築後で評価してください。"
     ),
     "utility_none": "測定できたものはありません。",
     "utility_measure": "指標",
@@ -639,7 +641,8 @@ WORDS: Mapping[str, str] = {
     "utility_ncp": "セルの正規化確実性ペナルティ（NCP）",
     "title_columns": "列ごとのずれ",
     "title_not_measured": "測定できなかったもの、留保の付くもの",
-    "caption_correlations": "二つの列の関連：相関係数（順序のない列を含む場合はクラメールの V）。",
+    "caption_correlations": "二つの列の関連（そのまま）：相関係数（順序のない列を含む場合はクラメールの V）。",
+    "caption_correlations_reconstructed": "同じく、再構築後の関連。",
     "caption_marginals": "{column}：値の割合（左：元のデータ、右：公開データ）。",
     "title_use": "受領者にできること",
     "receive_perturbed": (
