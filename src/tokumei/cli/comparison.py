@@ -117,27 +117,30 @@ def write(found: pa.Table, measure: str, paths: Sequence[Path], overwrite: bool)
         save(chart, path, overwrite=overwrite, private=True)
 
 
+def _block(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Table:
+    """Lay out one side of a comparison."""
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    shown.add_column("method", overflow="fold", min_width=24)
+    shown.add_column("k", justify="right")
+    for title in columns:
+        shown.add_column(title.replace("_", " "), justify="right")
+    for row in rows:
+        numbers = ["" if row[name] is None else f"{row[name]:.3f}" for name in columns]
+        shown.add_row(cell(row["method"]), f"{row['k']:g}", *numbers)
+    return shown
+
+
 def show(found: pa.Table, console: Console | None = None) -> None:
     """Print the comparison."""
     console = console or Terminal()
     scored = ["score"] if found.column("score").null_count < found.num_rows else []
-    columns = ["risk", "pairs", "marginals", "told_apart", *scored, "seconds"]
-    shown = Table(box=None, pad_edge=False, header_style="bold")
+    measured = ["pairs", "marginals", "told_apart", *scored]
     words = Words(spoken_language())
-    shown.add_column("method", overflow="fold", min_width=24)
-    shown.add_column("k", justify="right")
-    shown.add_column("side")
-    for title in columns:
-        shown.add_column(title.replace("_", " "), justify="right")
-    before = None
-    for row in found.to_pylist():
-        same = (row["method"], row["k"]) == before
-        once = {"risk", "seconds"} if same else set()  # what both sides have in common stands in the first row
-        numbers = ["" if row[name] is None or name in once else f"{row[name]:.3f}" for name in columns]
-        names_of = ("", "") if same else (cell(row["method"]), f"{row['k']:g}")
-        shown.add_row(*names_of, words(f"side_{row['side']}").lower(), *numbers)
-        before = row["method"], row["k"]
-    console.print(shown)
+    for side, columns in {"released": ["risk", *measured, "seconds"], "reconstructed": ["risk", *measured]}.items():
+        rows = [row for row in found.to_pylist() if row["side"] == side]
+        if rows:
+            console.print(words(f"side_{side}"), style="bold", markup=False)
+            console.print(_block(rows, columns))
     reasons = [
         (row["method"], row["k"], row["note"]) for row in found.to_pylist() if row["risk"] is None and row["note"]
     ]
