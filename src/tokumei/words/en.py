@@ -491,6 +491,49 @@ WORDS: Mapping[str, str] = {
     "cli.use_recoded": (
         "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together with raw cells."
     ),
+    "cli.ask_more": "What can be asked of it, and what to expect of each column: {command}",
+    "title_ask": "What can be asked",
+    "ask_table": "A table of one or more of these columns: {columns}.",
+    "ask_assumed": (
+        "A table of {columns}, on the assumption that which of several possible labels a row was given says nothing more about "
+        "the row. That is not quite true, and rare values may come out too low."
+    ),
+    "ask_target": "A model that predicts one of these columns for rows of your own (--rows new.csv): {columns}.",
+    "ask_rows": "A complete row for each released one, to fit other models to.",
+    "ask_weights": "A weight for each released row, for models that take sample_weight.",
+    "ask_nothing": "Nothing can be reconstructed: use the released rows as they are.",
+    "title_quality": "How good it will be",
+    "quality_basis": (
+        "Expected from public numbers alone; nothing has been fitted. Errors are in total variation: 0 is no error, 1 is nothing in "
+        "common. Long columns of numbers count in {bins} intervals, and columns that some rows tell in the cells that are told."
+    ),
+    "quality_one": "Tables of one column will be off by about {one:.2f} in total variation.",
+    "quality_two": (
+        "Tables of one column will be off by about {one:.2f} in total variation, tables of two by about {two:.2f}."
+    ),
+    "quality_sampled": "Part of this is because only a sample of the rows was released.",
+    "quality_exact": "Released unchanged: {columns}. Tables of {columns:|this column|these columns} alone have no error.",
+    "quality_nothing_left": "Next to nothing is left of {columns}.",
+    "quality_never": (
+        "In {pairs} of {of} pairs no row tells both columns. How these go together is estimated only through other columns."
+    ),
+    "quality_drowned": (
+        "In {pairs} of {of} pairs the noise hides how the two columns go together. Their tables rely on what each column says alone, "
+        "and on other columns."
+    ),
+    "quality_labels": (
+        "Labels that stand for several values: {columns}. How people are spread within a label is not told, and what that costs "
+        "cannot be said from public numbers."
+    ),
+    "quality_groups": (
+        "Perturbed within groups of rows: {columns}. What that costs cannot be said from public numbers; the narrower the groups are, "
+        "the less it is."
+    ),
+    "quality_averaged": "Averaged over groups of rows: {columns}. The averages can be used as they are; they cannot be undone.",
+    "quality_suppressed": "Suppressed in every row, so that nothing is known: {columns}.",
+    "quality_alone": "alone",
+    "quality_paired": "with another column",
+    "quality_covers": "values a cell may stand for",
     "cli.drafted": "Wrote {plan} for {rows:row|rows} and {columns:column|columns}.",
     "cli.check_draft": "Open {plan} in an editor, check roles and domains, then run: {command}",
     "cli.key": (
