@@ -41,7 +41,6 @@ ATTACKED = 5000  # of a larger table this many rows are attacked
 TRIAL = 0  # the seed of trials, in which nothing is released
 DRAWN = 4  # columns whose shares are drawn
 BARS = 24  # a column with more cells is not drawn
-SMOOTHING = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +191,6 @@ def private_findings(
                 schema,
                 prepare,
                 target=predicted,
-                smoothing=SMOOTHING,
             ),
             notes,
         )
@@ -272,7 +270,7 @@ def _shares(
     def counted(tables: Tables, line: Line) -> Floats:
         return np.bincount(line.cell_of, weights=tables.alone(line), minlength=line.cells).astype(np.float64)
 
-    tables, rebuilding = ReleasedTables(release), ReconstructedTables(release, SMOOTHING)
+    tables, rebuilding = ReleasedTables(release), ReconstructedTables(release)
 
     def shares(line: Line) -> Shares:
         undone = utility.reconstructed is not None

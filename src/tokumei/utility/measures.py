@@ -31,7 +31,7 @@ from tokumei.utility.pairing import BINS, Pairing, pairing
 from tokumei.utility.prediction import Predictor
 from tokumei.utility.propensity import Propensity, propensity, told_apart
 from tokumei.utility.results import Distances, Pair, Side, Utility
-from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.utility.tables import SMOOTHING, OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
 
 
@@ -46,7 +46,7 @@ def measure_utility(
     estimator: Any = None,
     test: Any = None,
     n_bins: int = BINS,
-    smoothing: float = 10.0,
+    smoothing: float = SMOOTHING,
     reconstruct: bool = True,
     random_state: int | np.random.Generator | None = 0,
     weights: str | None = None,

@@ -32,6 +32,7 @@ from tokumei.utility.lines import Line
 from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank
 from tokumei.words import Statement
 
+SMOOTHING = 10.0  # rows that are imagined, so that tables do not chase the noise
 FITS = 6  # of a model of the whole table, which are averaged
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
 
@@ -202,11 +203,20 @@ class ReconstructedTables:
     """The shares that the original had, as estimated from the release and its public mechanism alone.
 
     Where the whole table can be modelled, every share comes from the same model, which is fitted once: the average of ``n_init``
-    fits. Elsewhere each table is estimated on its own, and ``smoothing`` keeps it from chasing the noise.
+    fits with ``n_components`` classes, see `ReleaseModel`. Elsewhere each table is estimated on its own, and ``smoothing`` keeps
+    it from chasing the noise.
     """
 
-    def __init__(self, release: Release, smoothing: float, weights: str | None = None, n_init: int = FITS) -> None:
-        self.release, self.smoothing, self.weights, self.n_init = release, smoothing, weights, n_init
+    def __init__(
+        self,
+        release: Release,
+        smoothing: float = SMOOTHING,
+        weights: str | None = None,
+        n_init: int = FITS,
+        n_components: int | None = None,
+    ) -> None:
+        self.release, self.smoothing, self.weights = release, smoothing, weights
+        self.n_init, self.n_components = n_init, n_components
 
     @property
     def modelled(self) -> bool:
@@ -216,7 +226,7 @@ class ReconstructedTables:
     @cached_property
     def model(self) -> ReleaseModel:
         """The model of the whole table."""
-        return ReleaseModel(self.weights, n_init=self.n_init).fit(self.release)
+        return ReleaseModel(self.weights, self.n_components, self.n_init).fit(self.release)
 
     def rows(self, lines: Sequence[Line], random_state: np.random.Generator) -> list[Integers]:
         """Draw a true row for each released one, and return the states of its columns."""

@@ -931,7 +931,7 @@ WORDS: Mapping[str, str] = {
     "head_table": "Table · rows",
     "head_before": "Highest link probability, original",
     "head_after": "Highest link probability, release",
-    "head_utility": "Utility",
+    "head_utility": "Utility as released",
     "head_no_method": "no method yet",
     "head_counted": "{share} (counted)",
     "head_proved": "{share} (proven)",
@@ -1074,7 +1074,11 @@ WORDS: Mapping[str, str] = {
     "frontier_limit": "A row may be linked with a probability of at most {share}.",
     "frontier_chart": "Utility of each method over k",
     "frontier_across": "k: safer to the right",
-    "frontier_upward": "utility as released: higher is better",
+    "frontier_upward": "utility {side}: higher is better",
+    "frontier_sides": "Which utility to show",
+    "frontier_released": "As released",
+    "frontier_reconstructed": "After reconstruction",
+    "frontier_better": "k = {k} is at least as useful here, and safer: take it",
     "frontier_table": "Every method at this k",
     "frontier_method": "Method",
     "frontier_risk": "Highest link probability",
@@ -1095,7 +1099,9 @@ WORDS: Mapping[str, str] = {
     "frontier_no_pins": "Pin up to three to compare them here.",
     "frontier_none": "This method cannot be used on this table with this k.",
     "frontier_attackers": (
-        "Utility is one minus the mean distance of two columns together, as released (total variation). The risk of generalized "
+        "Utility is one minus the mean distance of two columns together (total variation): of the released rows as they are, or after "
+        "recipients have reconstructed tables from them. Lines without a figure after reconstruction are drawn as released. Every "
+        "line shows the best at this k or more. The risk of generalized "
         "and averaged rows is counted, against an attacker who knows the columns above. The risk of perturbed rows is proven, "
         "against an attacker who may know the whole table."
     ),

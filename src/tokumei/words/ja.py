@@ -813,7 +813,7 @@ WORDS: Mapping[str, str] = {
     "head_table": "表・行数",
     "head_before": "結び付け確率の最大値（元のデータ）",
     "head_after": "結び付け確率の最大値（公開データ）",
-    "head_utility": "有用性",
+    "head_utility": "有用性（そのまま）",
     "head_no_method": "手法が未選択",
     "head_counted": "{share}（集計値）",
     "head_proved": "{share}（証明値）",
@@ -943,7 +943,11 @@ WORDS: Mapping[str, str] = {
     "frontier_limit": "1 行が結び付けられる確率は最大 {share} です。",
     "frontier_chart": "k ごとの各手法の有用性",
     "frontier_across": "k：右ほど安全",
-    "frontier_upward": "公開時の有用性：高いほど良い",
+    "frontier_upward": "有用性（{side}）：高いほど良い",
+    "frontier_sides": "表示する有用性",
+    "frontier_released": "そのまま",
+    "frontier_reconstructed": "再構築後",
+    "frontier_better": "ここでは k = {k} のほうが有用性が同等以上で、より安全です（そちらを採用します）",
     "frontier_table": "この k での各手法",
     "frontier_method": "手法",
     "frontier_risk": "結び付け確率の最大値",
@@ -964,7 +968,8 @@ WORDS: Mapping[str, str] = {
     "frontier_no_pins": "三つまで留めて、ここで比べられます。",
     "frontier_none": "この表とこの k では、この手法は使えません。",
     "frontier_attackers": (
-        "有用性は、公開データで二つの列の同時分布がどれだけずれるか（全変動距離の平均）を 1 から引いたものです。一般化した行や代表値に置き換えた行のリスクは、"
+        "有用性は、二つの列の同時分布がどれだけずれるか（全変動距離の平均）を 1 から引いたもので、公開された行をそのまま使う場合と、受領者が表を再構築した後の場合があります。"
+        "再構築後の値がない線は、そのままの値で描きます。どの線も、その k 以上で最良の値を示します。一般化した行や代表値に置き換えた行のリスクは、"
         "上の列を知る攻撃者に対する集計値です。攪乱した行のリスクは、表全体を知りうる攻撃者に対する証明値です。"
     ),
     # Lattice

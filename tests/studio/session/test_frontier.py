@@ -103,7 +103,7 @@ def test_a_point_is_applied_and_pinned(small: Session, found: tuple[Frontier, li
 
 
 def test_one_point_more_is_measured_when_asked(small: Session, found: tuple[Frontier, list[Frontier]]) -> None:
-    point = small.point("pk_perturbation", 9, reconstruct=True)
+    point = small.point("pk_perturbation", 9)
     assert point is not None
     assert point.reconstructed is not None
     assert point.reconstructed > point.utility

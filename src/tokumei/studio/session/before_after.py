@@ -17,10 +17,8 @@ from tokumei.utility.measures import Counted
 from tokumei.utility.prediction import Prediction, Predictor
 from tokumei.utility.quick import Quick
 from tokumei.utility.results import Side
-from tokumei.utility.tables import ReconstructedTables, ReleasedTables
+from tokumei.utility.tables import SMOOTHING, ReconstructedTables, ReleasedTables
 from tokumei.words import Statement
-
-SMOOTHING = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +135,7 @@ def scores(quick: Quick, release: Release, target: str, *, reconstruct: bool) ->
     released = carefully("learning_from_release", lambda: predictor.released(ReleasedTables(release)), notes)
     undone = None
     if reconstruct:
-        tables = ReconstructedTables(release, SMOOTHING)
+        tables = ReconstructedTables(release)
         undone = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(tables), notes)
     return Scores(target, released, undone, tuple(dict.fromkeys(notes)))
 
