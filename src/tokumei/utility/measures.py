@@ -20,7 +20,7 @@ from tokumei.reconstruction._survey import survey_weights
 from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.results import Result
-from tokumei.table.coded import row_weights
+from tokumei.table.coded import CodedTable, row_weights
 from tokumei.table.loss import every_loss, mean_loss
 from tokumei.table.schema import Schema
 from tokumei.utility.associations import correlation, cramers_v
@@ -90,24 +90,39 @@ def measure_utility(
     True
     """
     both = pairing(frame, release, schema, prepare, columns, n_bins)
-    rng = generator(random_state)
+    rebuilding = ReconstructedTables(release, smoothing, weights) if reconstruct else None
+    asked = None if test is None else prepared_table(test, schema, prepare)
+    return utility_of(both, rebuilding, target, estimator, asked, random_state, weights)
+
+
+def utility_of(
+    both: Pairing,
+    rebuilding: ReconstructedTables | None,
+    target: str | None = None,
+    estimator: Any = None,
+    test: CodedTable | None = None,
+    random_state: int | np.random.Generator | None = 0,
+    weights: str | None = None,
+) -> Utility:
+    """Do what `measure_utility` does, for callers who go on to use the tables of the reconstruction themselves."""
+    release, rng = both.release, generator(random_state)
     notes: list[Statement] = []
     stands = _weights(both, release, weights)
     if weights is not None:
         if target is not None:
             raise InvalidParameter("models are compared without weights; leave out the target, or the weights.")
         both = replace(both, lines=tuple(line for line in both.lines if line.name != weights))
-    steps = (len(both.lines) * (len(both.lines) + 1) // 2) * (3 if reconstruct else 2)
+    steps = (len(both.lines) * (len(both.lines) + 1) // 2) * (2 if rebuilding is None else 3)
     with stage("Measuring utility", total=steps) as shown:
         original = counted_side(both.lines, OriginalTables(both.table, stands), None, shown)
         predictor = None
         if target is not None:
-            asked = both.table if test is None else prepared_table(test, schema, prepare)
-            predictor = Predictor(both.table, asked, both.lines, both.line(target), estimator, rng)
+            rows = both.table if test is None else test
+            predictor = Predictor(both.table, rows, both.lines, both.line(target), estimator, rng)
         released = _released(both, original, predictor, rng, shown, notes, weights)
         reconstructed = None
-        if reconstruct:
-            reconstructed = _reconstructed(both, original, predictor, rng, smoothing, shown, notes, weights)
+        if rebuilding is not None:
+            reconstructed = _reconstructed(both, original, predictor, rng, rebuilding, shown, notes)
     return Utility(
         tuple(line.name for line in both.lines),
         both.table.rows,
@@ -207,16 +222,14 @@ def _reconstructed(
     original: Counted,
     predictor: Predictor | None,
     rng: np.random.Generator,
-    smoothing: float,
+    tables: ReconstructedTables,
     shown: Stage,
     notes: list[Statement],
-    weights: str | None,
 ) -> Side | None:
     def work() -> Side:
-        tables = ReconstructedTables(both.release, smoothing, weights)
         side = counted_side(both.lines, tables, original, shown).side
         told = None
-        if tables.modelled and weights is None:
+        if tables.modelled and tables.weights is None:
 
             def apart() -> Propensity:
                 return told_apart(both.table, tables.rows(both.lines, rng), shares_of(both.release), both.lines)

@@ -42,8 +42,8 @@ export default {
       <div class="wide" tabindex="0" role="region" :aria-label="words.table">
         <table>
           <thead><tr>
-            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ words.risk }}</th><th scope="col" class="number">{{ words.utility }}, {{ words.released.toLowerCase() }}</th>
-            <th scope="col" class="number">{{ words.utility }}, {{ words.reconstructed.toLowerCase() }}</th>
+            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ words.risk }}</th><th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.released.toLowerCase() }}</small></th>
+            <th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.reconstructed.toLowerCase() }}</small></th>
             <th scope="col" class="number">{{ words.loss }}</th><th scope="col"><span class="unseen">{{ words.actions }}</span></th>
           </tr></thead>
           <tbody>
@@ -55,7 +55,7 @@ export default {
                 <div v-else-if="row.point.k !== k" class="note">{{ words.near.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
               <td class="number">{{ row.point ? percent(row.point.risk) : "–" }} <small v-if="row.point">{{ words[row.point.basis] }}</small></td>
-              <td class="number"><component :is="shown === 'released' ? 'b' : 'span'">{{ row.point ? percent(row.point.utility) : "–" }}</component></td>
+              <td class="number"><component :is="row.point && value(row.point) === row.point.utility ? 'b' : 'span'">{{ row.point ? percent(row.point.utility) : "–" }}</component></td>
               <td class="number"><component :is="shown === 'reconstructed' ? 'b' : 'span'">{{ row.point && row.point.reconstructed !== null ? percent(row.point.reconstructed) : "–" }}</component></td>
               <td class="number">{{ row.point && row.point.loss !== null ? percent(row.point.loss) : "–" }}</td>
               <td><div class="row" v-if="row.point">
