@@ -94,11 +94,11 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
         shown = told_in_groups(release, release.mechanism.grouping, in_boxes, starts)
         numbers = things.add(shown.replaced, shown.kept, shown.kept_entries, shown.replaced_entries)
         seen.append(numbers[shown.which])
-    rows, which, _ = distinct(seen, release.rows)
+    rows, which, _ = distinct([each + 1 for each in seen], release.rows)
     first, second = things.products()
     matrices, hulls = tuple(each.likelihood for each in every), tuple(each.hull for each in every)
     groups = release.group_of if release.mechanism.grouping is not None else classes
-    made = Observed(matrices, first, second, rows, which, shares, hulls, groups, _spread(release, classes))
+    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, _spread(release, classes))
     return Modelled(tuple(each.column for each in every), made)
 
 
