@@ -97,7 +97,10 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
     rows, which, _ = distinct(seen, release.rows)
     first, second = things.products()
     matrices, hulls = tuple(each.likelihood for each in every), tuple(each.hull for each in every)
-    groups = release.group_of if release.mechanism.grouping is not None else classes
+    together = (
+        release.mechanism.grouping is not None and not in_boxes
+    )  # rows that tell something say more than their box
+    groups = release.group_of if together else classes
     made = Observed(matrices, first, second, rows, which, shares, hulls, groups, _spread(release, classes))
     return Modelled(tuple(each.column for each in every), made)
 
