@@ -13,9 +13,9 @@ import numpy as np
 from pydantic import Field, StrictInt, StrictStr
 
 from tokumei.anonymizers.notes import ExpectedErrors, NeverTogether, RowsTell, ToldByAll, ToldInCells
-from tokumei.anonymizers.telling_error import Errors
 from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.expected_errors import Errors
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import LABEL, MOST_CLUSTERS, WORDS, Cluster, Grid, Telling, ToldColumn
 from tokumei.partition.notes import Note

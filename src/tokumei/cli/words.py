@@ -145,6 +145,18 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     elif release.mechanism.recoding is not None:
         console.rule(words("title_use"), align="left")
         console.print(words("cli.use_recoded"), markup=False)
+    _show_quality(console, release, place, words)
+
+
+def _show_quality(console: Console, release: Release, place: Path, words: Words) -> None:
+    """Say how good tables will be, and which command says more."""
+    from tokumei.cli.overview import quality_lines
+    from tokumei.reconstruction.quality import expected_quality
+
+    console.rule(words("title_quality"), align="left")
+    for line in quality_lines(expected_quality(release), words):
+        console.print(line, markup=False)
+    console.print(words("cli.ask_more", command=typed("reconstruct", place)), markup=False)
 
 
 def _show_told(console: Console, mechanism: Mechanism, words: Words) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.mechanism.grouping import Grouping
-from tokumei.reconstruction._model_columns import SeenColumn, binned
+from tokumei.reconstruction._model_columns import SeenColumn, binned, counted
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of
 from tokumei.table.schema import Attribute
@@ -49,7 +49,7 @@ def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Fl
     name, groups = attribute.name, release.group_of
     at = grouping.columns.index(name)
     codes, tells = release.coded.codes(name), release.tells(name)
-    column = binned(attribute, np.bincount(codes[tells], weights=shares[tells], minlength=attribute.states), kept=False)
+    column = binned(attribute, counted(codes[tells], shares[tells], attribute.states), kept=False)
     boxes = grouping.column(release.schema[name])
     numbers: dict[object, int] = {}  # groups with the same box
     of_group = np.array([numbers.setdefault(group.boxes[at], len(numbers)) for group in grouping.groups])
