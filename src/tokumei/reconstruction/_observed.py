@@ -27,6 +27,7 @@ from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of, rows_of_classes
 
+SEVERAL = 50  # groups, that some of them can be held out
 CUT, NEAR = 0.15, 0.5  # of the cells in a box are spread evenly over it
 
 
@@ -97,10 +98,9 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
     rows, which, _ = distinct(seen, release.rows)
     first, second = things.products()
     matrices, hulls = tuple(each.likelihood for each in every), tuple(each.hull for each in every)
-    together = (
-        release.mechanism.grouping is not None and not in_boxes
-    )  # rows that tell something say more than their box
-    groups = release.group_of if together else classes
+    groups = classes
+    if release.mechanism.grouping is not None and len(release.mechanism.grouping.groups) >= SEVERAL:
+        groups = release.group_of
     made = Observed(matrices, first, second, rows, which, shares, hulls, groups, _spread(release, classes))
     return Modelled(tuple(each.column for each in every), made)
 
