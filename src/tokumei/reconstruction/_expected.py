@@ -23,7 +23,11 @@ def expected(observed: Observed, mixture: Mixture, columns: Sequence[int], matri
     counts = observed.counted(observed.weights)
     masses = observed.masses(mixture.thetas)
     look = Look.at(observed, masses)
-    entries = [[_entry(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)]
+    first, second = (
+        [_entry(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)
+    )
+    never = observed.second.factors == 0  # what has one product only is that in either case
+    entries = [first, [np.where(never, one, other) for one, other in zip(first, second, strict=True)]]
     touching = np.zeros(len(observed.first.factors), dtype=np.bool_)
     for part in (*entries[0], *entries[1]):
         touching |= part >= 0
