@@ -113,7 +113,8 @@ def _asks(release: Release, found: Quality, place: Path) -> list[tuple[str, tupl
     if overlapping and labels:
         command = typed("reconstruct", place, "--columns", ",".join(labels[:2]), "--assume", AT_RANDOM)
         asks.append(("assumed", labels, command))
-    if recoding is not None or mechanism.averaging is not None or mechanism.grouping is not None:
+    in_groups = mechanism.grouping is not None and not mechanism.partly_told
+    if recoding is not None or mechanism.averaging is not None or in_groups:
         return asks
     targets = tuple(name for name in columns if isinstance(release.original(name).domain, Categories | Numbers))
     if len(columns) > 1 and targets:
@@ -121,7 +122,7 @@ def _asks(release: Release, found: Quality, place: Path) -> list[tuple[str, tupl
         command = typed("reconstruct", place, "--target", (sensitive or targets)[-1])
         asks.append(("target", targets, command))
     name = place.resolve().name
-    if mechanism.telling is not None:
+    if mechanism.partly_told:
         asks.append(("rows", columns, typed("reconstruct", place, "--output", f"{name}-complete.csv")))
     elif mechanism.channels:
         asks.append(("weights", columns, typed("reconstruct", place, "--output", f"{name}-weights.csv")))

@@ -221,7 +221,7 @@ class ReconstructedTables:
     @property
     def modelled(self) -> bool:
         """Whether there is a model of the whole table."""
-        return self.release.mechanism.telling is not None
+        return bool(self.release.mechanism.partly_told)
 
     @cached_property
     def model(self) -> ReleaseModel:
