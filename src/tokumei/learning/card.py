@@ -125,7 +125,7 @@ def card_of(
 def _kept(model: ReleaseModel, name: str) -> bool:
     """Whether imputed rows have the cells of the release in a column."""
     column = model._columns.get(name)
-    return column.kept if column is not None else name != model._release.mechanism.label
+    return column.kept if column is not None else name not in model._release.mechanism.made_up
 
 
 def _assumed(
