@@ -122,7 +122,7 @@ def _asks(release: Release, found: Quality, place: Path) -> list[tuple[str, tupl
         asks.append(("target", targets, command))
     name = place.resolve().name
     if mechanism.telling is not None:
-        asks.append(("rows", columns, typed("reconstruct", place, "--output", f"{name}-complete.csv")))
+        asks.append(("rows", columns, typed("synthesize", place, "--output", f"{name}-rows.parquet")))
     elif mechanism.channels:
         asks.append(("weights", columns, typed("reconstruct", place, "--output", f"{name}-weights.csv")))
     return asks
