@@ -617,8 +617,14 @@ WORDS: Mapping[str, str] = {
         "For each copy the model was fitted again to the released rows with random weights, so that copies also differ by what is "
         "unknown about the model."
     ),
-    "complete.given_target": "The other columns were modelled for each value of {target:name}.",
-    "complete.spread_evenly": "Values of {columns} that the release does not tell apart were drawn evenly.",
+    "complete.given_target": (
+        "The other columns were modelled for each value of {target:name}, which is for models of that column. For tables of other "
+        "columns, rows that were made without a target are better."
+    ),
+    "complete.spread_evenly": (
+        "Values of {columns} that the release does not tell apart were drawn evenly, so means and other figures that depend on them "
+        "may be off."
+    ),
     "complete.never_together": (
         "No released row tells both columns of {count:pair|pairs}, so how these go together is the model's guess. Among them: {pairs}."
     ),

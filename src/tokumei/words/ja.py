@@ -534,8 +534,13 @@ WORDS: Mapping[str, str] = {
     "complete.fitted_again": (
         "組ごとに、公開された行に無作為な重みを付けてモデルを当てはめ直しました。組の間の違いには、モデルの不確かさも含まれます。"
     ),
-    "complete.given_target": "ほかの列は、{target:name}の値ごとにモデル化しました。",
-    "complete.spread_evenly": "{columns}の値のうち公開データが区別しないものは、均等に抽出しました。",
+    "complete.given_target": (
+        "ほかの列は、{target:name}の値ごとにモデル化しました。これはその列のモデルのためのものです。"
+        "ほかの列の表には、target を指定せずに作った行のほうが適しています。"
+    ),
+    "complete.spread_evenly": (
+        "{columns}の値のうち公開データが区別しないものは、均等に抽出しました。これらによる平均などは、ずれることがあります。"
+    ),
     "complete.never_together": (
         "{count} 組の列の対は、公開されたどの行も両方を伝えないため、その関係はモデルの推測です。例：{pairs}。"
     ),
