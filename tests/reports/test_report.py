@@ -142,7 +142,7 @@ def test_the_public_variant_has_no_number_about_the_original(name: str) -> None:
     private, public = numbers(page(name, "en", False)), numbers(page(name, "en", True))
     assert any(measure.startswith("before.") for measure in private)
     assert all(measure.startswith("after.") for measure in public)
-    for word in ("Python", "Advice", "Original", "Reconstructed"):
+    for word in ("Python", "Advice", "Original", "After reconstruction"):
         assert f">{word}<" not in page(name, "en", True)
 
 
