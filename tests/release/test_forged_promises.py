@@ -59,6 +59,9 @@ KINDS: dict[str, Callable[[], Any]] = {
     ),
     "groups": made(tk.GroupedPkPerturbation(k=3)),
     "groups, rounded": made(tk.GroupedPkPerturbation(k=3, kept="known", edges={"age": 2})),
+    "groups, one column a row": made(
+        tk.GroupedPkPerturbation(k=3, kept="known", partition=tk.partitions.Mondrian(min_size=12), tells=1)
+    ),
     "pram": made(tk.PRAM({"sex": [[0.8, 0.2], [0.3, 0.7]]}), (tk.prepare.Drop("age"),)),
     "sampling": made(tk.Sampling(40, known=5)),
     "classes": made(tk.Generalization(k=3)),

@@ -109,7 +109,7 @@ def reconstruct(
             facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, written)
         elif target is not None:
             facts, lines = reconstructing.predictor(found, target, rows, output, written, weights)
-        elif found.mechanism.telling is not None:
+        elif found.mechanism.partly_told:
             from tokumei.cli import modelled
 
             place = output or sibling(release.resolve(), f"{release.resolve().name}-complete.csv")

@@ -123,7 +123,7 @@ def expected_quality(release: Release) -> Quality:
     True
     """
     mechanism = release.mechanism
-    aside = {mechanism.label, *release.pseudonyms}
+    aside = {*mechanism.made_up, *release.pseudonyms}
     columns = [a for a in release.schema if a.domain is not None and a.name not in aside]
     how = {a.name: _how(release, a.name) for a in columns}
     known = [a for a in columns if how[a.name] in {"told", "noise", "kept"}]

@@ -341,6 +341,10 @@ WORDS: Mapping[str, str] = {
     "treatment.told.always": "told by {share:.1%} of the rows, kept there with probability {lowest:.3f} and otherwise replaced by any value; blank in the others",
     "treatment.told.coarser.always": "told by {share:.1%} of the rows, in coarser cells, kept there with probability {lowest:.3f} and otherwise replaced by any cell; blank in the others",
     "treatment.group_number": "the number of the row's group",
+    "treatment.told_in_group": (
+        "told by some rows of each group, kept there or replaced by any value within the bounds of the group; blank in the others, unless the "
+        "group has one value"
+    ),
     "treatment.perturbed_in_group": "perturbed within the bounds of its group of rows",
     "treatment.constant": "has one possible value, which is released",
     "treatment.retained": "kept with probability {probability:.3f}, otherwise replaced by one of all {values} values at random",
@@ -389,6 +393,10 @@ WORDS: Mapping[str, str] = {
     "note.perturbed_groups.unequal": (
         "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it "
         "would be without groups."
+    ),
+    "note.groups_tell": (
+        "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. A row tells {columns:.1f} of the {varying:.1f} columns that "
+        "vary in its group, on average, and keeps what it tells with probability {kept:.2f}."
     ),
     "note.rows_tell.equal": "Each row tells {most} of {columns:column|columns}, drawn at random from {clusters:combination|combinations}.",
     "note.rows_tell.unequal": (
@@ -812,6 +820,7 @@ WORDS: Mapping[str, str] = {
     "told_share": "Rows",
     "told_values": "Possible values",
     "told_kept": "Kept with probability",
+    "told_nothing": "nothing more than the group's values",
     "told_any": "any {count} of {among} columns ({ways:combination|combinations})",
     "told_blank": (
         "Which columns a row tells was drawn at random, independently of the row, and {label:name} names them. What it tells is kept as a whole "
@@ -832,6 +841,9 @@ WORDS: Mapping[str, str] = {
     "about_telling": (
         "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k. Its other "
         "cells are blank."
+    ),
+    "about_telling_in_groups": (
+        "Each row tells some of the columns, drawn at random. Its other cells are blank, except where the group has only one value."
     ),
     "about_grouped_pk_perturbation": (
         "Similar rows are grouped, and cells are perturbed at random within the bounds of their group."

@@ -292,6 +292,9 @@ WORDS: Mapping[str, str] = {
     "treatment.told.always": "{share:.1%} の行が伝える。その行では確率 {lowest:.3f} で維持し、それ以外は任意の値に置き換え。他の行では空欄",
     "treatment.told.coarser.always": "{share:.1%} の行が粗い区分で伝える。その行では確率 {lowest:.3f} で維持し、それ以外は任意の区分に置き換え。他の行では空欄",
     "treatment.group_number": "行が属するグループの番号",
+    "treatment.told_in_group": (
+        "各グループの一部の行が伝える。その行では維持するか、グループの範囲の中の任意の値に置き換え。ほかの行では空欄（グループの値が 1 つだけの場合を除く）"
+    ),
     "treatment.perturbed_in_group": "行が属するグループの範囲の中で攪乱",
     "treatment.constant": "値が 1 つしかなく、そのまま公開",
     "treatment.retained": "確率 {probability:.3f} で維持し、それ以外は全 {values} 個の値から無作為に選んだ値に置き換え",
@@ -334,6 +337,10 @@ WORDS: Mapping[str, str] = {
     ),
     "note.perturbed_groups.unequal": (
         "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
+    ),
+    "note.groups_tell": (
+        "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。各行は、グループ内で値が異なる列（平均 {varying:.1f} 列）のうち"
+        "平均 {columns:.1f} 列を示し、示した内容を確率 {kept:.2f} で維持します。"
     ),
     "note.rows_tell.equal": "各行は {columns} 列のうち {most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
     "note.rows_tell.unequal": "各行は {columns} 列のうち {fewest}～{most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
@@ -704,6 +711,7 @@ WORDS: Mapping[str, str] = {
     "told_share": "行の割合",
     "told_values": "とりうる値の数",
     "told_kept": "維持する確率",
+    "told_nothing": "グループの値のほかには何も示さない",
     "told_any": "{among} 列のうち任意の {count} 列（{ways} 通り）",
     "told_blank": (
         "どの列を伝えるかは行の内容と無関係に無作為に決まり、{label:name}がその列を示します。伝える内容はまとめて維持されるか置き換えられます。ほかのセルは空欄です。"
@@ -723,6 +731,9 @@ WORDS: Mapping[str, str] = {
     ),
     "about_telling": (
         "各行は無作為に選ばれた一部の列だけを、どの行も 1/k を超える確率では結び付けられないように必要なだけのノイズを加えて伝えます。ほかのセルは空欄です。"
+    ),
+    "about_telling_in_groups": (
+        "各行は無作為に選ばれた一部の列だけを伝えます。ほかのセルは、グループの値が 1 つだけの場合を除き、空欄です。"
     ),
     "about_grouped_pk_perturbation": "似た行をグループにまとめ、グループの範囲の中で各セルを確率的に攪乱します。",
     "about_pram": "各セルを、公開された確率行列に従って確率的に変更します。",
