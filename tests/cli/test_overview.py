@@ -42,7 +42,7 @@ def test_every_command_that_is_offered_runs(home: Path, name: str) -> None:
     wanted = {
         "told": {"table", "target", "rows"},
         "all": {"table", "target", "weights"},
-        "groups": {"table", "target", "rows"},
+        "groups": {"table", "target"},
         "labels": {"table", "assumed", "target"},
         "averaged": {"table", "target"},
         "sampled": {"table", "target"},

@@ -20,7 +20,9 @@ from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.boxes import place_of
 from tokumei.mechanism.treatments import ToldByNone
+from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._views import shares_of
+from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable, encode
@@ -31,6 +33,7 @@ from tokumei.utility.lines import Line
 from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank
 from tokumei.words import Statement
 
+IMAGINED = 10.0  # rows, so that a table by itself does not chase the noise
 FITS = 6  # of a model of the whole table, which are averaged
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
 
@@ -201,7 +204,8 @@ class ReconstructedTables:
     """The shares that the original had, as estimated from the release and its public mechanism alone.
 
     All of them come from one model of the whole table, as `tokumei.reconstruct` gives it, which is fitted once: the average of
-    ``n_init`` fits with ``n_components`` classes, see `ReleaseModel`.
+    ``n_init`` fits with ``n_components`` classes, see `ReleaseModel`. Columns that a matrix of probabilities gave other labels are
+    not part of that model: their tables are estimated one by one.
     """
 
     def __init__(
@@ -217,6 +221,8 @@ class ReconstructedTables:
 
     def rows(self, lines: Sequence[Line], random_state: np.random.Generator) -> list[Integers]:
         """Draw a true row for each released one, and return the states of its columns."""
+        for line in lines:
+            check_same(self.release, line)
         made = to_arrow(self.model.impute(random_state=random_state))[0].select([line.name for line in lines])
         coded = encode(made, Schema(tuple(line.attribute for line in lines)), cells=())
         return [coded.codes(line.name).astype(np.int64) for line in lines]
@@ -232,7 +238,11 @@ class ReconstructedTables:
     def _estimate(self, lines: Sequence[Line]) -> Floats:
         bins = {line.name: line.edges for line in lines if line.edges is not None}
         names = [line.name for line in lines]
-        found = self.model.estimated_table(names, bins).pmf_
+        found: Floats
+        if any(relabelled(self.release, name) for name in names):
+            found = IterativeBayes(names, bins=bins, smoothing=IMAGINED, weights=self.weights).fit(self.release).pmf_
+        else:
+            found = self.model.estimated_table(names, bins).pmf_
         if found.shape != tuple(line.cells for line in lines):
             raise InvalidParameter(
                 "the release describes other values than the original; compare with the same schema."
