@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tokumei.arrays import Floats
+from tokumei.arrays import Booleans, Floats
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional, Kept
 from tokumei.mechanism.coarsening import Coarsened
@@ -32,6 +32,11 @@ class Functional(ABC):
     @abstractmethod
     def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
         """Multiply by the matrix of powers along an axis."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether the true value is released."""
+        return False
 
     @property
     @abstractmethod
@@ -52,6 +57,11 @@ class TwoValued(Functional):
     other: float
     size: int
     kept: float  # the probability that the true value is released
+
+    @property
+    def plain(self) -> bool:
+        """Whether the true value is released."""
+        return self.same == 1 and self.other == 0 and self.kept == 1
 
     def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
         """Multiply by the matrix of powers along an axis."""
@@ -111,6 +121,15 @@ class Told:
     def exact(self) -> bool:
         """Whether the share of a value can be estimated, and not only bounded."""
         return self.lower is self.upper
+
+    @property
+    def alike(self) -> Booleans:
+        """Of which values the functions are the same, so that their shares can be estimated even where others cannot."""
+        if self.exact:
+            return np.ones(len(self.upper.own), dtype=np.bool_)
+        if isinstance(self.lower, Tabled) and isinstance(self.upper, Tabled):
+            return np.asarray(np.all(self.lower.table == self.upper.table, axis=1))
+        return np.zeros(len(self.upper.own), dtype=np.bool_)
 
 
 def told(conditional: Conditional, frequency: Floats) -> Told:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -21,22 +20,13 @@ from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
 from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._intervals import intervals_of
-from tokumei.reconstruction._joint import (
-    Part,
-    Stratum,
-    TableAxis,
-    cells_of,
-    check_cells,
-    grouped_parts,
-    histogram,
-    table_axis,
-)
+from tokumei.reconstruction._joint import Part, check_cells
 from tokumei.reconstruction._labelled import frame_of
 from tokumei.reconstruction._problems import NothingTold, StoppedEarly
-from tokumei.reconstruction._recoded import Way, bound_counts, rows_to_use, spread_counts, way_of
+from tokumei.reconstruction._recoded import rows_to_use, way_of
 from tokumei.reconstruction._survey import survey_weights
-from tokumei.reconstruction._told import ToldPart, told_axis, told_intervals, told_part
-from tokumei.reconstruction._views import drawn_rate, shares_of
+from tokumei.reconstruction._parts import axes_of, counted
+from tokumei.reconstruction._told import ToldPart, warn_of_pairs_apart
 from tokumei.release.artifact import Release
 from tokumei.table.hierarchy import Edge
 from tokumei.text import nearest
@@ -138,31 +128,17 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             release, many = counted_rows(release, columns, counts)
         used = rows_to_use(release, columns)
         way = way_of(release, columns, self.assume)
-        telling = release.mechanism.telling if way == "told" else None
-        axes = [
-            table_axis(release, name, bins.get(name), used, way)
-            if telling is None
-            else told_axis(release, name, bins.get(name))
-            for name in columns
-        ]
+        if release.mechanism.telling is not None:
+            warn_of_pairs_apart(release.mechanism.telling, columns)
+        axes = axes_of(release, columns, bins, used, way)
         shape = tuple(axis.conditional.size for axis in axes)
         check_cells(shape)
-        shares = None if stands is None else shares_of(release, self.weights)[used]
-        rate = drawn_rate(release, everyone)
-        self._parts: Sequence[Part | ToldPart]
-        if telling is not None:
-            weighing = _scaled(release, shares, many)
-            self._unequal = weighing is not None and many is None
-            self._parts = [told_part(release, telling, axes, weighing)]
-        elif shares is not None:
-            self._parts = [_weighted(axes, way, shares, rate)]
-        else:
-            self._parts = _parts(release, axes, used, way, many, rate)
+        self._counted = counted(release, axes, used, way, self.weights, many, everyone)
+        self._parts = self._counted.parts
         grouped = way == "groups"
         self._priors = [self._imagined(part) if self.smoothing or grouped else None for part in self._parts]
         self.pmf_ = np.zeros(shape)
         found = self._estimated(self.pmf_)
-        self._estimates = [fit.estimate for fit in found]
         dropped = release.rows - len(axes[0].released)
         people = release.mechanism.population(everyone) - dropped
         self.counts_ = self.pmf_ * (people if stands is None else _people(release, stands, used))
@@ -257,34 +233,10 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("level must lie between 0 and 1. Got {level}.", level=level)
         if about not in get_args(About):
             raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
-        parts = [part for part in self._parts if isinstance(part, Part)]
-        if any(part.bounds is not None for part in parts) and self.weights is not None:
-            raise InvalidParameter(
-                "intervals of weighted rows that were generalized in groups are not known; leave out the intervals."
-            )
-        (whole,) = self._parts if len(parts) < len(self._parts) else (None,)
-        if isinstance(whole, ToldPart):
-            if self._unequal:
-                raise InvalidParameter(
-                    "intervals of rows that tell some columns each and stand for several people are not known; leave out the "
-                    "intervals."
-                )
-            found = told_intervals(whole, level)
-        else:
-            found = intervals_of(parts, self._estimates, self.pmf_, level, about == "table")
-        self.standard_errors_, self.low_, self.high_ = found.errors, found.low, found.high
-        self.trusted_ = found.trusted
-        if not self.trusted_.all():
-            doubtful = int(np.count_nonzero(~self.trusted_))
-            warn(
-                "The intervals of {doubtful:cell|cells} of {cells:,} may cover the truth less "
-                "than {level:.0%} of the time: after this much noise it matters where values lie within their "
-                "bins, which is only guessed. Ask for more bins.",
-                CoverageWarning,
-                doubtful=doubtful,
-                cells=self.trusted_.size,
-                level=level,
-            )
+        self.intervals_ = intervals_of(self._counted, self.pmf_.shape, level, about == "table")
+        self.low_, self.high_ = self.intervals_.low, self.intervals_.high
+        self.standard_errors_ = self.intervals_.standard_errors
+        self.trusted_=self.intervals_.honest
         return self
 
     def frame(self) -> Any:
@@ -326,57 +278,9 @@ def _check_told(columns: Sequence[str], release: Release) -> None:
             raise InvalidParameter(NothingTold(column=name))
 
 
-def _scaled(release: Release, shares: Floats | None, many: Floats | None) -> Floats | None:
-    """Return what each row counts for, by survey weights, strata and counts, scaled to the number of rows."""
-    drawn = release.row_weights() if shares is None else None
-    weights = [each for each in (shares, drawn) if each is not None]
-    if not weights:
-        return many
-    made = weights[0] if many is None else weights[0] * many
-    return made * ((len(made) if many is None else many.sum()) / made.sum())
-
-
-def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats, rate: float) -> Part:
-    """Count released rows by their survey weights."""
-    conditionals = tuple(axis.conditional for axis in axes)
-    scaled = shares * (len(shares) / shares.sum())
-    if way == "spread":
-        return Part(spread_counts(axes, scaled), conditionals, bounds=partial(bound_counts, axes))
-    cells, shape = cells_of(axes), tuple(conditional.outputs for conditional in conditionals)
-    both = (np.bincount(cells, weights=each, minlength=math.prod(shape)) for each in (scaled, scaled**2))
-    seen, squares = (each.reshape(shape).astype(np.float64) for each in both)
-    bounds = partial(bound_counts, axes) if way == "boxes" else None
-    return Part(seen, conditionals, (Stratum(seen, squares, rate),), bounds=bounds)
-
-
 def _people(release: Release, stands: Floats, used: Booleans) -> float:
     """Return how many people the rows stand for, those included that a sample left out."""
     drawn = release.row_weights()
     if drawn is None:
         return float(stands[used].sum()) * release.mechanism.population(release.rows) / release.rows
     return float((stands * drawn)[used].sum())
-
-
-def _parts(
-    release: Release, axes: Sequence[TableAxis], used: Booleans, way: Way, many: Floats | None, rate: float
-) -> list[Part]:
-    """Count the released rows: all together, or group by group."""
-    if way == "groups":
-        assert release.mechanism.grouping is not None
-        return grouped_parts(release, release.mechanism.grouping, axes)
-    conditionals = tuple(axis.conditional for axis in axes)
-    if way == "spread":
-        seen = spread_counts(axes)
-        return [Part(seen, conditionals, (Stratum(seen, seen, rate),), bounds=partial(bound_counts, axes))]
-    weights = release.row_weights()
-    bounds = partial(bound_counts, axes) if way == "boxes" else None
-    if weights is None:
-        seen = histogram(axes, None, many=many)
-        return [Part(seen, conditionals, (Stratum(seen, seen, rate),), bounds=bounds)]
-    mine = weights[used]
-    scale = len(mine) / mine.sum() if many is None else many.sum() / (mine @ many)
-    strata = []
-    for each in np.unique(mine):
-        counts, weight = histogram(axes, None, mine == each, many), float(each) * scale
-        strata.append(Stratum(weight * counts, weight**2 * counts, 1 / float(each)))
-    return [Part(histogram(axes, mine, many=many), conditionals, tuple(strata), bounds=bounds)]
