@@ -33,6 +33,10 @@ class Functional(ABC):
     def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
         """Multiply by the matrix of powers along an axis."""
 
+    @abstractmethod
+    def pulled(self, values: Floats) -> Floats:
+        """Return the function of the released value whose mean is this one of the true value."""
+
     @property
     def plain(self) -> bool:
         """Whether the true value is released."""
@@ -57,6 +61,10 @@ class TwoValued(Functional):
     other: float
     size: int
     kept: float  # the probability that the true value is released
+
+    def pulled(self, values: Floats) -> Floats:
+        """Return the function of the released value whose mean is this one of the true value."""
+        return (self.same - self.other) * values + self.other * values.sum()
 
     @property
     def plain(self) -> bool:
@@ -89,6 +97,10 @@ class Tabled(Functional):
     def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
         """Multiply by the matrix of powers along an axis."""
         return np.moveaxis(np.moveaxis(array, axis, -1) @ (self.table**power).T, -1, axis)
+
+    def pulled(self, values: Floats) -> Floats:
+        """Return the function of the released value whose mean is this one of the true value."""
+        return values @ self.table
 
     @cached_property
     def largest(self) -> Floats:

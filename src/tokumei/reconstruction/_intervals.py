@@ -33,6 +33,7 @@ KINDS: tuple[Kind, ...] = ("interval", "exact", "bounds", "none")
 INTERVAL, EXACT, BOUNDS, NONE = range(4)
 MOST_CELLS = 10**7  # several numbers are kept for each
 FEW = 0.45  # of a standard error that one row may move a share: about five rows there
+BOUNDING = (OnlyLabels, OnlyBoxes, UnknownRows, FewRowsThere)  # reasons for bounds
 SURE = 1e-9  # standard errors that are only rounding
 
 
@@ -64,6 +65,11 @@ class Intervals:
     def honest(self) -> Booleans:
         """Where there is an interval."""
         return np.asarray(self.kinds != "none")
+
+    @property
+    def reasons_for_none(self) -> tuple[Statement, ...]:
+        """Those of the reasons for which there is no interval at all, of some figures or of any."""
+        return tuple(each for each in self.reasons if not isinstance(each, BOUNDING))
 
 
 def no_intervals(shape: tuple[int, ...], reasons: Sequence[Statement]) -> Intervals:
@@ -113,6 +119,11 @@ def intervals_of(counted: Counted, shape: tuple[int, ...], level: float, of_tabl
         reasons.append(FewRowsThere())
     binned = sides.farthest > np.maximum(reach * errors, 1e-12)
     opened = (noise > WIDEST) & sides.exact & ~binned
+    if counted.gone:
+        known = 1 - counted.gone / counted.of
+        low, high = low * known, high * known + 1 - known
+        kinds[kinds != NONE] = BOUNDS
+        reasons.append(UnknownRows(gone=counted.gone))
     for which, reason in ((binned, WiderThanBins()), (opened, LeftOpen())):
         if which.any():
             kinds[which] = NONE
@@ -130,7 +141,8 @@ def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
         return _Sides(found, found, everywhere, nothing, nothing)
     parts = [each for each in counted.parts if isinstance(each, Part)]
     if first.bounds is not None:
-        lower, upper = (_bound(counts, drawn, of_table) for counts in first.bounds())
+        rows = first.strata[0].counts.sum()
+        lower, upper = (_bound(counts / rows, drawn, of_table) for counts in first.bounds())
         return _Sides(lower, upper, ~everywhere, nothing, nothing, OnlyBoxes())
     sides: tuple[list[Look], list[Look]] = ([], [])
     exact, bias, farthest, sharp = everywhere.copy(), nothing.copy(), nothing.copy(), True
@@ -166,12 +178,11 @@ def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
     return _Sides(lower, upper, exact, bias, farthest, OnlyLabels())
 
 
-def _bound(counts: Floats, drawn: Sequence[Drawn], of_table: bool) -> Estimate:
-    """Take counts of rows that surely or possibly lie in each cell: only who was drawn is left to chance."""
-    kappa = sum(each.one * (1 - each.rate if of_table else 1.0) for each in drawn)
-    left = np.full(counts.shape, kappa)
-    nothing = np.zeros(counts.shape)
-    return Estimate(counts, Variance(nothing, left, -left), nothing)
+def _bound(shares: Floats, drawn: Sequence[Drawn], of_table: bool) -> Estimate:
+    """Take shares of rows that surely or possibly lie in each cell: only who was drawn is left to chance."""
+    left = np.full(shares.shape, sum(each.one * (1 - each.rate if of_table else 1.0) for each in drawn))
+    nothing = np.zeros(shares.shape)
+    return Estimate(shares, Variance(nothing, left, -left), nothing)
 
 
 def _biases(part: Part, found: Sequence[Told], at: Floats) -> tuple[Floats, Floats]:

@@ -29,14 +29,15 @@ class Counted:
     ones, rates
         For each kind of rows that were drawn together the sum of their squared weights over the square of the sum of all weights, and the share
         that they are of those they were drawn from.
-    gone
-        The share of rows of which nothing is known because they were suppressed.
+    gone, of
+        How many rows nothing is known of because they were suppressed, of how many.
     """
 
     parts: Sequence[Part | ToldPart]
     ones: tuple[float, ...]
     rates: tuple[float, ...]
-    gone: float = 0.0
+    gone: int = 0
+    of: int = 1
 
 
 def axes_of(
@@ -59,29 +60,38 @@ def counted(
 ) -> Counted:
     """Count the released rows; with ``many`` each stands for so many that are alike, of ``everyone``."""
     rows = release.rows if everyone is None else everyone
-    rate = drawn_rate(release, rows)
-    dropped = int(np.count_nonzero(~used)) + release.mechanism.left_out
-    gone = dropped / (rows + release.mechanism.left_out)
-    shares = None if weights is None else shares_of(release, weights)[used]
-    drawn = release.row_weights() if shares is None else None
-    mine = shares if drawn is None else drawn[used]
-    ones, rates = _drawn(len(axes[0].released), mine, many, rate if drawn is None else None)
+    rate, drawn, mine = weights_of(release, weights, used, rows)
+    ones, rates = weighed(len(axes[0].released), mine, many, None if drawn else rate)
+    gone = int(np.count_nonzero(~used)) + release.mechanism.left_out
     parts: Sequence[Part | ToldPart]
     if way == "told":
         assert release.mechanism.telling is not None
-        parts = [told_part(release, release.mechanism.telling, axes, *_weighing(mine, many))]
+        parts = [told_part(release, release.mechanism.telling, axes, *weighing(mine, many))]
     elif way == "groups":
         assert release.mechanism.grouping is not None
         parts = grouped_parts(release, release.mechanism.grouping, axes)
-    elif shares is not None:
-        parts = [_weighted(axes, way, shares, rate)]
+    elif weights is not None:
+        assert mine is not None
+        parts = [_weighted(axes, way, mine, rate)]
+    elif mine is None or way == "spread":
+        parts = [_together(axes, way, many, rate)]
     else:
-        alike = drawn is None or way == "spread"
-        parts = [_together(axes, way, many, rate) if alike else _stratified(axes, way, drawn[used], many)]
-    return Counted(parts, ones, rates, gone)
+        parts = [_stratified(axes, way, mine, many)]
+    return Counted(parts, ones, rates, gone, rows + release.mechanism.left_out)
 
 
-def _drawn(
+def weights_of(
+    release: Release, weights: str | None, used: Booleans, rows: int
+) -> tuple[float, bool, Floats | None]:
+    """Return the share of the original rows that was drawn, whether this differs by strata, and what each used row weighs."""
+    rate = drawn_rate(release, rows)
+    if weights is not None:
+        return rate, False, shares_of(release, weights)[used]
+    drawn = release.row_weights()
+    return rate, drawn is not None, None if drawn is None else drawn[used]
+
+
+def weighed(
     rows: int, weights: Floats | None, many: Floats | None, rate: float | None
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return what the rows that were drawn together weigh; without a rate, their weight says at which they were drawn."""
@@ -96,7 +106,7 @@ def _drawn(
     return tuple(float(w**2 * times[weights == w].sum()) / total for w in kinds), tuple(1 / float(w) for w in kinds)
 
 
-def _weighing(weights: Floats | None, many: Floats | None) -> tuple[Floats | None, Floats | None]:
+def weighing(weights: Floats | None, many: Floats | None) -> tuple[Floats | None, Floats | None]:
     """Return what each row counts for and the square of that, scaled to the number of rows."""
     if weights is None:
         return many, many

@@ -84,3 +84,9 @@ class SeveralRowsEach(Problem):
 
 class WeightsInGroups(Problem):
     """Survey weights of rows that were perturbed in groups."""
+
+
+class TooManyValues(Problem):
+    """A column has too many values for its channel to be inverted."""
+
+    column: StrictStr

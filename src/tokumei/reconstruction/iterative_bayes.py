@@ -19,14 +19,15 @@ from tokumei.progress import stage
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
 from tokumei.reconstruction._inference import About
-from tokumei.reconstruction._intervals import intervals_of
+from tokumei.reconstruction._intervals import no_intervals
 from tokumei.reconstruction._joint import Part, check_cells
-from tokumei.reconstruction._labelled import frame_of
+from tokumei.reconstruction._labelled import frame_of, inside
 from tokumei.reconstruction._problems import NothingTold, StoppedEarly
 from tokumei.reconstruction._recoded import rows_to_use, way_of
 from tokumei.reconstruction._survey import survey_weights
 from tokumei.reconstruction._parts import axes_of, counted
 from tokumei.reconstruction._told import ToldPart, warn_of_pairs_apart
+from tokumei.reconstruction.honest import check_asked, refused, table_intervals
 from tokumei.release.artifact import Release
 from tokumei.table.hierarchy import Edge
 from tokumei.text import nearest
@@ -74,9 +75,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     counts_
         The shares times the number of rows of the original, also where only a sample of it was released; with survey
         weights, times the number of people whom these stand for.
-    standard_errors_, low_, high_, trusted_
-        How far chance may have moved each share, once `intervals` was asked, and whether the interval is known to hold the truth as
-        often as it says.
+    standard_errors_, low_, high_, kinds_, reasons_
+        How far chance may have moved each share, once `intervals` was asked, of which kind each interval is, and why some are only bounds or
+        missing.
     n_iter_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
     trace_
@@ -134,6 +135,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         shape = tuple(axis.conditional.size for axis in axes)
         check_cells(shape)
         self._counted = counted(release, axes, used, way, self.weights, many, everyone)
+        self._refused = {about: refused(release, columns, self.weights, about) for about in get_args(About)}
         self._parts = self._counted.parts
         grouped = way == "groups"
         self._priors = [self._imagined(part) if self.smoothing or grouped else None for part in self._parts]
@@ -141,13 +143,14 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         found = self._estimated(self.pmf_)
         dropped = release.rows - len(axes[0].released)
         people = release.mechanism.population(everyone) - dropped
-        self.counts_ = self.pmf_ * (people if stands is None else _people(release, stands, used))
+        self._people = float(people if stands is None else _people(release, stands, used))
+        self.counts_ = self.pmf_ * self._people
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
         self.n_iter_ = max(fit.steps for fit in found)
         self.gap_ = max(fit.gap for fit in found)
         self.log_likelihood_ = math.fsum(fit.log_likelihood for fit in found)
         self.trace_ = found[0].trace if len(found) == 1 else ()
-        for old in ("standard_errors_", "low_", "high_", "trusted_"):
+        for old in ("standard_errors_", "low_", "high_", "kinds_", "reasons_"):
             self.__dict__.pop(old, None)
         self.converged_ = self.gap_ <= self.tol
         self._columns = columns
@@ -214,41 +217,55 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     def intervals(self, level: float = 0.95, about: About = "population") -> IterativeBayes:
         """Estimate how far chance may have moved the shares.
 
-        It sets ``standard_errors_``, the interval ``low_``, ``high_`` of every cell, and whether it is ``trusted_``; `frame` then
+        It sets ``standard_errors_``, the interval ``low_``, ``high_`` of every cell, its kind ``kinds_``, and ``reasons_``; `frame` then
         shows them. They belong to the unbiased estimate of the shares that the channels' inverses give, of which the
         likeliest table is the better guess and not the better measured one: where noise leaves a share open, its interval is
-        wide. Each holds by itself, not all of them at once.
+        wide, and the likeliest share may lie outside. Each holds by itself, not all of them at once.
+
+        An ``"interval"`` covers the truth with the stated probability, ``"bounds"`` at least that often, ``"exact"`` always. Where the kind
+        is ``"none"`` there is no honest interval, and a warning says why.
 
         Parameters
         ----------
         level
-            The probability with which an interval holds what it is about.
+            The probability with which an interval covers what it is about.
         about
             The shares in the ``"population"`` that the people of the original table were drawn from, or in the original
-            ``"table"`` itself. Of rows that were recoded in groups, or labels that stand for several values, intervals hold
-            whatever the values were.
+            ``"table"`` itself.
         """
         check_is_fitted(self, "pmf_")
-        if not isinstance(level, int | float | np.integer | np.floating) or not 0 < level < 1:
-            raise InvalidParameter("level must lie between 0 and 1. Got {level}.", level=level)
-        if about not in get_args(About):
-            raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
-        self.intervals_ = intervals_of(self._counted, self.pmf_.shape, level, about == "table")
-        self.low_, self.high_ = self.intervals_.low, self.intervals_.high
-        self.standard_errors_ = self.intervals_.standard_errors
-        self.trusted_=self.intervals_.honest
+        check_asked(level, about)
+        why = self._refused[about]
+        found = (
+            no_intervals(self.pmf_.shape, why)
+            if why
+            else table_intervals(self._counted, self.pmf_.shape, self._columns, level, about)
+        )
+        self.standard_errors_, self.low_, self.high_ = found.standard_errors, found.low, found.high
+        self.kinds_, self.reasons_ = found.kinds, found.reasons
+        if not found.honest.all():
+            for reason in found.reasons_for_none:
+                warn(reason, CoverageWarning)
         return self
 
     def frame(self) -> Any:
         """Return the table as a frame of the same kind as the release's: one row per cell, with share and count.
 
-        After `intervals` also with the standard error and the interval of each share, and whether it is trusted.
+        After `intervals` also with the standard error, the interval of each share, and its kind. A likeliest share that lies outside its
+        interval is then shown at the nearer end.
         """
         check_is_fitted(self, "pmf_")
-        shown: list[tuple[str, npt.NDArray[Any]]] = [("share", self.pmf_), ("count", self.counts_)]
-        if hasattr(self, "standard_errors_"):
-            shown += [("standard error", self.standard_errors_), ("low", self.low_), ("high", self.high_)]
-            shown += [("trusted", self.trusted_)]
+        if not hasattr(self, "kinds_"):
+            return frame_of(self._columns, self._labels, [("share", self.pmf_), ("count", self.counts_)], self._origin)
+        share = inside(self.pmf_, self.low_, self.high_)
+        shown: list[tuple[str, npt.NDArray[Any]]] = [
+            ("share", share),
+            ("count", share * self._people),
+            ("standard error", self.standard_errors_),
+            ("low", self.low_),
+            ("high", self.high_),
+            ("interval", self.kinds_),
+        ]
         return frame_of(self._columns, self._labels, shown, self._origin)
 
 
