@@ -20,7 +20,7 @@ from functools import cache
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from tokumei.arrays import Floats
+from tokumei.arrays import Booleans, Floats
 
 STEPS = 40  # of a bisection
 GRID = 257  # distances to a bound for which critical values are kept
@@ -45,11 +45,8 @@ def between(estimate: Floats, variance: Variance, level: float) -> tuple[Floats,
     best = np.clip(estimate, 0.0, 1.0)
     ends = []
     for bound in (0.0, 1.0):
-        inside, outside = best.copy(), np.full(best.shape, bound)
-        outside = np.where(_holds(outside, estimate, best, variance, level), inside, outside)
-        reached = outside == inside
-        inside = np.where(reached, bound, inside)
-        outside = np.where(reached, bound, outside)
+        outside = np.full(best.shape, bound)
+        inside = np.where(_holds(outside, estimate, best, variance, level), bound, best)
         for _ in range(STEPS):
             middle = (inside + outside) / 2
             holds = _holds(middle, estimate, best, variance, level)
@@ -70,12 +67,12 @@ def beyond(estimate: Floats, variance: Variance, level: float, sign: float) -> F
     return np.where(open_, bound, found)
 
 
-def _holds(share: Floats, estimate: Floats, best: Floats, variance: Variance, level: float) -> Floats:
+def _holds(share: Floats, estimate: Floats, best: Floats, variance: Variance, level: float) -> Booleans:
     at = variance.at(share)
     distance = np.minimum(share, 1 - share) / np.sqrt(at)
     reach, critical = _critical(level)
     statistic = ((estimate - share) ** 2 - (estimate - best) ** 2) / at
-    return statistic <= np.interp(distance, reach, critical) + 1e-12
+    return np.asarray(statistic <= np.interp(distance, reach, critical) + 1e-12)
 
 
 @cache

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.arrays import Booleans, Floats
 from tokumei.errors import InvalidParameter
 from tokumei.reconstruction._bounded import WIDEST, Variance, between, beyond
 from tokumei.reconstruction._functionals import Told, told, uneven
@@ -135,7 +135,7 @@ def intervals_of(counted: Counted, shape: tuple[int, ...], level: float, of_tabl
 def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
     nothing, everywhere = np.zeros(shape), np.ones(shape, dtype=np.bool_)
     drawn = [Drawn(one, rate) for one, rate in zip(counted.ones, counted.rates, strict=True)]
-    (first, *more) = counted.parts
+    first = counted.parts[0]
     if isinstance(first, ToldPart):
         found = together(shape, told_looks(first), drawn, of_table, apart=True)
         return _Sides(found, found, everywhere, nothing, nothing)
@@ -143,7 +143,7 @@ def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
     if first.bounds is not None:
         rows = first.strata[0].counts.sum()
         lower, upper = (_bound(counts / rows, drawn, of_table) for counts in first.bounds())
-        return _Sides(lower, upper, ~everywhere, nothing, nothing, OnlyBoxes())
+        return _Sides(lower, upper, lower.mean == upper.mean, nothing, nothing, OnlyBoxes())
     sides: tuple[list[Look], list[Look]] = ([], [])
     exact, bias, farthest, sharp = everywhere.copy(), nothing.copy(), nothing.copy(), True
     for part in parts:
@@ -153,11 +153,12 @@ def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
             squares = squares + stratum.squares
         functions = [told(c, _alone(part.seen, axis)) for axis, c in enumerate(part.conditionals)]
         sharp &= all(each.sharp for each in functions)
-        looks = [look([each.upper for each in functions], part.seen, squares, part.share, place)]
+        even = None if part.even is None else _forward(part, part.even)
+        looks = [look([each.upper for each in functions], part.seen, squares, part.share, place, even)]
         if all(each.exact for each in functions):
             looks = looks * 2
         else:
-            looks = [look([each.lower for each in functions], part.seen, squares, part.share, place), *looks]
+            looks = [look([each.lower for each in functions], part.seen, squares, part.share, place, even), *looks]
             exact[place] &= reduce(np.logical_and.outer, [each.alike for each in functions])
         for side, each in zip(sides, looks, strict=True):
             side.append(each)
@@ -176,6 +177,12 @@ def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
             ]
     lower, upper = (together(shape, side, drawn, of_table and sharp) for side in sides)
     return _Sides(lower, upper, exact, bias, farthest, OnlyLabels())
+
+
+def _forward(part: Part, shares: Floats) -> Floats:
+    for axis, conditional in enumerate(part.conditionals):
+        shares = conditional.forward(shares, axis)
+    return shares
 
 
 def _bound(shares: Floats, drawn: Sequence[Drawn], of_table: bool) -> Estimate:

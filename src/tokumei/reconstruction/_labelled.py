@@ -81,13 +81,13 @@ class LabelledTable:
         words, found = spoken(), self.intervals()
         share, order = inside(self.pmf_, found.low, found.high), np.argsort(-self.pmf_, axis=None, kind="stable")
         chosen = np.sort(order[:MOST_LINES])
-        lines = [", ".join(map(shown, self.columns))]
+        lines = [f"{', '.join(map(shown, self.columns))} ({words('interval.title', level=0.9)})"]
         for flat in chosen.tolist():
             place = np.unravel_index(flat, self.pmf_.shape)
             names = [each[int(at)].as_py() for each, at in zip(self.labels, place, strict=True)]
             said = words(f"interval.{found.kinds[place]}", low=float(found.low[place]), high=float(found.high[place]))
             named = ", ".join(words("interval.missing") if name is None else shown(name) for name in names)
-            lines.append(f"  {named}: {share[place]:.4f} {said}")
+            lines.append(f"  {named}: {share[place]:.4f} ({said})")
         if self.pmf_.size > MOST_LINES:
             lines.append(words("interval.largest", most=MOST_LINES, cells=int(self.pmf_.size)))
         return "\n".join([*lines, words("interval.about"), *(words.say(each) for each in found.reasons)])

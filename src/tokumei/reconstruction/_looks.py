@@ -19,6 +19,7 @@ from tokumei.arrays import Floats
 from tokumei.reconstruction._bounded import Variance
 from tokumei.reconstruction._functionals import Functional
 
+IMAGINED = 3.0  # rows in a group
 CLEAR = 0.1  # of the variance that may come from where the estimate lies, for the rows themselves to tell it
 
 @dataclass(frozen=True)
@@ -53,8 +54,10 @@ class Look:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Rows drawn together: ``one`` as in `Look`, of the weights of all rows; their share of those they were drawn from; and
-    the mean of the functions among them, by weights and by squared weights.
+    """Rows drawn together.
+
+    ``one`` is as in `Look`, over the weights of all rows, ``rate`` their share of those they were drawn from; ``mean`` and ``first`` are the
+    means of the functions among them, by weights and by squared weights, where these differ.
     """
 
     one: float
@@ -64,14 +67,23 @@ class Drawn:
 
 
 def look(
-    functionals: Sequence[Functional], seen: Floats, squares: Floats, share: float = 1.0, place: Any = ...
+    functionals: Sequence[Functional],
+    seen: Floats,
+    squares: Floats,
+    share: float = 1.0,
+    place: Any = ...,
+    even: Floats | None = None,
 ) -> Look:
     """Look through products of functions of the columns at released cells, counted by weights and by squared weights.
 
     The mean square is that of the rows where they are many. Where noise is strong or rows are few, chance moves it together with the
-    mean, and an interval would be short just when it is off; there it is taken as if columns with noise were independent, given the others.
+    mean, and an interval would be short just when it is off; there it is taken as if columns with noise were independent, given the others. The few
+    rows of a group say little of it: a few more are imagined that go as ``even`` does.
     """
     total, square = float(seen.sum()), float(squares.sum())
+    mean = along(functionals, seen) / total
+    if even is not None:
+        squares = (squares + IMAGINED * even) * (square / (square + IMAGINED))
     one, noisy = square / total**2, [axis for axis, each in enumerate(functionals) if not each.plain]
     slope: Floats = np.ones(())
     for axis, each in enumerate(functionals):
@@ -84,7 +96,7 @@ def look(
         clear = (slope - 1) ** 2 * one < CLEAR**2 * np.maximum(second - found, 0.0)
         found, second = np.where(clear, found, at), np.where(clear, second, smooth)
     largest = reduce(np.multiply.outer, [each.largest for each in functionals])
-    return Look(along(functionals, seen) / total, second, slope, found, largest, one, share, place)
+    return Look(mean, second, slope, found, largest, one, share, place)
 
 
 def _slope(functional: Functional, alone: Floats) -> Floats:

@@ -7,7 +7,6 @@ a released cell stands for several values, the smallest and the largest of them 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +17,6 @@ from tokumei.mechanism.channel import Kept
 from tokumei.mechanism.retention import Retention
 from tokumei.reconstruction._bounded import WIDEST
 from tokumei.reconstruction._functionals import LARGEST_MATRIX, Functional, TwoValued, told
-from tokumei.reconstruction._joint import Part, TableAxis, grouped_parts
 from tokumei.reconstruction._parts import weighed, weighing, weights_of
 from tokumei.reconstruction._problems import LeftOpen, TooManyValues
 from tokumei.reconstruction._recoded import Way
@@ -183,24 +181,24 @@ def _plain(size: int) -> Functional:
 
 
 def _grouped(release: Release, attribute: Attribute, codes: Integers, values: Floats) -> tuple[Seen, ...]:
-    assert release.mechanism.grouping is not None
-    axis = TableAxis(attribute, Kept(attribute.states), codes, None)
-    parts: Sequence[Part] = grouped_parts(release, release.mechanism.grouping, [axis])
-    made = []
-    for part in parts:
-        (conditional,), (places,) = part.conditionals, part.places or (np.arange(attribute.states),)
-        found = told(conditional, part.seen)
-        mine = values[places]
-        there = (~np.isnan(mine)).astype(np.float64)
-        if not found.exact:  # noise says nothing here: whatever the box holds
-            low, high = np.nanmin(mine, initial=np.inf), np.nanmax(mine, initial=-np.inf)
-            exists = np.array([float(np.isfinite(low))])
-            both = (np.nan_to_num(np.array([each]), posinf=0, neginf=0) for each in (low, high))
-            rows = np.array([part.seen.sum()])
-            made.append(Seen(_plain(1), *both, exists, rows, rows, part.share))
-            continue
-        filled = np.nan_to_num(mine)
-        made.append(Seen(found.upper, filled, filled, there, part.seen, part.seen, part.share))
+    """Look at a column group by group, each through the channel of its own box."""
+    grouping = release.mechanism.grouping
+    assert grouping is not None
+    made, views, labels = [], grouping.inside(attribute), release.group_of
+    for group, rows in enumerate(rows_of_classes(labels, len(grouping.groups))):
+        inside, channel = views[group], grouping.channel(group, attribute.name)
+        mine = values[inside.members]
+        there, share = (~np.isnan(mine)).astype(np.float64), len(rows) / len(labels)
+        counts = np.bincount(inside.local(codes[rows]), minlength=channel.outputs).astype(np.float64)
+        small = isinstance(channel, Kept | Retention) or channel.size * channel.outputs <= LARGEST_MATRIX
+        found = told(channel, counts) if small else None
+        if found is not None and found.exact:
+            filled = np.nan_to_num(mine)
+            made.append(Seen(found.upper, filled, filled, there, counts, counts, share))
+        elif there.any():  # the noise tells nothing here: a value may be any of the box
+            least, most = (np.array([each]) for each in (np.nanmin(mine), np.nanmax(mine)))
+            many = np.array([counts.sum()])
+            made.append(Seen(_plain(1), least, most, np.ones(1), many, many, share))
     return tuple(made)
 
 

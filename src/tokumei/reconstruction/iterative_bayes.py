@@ -22,10 +22,10 @@ from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._intervals import no_intervals
 from tokumei.reconstruction._joint import Part, check_cells
 from tokumei.reconstruction._labelled import frame_of, inside
+from tokumei.reconstruction._parts import axes_of, counted
 from tokumei.reconstruction._problems import NothingTold, StoppedEarly
 from tokumei.reconstruction._recoded import rows_to_use, way_of
 from tokumei.reconstruction._survey import survey_weights
-from tokumei.reconstruction._parts import axes_of, counted
 from tokumei.reconstruction._told import ToldPart, warn_of_pairs_apart
 from tokumei.reconstruction.honest import check_asked, refused, table_intervals
 from tokumei.release.artifact import Release

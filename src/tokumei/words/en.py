@@ -472,7 +472,7 @@ WORDS: Mapping[str, str] = {
         "{tolerance}."
     ),
     "problem.only_labels": (
-        "Some labels stand for several values, so the release only bounds the shares of these: from the rows that certainly have a value to those that may."
+        "Some released labels stand for several values, so the release only bounds the figures: between all that the labels allow."
     ),
     "problem.only_boxes": (
         "Rows were generalized in groups, so the release only bounds shares: from the rows that certainly lie in a cell to those that may."
@@ -503,13 +503,14 @@ WORDS: Mapping[str, str] = {
         "No honest interval: rows were perturbed in groups, for which survey weights cannot be used. Leave the weights out."
     ),
     "problem.too_many_values": "No honest interval: {column:name} has too many values for its noise to be inverted.",
-    "interval.interval": "({low:.4f} to {high:.4f})",
-    "interval.exact": "(exact)",
-    "interval.bounds": "({low:.4f} to {high:.4f}, bounds)",
-    "interval.none": "(no honest interval)",
+    "interval.title": "{level:.0%} interval of the share",
+    "interval.interval": "{low:.4f} to {high:.4f}",
+    "interval.exact": "exact",
+    "interval.bounds": "{low:.4f} to {high:.4f}, bounds",
+    "interval.none": "no honest interval",
     "interval.missing": "(missing)",
     "interval.largest": "The {most} largest of {cells} cells.",
-    "interval.about": "90 % intervals about the population from which the people were sampled, each on its own.",
+    "interval.about": "Intervals are about the population from which the people were sampled, each on its own, and come from the released rows alone. A share outside its interval is shown at the nearer end.",
     "problem.unweighted_strata": (
         "The release is a stratified sample with hidden labels, so its rows cannot be weighted. Estimates describe the sample, not the "
         "original table."

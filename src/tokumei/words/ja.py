@@ -404,7 +404,7 @@ WORDS: Mapping[str, str] = {
         "推定は {steps} 回の反復で打ち切られました。対数尤度は最大値より最大で {gap:.3g} 低い可能性があります。{limit} または {tolerance} を大きくしてください。"
     ),
     "problem.only_labels": (
-        "一つのラベルが複数の値を表すため、それらの値の割合については上下の限界しか分かりません。確実にその値をもつ行の割合から、その値をもちうる行の割合までです。"
+        "一つのラベルが複数の値を表すことがあるため、上下の限界しか分かりません。ラベルから考えられる最小の値から最大の値までです。"
     ),
     "problem.only_boxes": (
         "行がグループごとに一般化されているため、割合については上下の限界しか分かりません。確実にそのセルにある行の割合から、そのセルにありうる行の割合までです。"
@@ -430,13 +430,14 @@ WORDS: Mapping[str, str] = {
     ),
     "problem.weights_in_groups": "信頼できる区間はありません。行がグループごとに攪乱されており、調査の重みは使えません。重みを指定しないでください。",
     "problem.too_many_values": "信頼できる区間はありません。{column:name}は値が多すぎ、ノイズの逆変換ができません。",
-    "interval.interval": "（{low:.4f} ～ {high:.4f}）",
-    "interval.exact": "（正確な値）",
-    "interval.bounds": "（{low:.4f} ～ {high:.4f}、限界）",
-    "interval.none": "（信頼できる区間なし）",
+    "interval.title": "割合の {level:.0%} 区間",
+    "interval.interval": "{low:.4f} ～ {high:.4f}",
+    "interval.exact": "正確な値",
+    "interval.bounds": "{low:.4f} ～ {high:.4f}、限界",
+    "interval.none": "信頼できる区間なし",
     "interval.missing": "（欠測）",
     "interval.largest": "{cells} セルのうち、大きい方から {most} セルです。",
-    "interval.about": "対象者の抽出元である母集団についての、それぞれ単独での 90 % 区間です。",
+    "interval.about": "区間は、対象者の抽出元である母集団についてのもので、それぞれ単独で成り立ち、公開された行だけから求めたものです。区間の外にある割合は、近い方の端の値で示しています。",
     "problem.unweighted_strata": (
         "ラベルを隠した層化標本なので行に重みを付けられず、推定は元の表ではなく標本についてのものです。"
     ),
