@@ -32,9 +32,10 @@ Kind = Literal["interval", "exact", "bounds", "none"]
 KINDS: tuple[Kind, ...] = ("interval", "exact", "bounds", "none")
 INTERVAL, EXACT, BOUNDS, NONE = range(4)
 MOST_CELLS = 10**7  # several numbers are kept for each
+WITHIN = 0.5  # of half an interval's width that an estimate may be off for where values lie in their bins
 FEW = 0.45  # of a standard error that one row may move a share: about five rows there
 BOUNDING = (OnlyLabels, OnlyBoxes, UnknownRows, FewRowsThere)  # reasons for bounds
-SURE = 1e-9  # standard errors that are only rounding
+SURE, ROUNDING = 1e-9, 1e-14  # standard errors, and their change with the share, that are only rounding
 
 
 @dataclass(frozen=True)
@@ -80,12 +81,11 @@ def no_intervals(shape: tuple[int, ...], reasons: Sequence[Statement]) -> Interv
 
 @dataclass(frozen=True)
 class _Sides:
-    """Estimates from below and above, the same where ``exact``; how far they are off for where values lie in their bins."""
+    """Estimates from below and above, the same where ``exact``; how far they can be off for where values lie in their bins."""
 
     lower: Estimate
     upper: Estimate
     exact: Booleans
-    bias: Floats
     farthest: Floats
     why: Statement | None = None
 
@@ -108,16 +108,15 @@ def intervals_of(counted: Counted, shape: tuple[int, ...], level: float, of_tabl
     half = np.where(few, step / 2, 0.0)  # one row more or less is no evidence
     low = np.where(rough, beyond(sides.lower.mean - half, sides.lower.variance, (1 + level) / 2, -1.0), low)
     high = np.where(rough, beyond(sides.upper.mean + half, sides.upper.variance, (1 + level) / 2, 1.0), high)
-    sure = sides.exact & (errors < SURE) & (np.abs(sides.upper.variance.linear) < SURE**2)
+    sure = sides.exact & (errors < SURE) & (np.abs(sides.upper.variance.linear) < ROUNDING)
     kinds[sure] = EXACT
     low, high = (np.where(sure, np.clip(sides.upper.mean, 0.0, 1.0), each) for each in (low, high))
-    low, high = np.maximum(low - sides.bias, 0.0), np.minimum(high + sides.bias, 1.0)
     reasons: list[Statement] = []
     if (~sides.exact).any() and sides.why is not None:
         reasons.append(sides.why)
     if (few & ~sure).any():
         reasons.append(FewRowsThere())
-    binned = sides.farthest > np.maximum(reach * errors, 1e-12)
+    binned = sides.farthest > np.maximum(WITHIN * reach * errors, 1e-12)
     opened = (noise > WIDEST) & sides.exact & ~binned
     if counted.gone:
         known = 1 - counted.gone / counted.of
@@ -138,14 +137,14 @@ def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
     first = counted.parts[0]
     if isinstance(first, ToldPart):
         found = together(shape, told_looks(first), drawn, of_table, apart=True)
-        return _Sides(found, found, everywhere, nothing, nothing)
+        return _Sides(found, found, everywhere, nothing)
     parts = [each for each in counted.parts if isinstance(each, Part)]
     if first.bounds is not None:
         rows = first.strata[0].counts.sum()
         lower, upper = (_bound(counts / rows, drawn, of_table) for counts in first.bounds())
-        return _Sides(lower, upper, lower.mean == upper.mean, nothing, nothing, OnlyBoxes())
+        return _Sides(lower, upper, lower.mean == upper.mean, nothing, OnlyBoxes())
     sides: tuple[list[Look], list[Look]] = ([], [])
-    exact, bias, farthest, sharp = everywhere.copy(), nothing.copy(), nothing.copy(), True
+    exact, farthest, sharp = everywhere.copy(), nothing.copy(), True
     for part in parts:
         place = tuple(slice(None) for _ in shape) if part.places is None else np.ix_(*part.places)
         squares = part.strata[0].squares
@@ -162,9 +161,7 @@ def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
             exact[place] &= reduce(np.logical_and.outer, [each.alike for each in functions])
         for side, each in zip(sides, looks, strict=True):
             side.append(each)
-        off = _biases(part, functions, np.clip(looks[1].mean, 0.0, 1.0))
-        bias[place] += part.share * off[0]
-        farthest[place] += part.share * off[1]
+        farthest[place] += part.share * _farthest(part, functions, np.clip(looks[1].mean, 0.0, 1.0))
         if len(parts) == 1 and squares is not part.seen:
             drawn = [
                 Drawn(
@@ -176,7 +173,7 @@ def _sides(counted: Counted, shape: tuple[int, ...], of_table: bool) -> _Sides:
                 for one, rate, stratum in zip(counted.ones, counted.rates, part.strata, strict=True)
             ]
     lower, upper = (together(shape, side, drawn, of_table and sharp) for side in sides)
-    return _Sides(lower, upper, exact, bias, farthest, OnlyLabels())
+    return _Sides(lower, upper, exact, farthest, OnlyLabels())
 
 
 def _forward(part: Part, shares: Floats) -> Floats:
@@ -192,15 +189,14 @@ def _bound(shares: Floats, drawn: Sequence[Drawn], of_table: bool) -> Estimate:
     return Estimate(shares, Variance(nothing, left, -left), nothing)
 
 
-def _biases(part: Part, found: Sequence[Told], at: Floats) -> tuple[Floats, Floats]:
-    """Return how far estimates are off where values lie within their bins as is likeliest, and wherever they may lie."""
-    likely, farthest = at, at
+def _farthest(part: Part, found: Sequence[Told], at: Floats) -> Floats:
+    """Return how far estimates can be off, wherever values lie within their bins."""
+    whole = at
     for axis, (conditional, each) in enumerate(zip(part.conditionals, found, strict=True)):
-        moved = uneven(conditional, each, _alone(part.seen, axis))
+        moved = uneven(conditional, each)
         if moved is not None:
-            likely = _times(moved.likeliest, likely, axis)
-            farthest = farthest + _times(moved.farthest, farthest, axis)
-    return np.abs(likely - at), farthest - at
+            whole = whole + _times(moved, whole, axis)
+    return whole - at
 
 
 def _times(matrix: Floats, array: Floats, axis: int) -> Floats:

@@ -8,7 +8,7 @@ of the same table by their precision.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 
 from tokumei.arrays import Floats
 from tokumei.reconstruction._bounded import Variance
-from tokumei.reconstruction._functionals import Functional
+from tokumei.reconstruction._functionals import Functional, TwoValued
 
 IMAGINED = 3.0  # rows in a group
 CLEAR = 0.1  # of the variance that may come from where the estimate lies, for the rows themselves to tell it
@@ -90,11 +90,12 @@ def look(
         alone = squares.sum(axis=tuple(other for other in range(squares.ndim) if other != axis)) / square
         slope = np.multiply.outer(slope, _slope(each, alone))
     found, second = (along(functionals, squares, power) / square for power in (1, 2))
-    if len(noisy) > 1:
-        even = _independent(squares / square, noisy)
-        at, smooth = (along(functionals, even, power) for power in (1, 2))
+    rough = [axis for axis in noisy if not isinstance(functionals[axis], TwoValued)]
+    if even is None and (rough or len(noisy) > 1):
+        smooth = _independent(squares / square, noisy, {axis: functionals[axis] for axis in rough})
+        at, there = (along(functionals, smooth, power) for power in (1, 2))
         clear = (slope - 1) ** 2 * one < CLEAR**2 * np.maximum(second - found, 0.0)
-        found, second = np.where(clear, found, at), np.where(clear, second, smooth)
+        found, second = np.where(clear, found, at), np.where(clear, second, there)
     largest = reduce(np.multiply.outer, [each.largest for each in functionals])
     return Look(mean, second, slope, found, largest, one, share, place)
 
@@ -108,12 +109,21 @@ def _slope(functional: Functional, alone: Floats) -> Floats:
     return functional.own - np.maximum(second - share * functional.own, 0.0) / (1 - share)
 
 
-def _independent(released: Floats, noisy: Sequence[int]) -> Floats:
-    """Return how released cells would go if the columns with noise were independent, given the columns without."""
+def _independent(released: Floats, noisy: Sequence[int], rough: Mapping[int, Functional]) -> Floats:
+    """Return how released cells would go if the columns with noise were independent, given the columns without.
+
+    ``rough`` are those whose released values say little of single true ones: they go as the likeliest smooth distribution lets them.
+    """
     total = released.sum(axis=tuple(noisy), keepdims=True)
     made = total
     for axis in noisy:
         alone = released.sum(axis=tuple(other for other in noisy if other != axis), keepdims=True)
+        if axis in rough:
+            seen = released.sum(axis=tuple(other for other in range(released.ndim) if other != axis))
+            ratio = np.divide(rough[axis].likely(seen), seen, out=np.ones(seen.shape), where=seen > 0)
+            alone = alone * ratio.reshape([-1 if other == axis else 1 for other in range(released.ndim)])
+            scale = alone.sum(axis=axis, keepdims=True)
+            alone = alone * np.divide(total, scale, out=np.zeros(total.shape), where=scale > 0)
         made = made * np.divide(alone, total, out=np.zeros(alone.shape), where=total > 0)
     return made
 
