@@ -144,7 +144,9 @@ def tallies(name: str, seeds: int) -> dict[tuple[str, str], Tally]:
                 found[about, kind].add(made.kinds, made.low, made.high, truth)
                 if kind == "two-way":
                     large = truth > 0.01
-                    found[about, "two-way, over .01"].add(made.kinds[large], made.low[large], made.high[large], truth[large])
+                    found[about, "two-way, over .01"].add(
+                        made.kinds[large], made.low[large], made.high[large], truth[large]
+                    )
             mean = mean_interval(release, "age", weights, LEVEL, about)
             truth = np.array([np.average(source["age"], weights=by)])
             found[about, "mean"].add(*(np.array([each]) for each in (mean.kind, mean.low, mean.high)), truth)
@@ -234,7 +236,9 @@ def main(seeds: int, wanted: Sequence[str] = ()) -> None:
         print(Table(["release", "about", "releases", *titles], kept[-2:]).markdown(), flush=True)
     for name in MODELS:
         if not wanted or name in wanted:
-            terms += coefficients(name, min(seeds, FEWER) if name.startswith((*FIRM, "groups", "rows tell pairs")) else seeds)
+            terms += coefficients(
+                name, min(seeds, FEWER) if name.startswith((*FIRM, "groups", "rows tell pairs")) else seeds
+            )
     heads = ["release", "about", "figures", *KINDS, "intervals cover", "exact are right", "bounds cover"]
     tables = {
         "coverage": (["release", "about", "releases", *titles], kept, dict.fromkeys(titles, ".3f")),
@@ -242,7 +246,9 @@ def main(seeds: int, wanted: Sequence[str] = ()) -> None:
         "coefficients": (["release", "regression", "about", "coverage", "refused"], terms, {"coverage": ".3f"}),
     }
     command = f"python -m benchmarks.coverage honest {seeds}"
-    made = {key: Table(heads, _merged(key, rows) if wanted else rows, forms) for key, (heads, rows, forms) in tables.items()}
+    made = {
+        key: Table(heads, _merged(key, rows) if wanted else rows, forms) for key, (heads, rows, forms) in tables.items()
+    }
     store("coverage_honest", made, command=command, seeds=range(FIRST, FIRST + seeds))
 
 

@@ -19,6 +19,7 @@ from tokumei.words import spoken
 
 MOST_LINES = 60  # of a table that is printed
 
+
 @dataclass(frozen=True)
 class LabelledTable:
     """The estimated joint distribution of a few columns.
@@ -105,5 +106,7 @@ def frame_of(
     places = np.indices(figures[0][1].shape).reshape(len(columns), -1)
     cells = {name: each.take(pa.array(place)) for name, each, place in zip(columns, labels, places, strict=True)}
     for title, values in figures:
-        cells[title if title not in cells else f"estimated {title}"] = pa.array(values.ravel())
+        cells[title if title not in cells else f"estimated {title}"] = pa.array(
+            values.ravel(), from_pandas=True
+        )  # where there is no figure there is nothing
     return from_arrow(pa.table(cells), Origin(origin.kind))

@@ -22,6 +22,7 @@ from tokumei.reconstruction._functionals import Functional, TwoValued
 IMAGINED = 3.0  # rows in a group
 CLEAR = 0.1  # of the variance that may come from where the estimate lies, for the rows themselves to tell it
 
+
 @dataclass(frozen=True)
 class Look:
     """What some rows say of all cells that they can be in.

@@ -99,7 +99,10 @@ def looked(release: Release, name: str, used: Booleans, way: Way, weights: str |
     if recoding is not None and name in recoding.columns:
         covers = recoding.columns[name].covers
         there = np.where(covers & ~np.isnan(values), 1.0, np.nan)
-        low, high = np.nanmin(there * values, axis=1, initial=np.inf), np.nanmax(there * values, axis=1, initial=-np.inf)
+        low, high = (
+            np.nanmin(there * values, axis=1, initial=np.inf),
+            np.nanmax(there * values, axis=1, initial=-np.inf),
+        )
         exists = np.isfinite(low).astype(np.float64)
         seen = _seen(_plain(len(low)), np.where(exists, low, 0), np.where(exists, high, 0), exists, codes, by)
         return Looked((seen,), False, ones, rates, _strata(codes, len(low), mine, stratified))
@@ -109,7 +112,9 @@ def looked(release: Release, name: str, used: Booleans, way: Way, weights: str |
     found = told(conditional, np.bincount(codes, minlength=conditional.outputs).astype(np.float64))
     if not found.exact:
         return LeftOpen()
-    seen = _seen(found.upper, np.nan_to_num(values), np.nan_to_num(values), (~np.isnan(values)).astype(np.float64), codes, by)
+    seen = _seen(
+        found.upper, np.nan_to_num(values), np.nan_to_num(values), (~np.isnan(values)).astype(np.float64), codes, by
+    )
     return Looked((seen,), False, ones, rates, _strata(codes, conditional.outputs, mine, stratified))
 
 
@@ -167,9 +172,7 @@ def _seen(
     return Seen(functional, low, high, there, counts, squares)
 
 
-def _strata(
-    codes: Integers, size: int, weights: Floats | None, stratified: bool
-) -> tuple[tuple[Floats, Floats], ...]:
+def _strata(codes: Integers, size: int, weights: Floats | None, stratified: bool) -> tuple[tuple[Floats, Floats], ...]:
     if not stratified or weights is None:
         return ()
     made = [np.bincount(codes[weights == each], minlength=size).astype(np.float64) for each in np.unique(weights)]
@@ -202,9 +205,7 @@ def _grouped(release: Release, attribute: Attribute, codes: Integers, values: Fl
     return tuple(made)
 
 
-def _told(
-    release: Release, name: str, values: Floats, by: tuple[Floats | None, Floats | None]
-) -> tuple[Seen, ...]:
+def _told(release: Release, name: str, values: Floats, by: tuple[Floats | None, Floats | None]) -> tuple[Seen, ...]:
     telling = release.mechanism.telling
     assert telling is not None
     column, which = telling.columns[name], release.coded.codes(telling.label).astype(np.int64)

@@ -58,7 +58,7 @@ def counted(
     many: Floats | None = None,
     everyone: int | None = None,
 ) -> Counted:
-    """Count the released rows; with ``many`` each stands for so many that are alike, of ``everyone``."""
+    """Count the released rows; with ``many`` each stands for this number of equal ones, of ``everyone``."""
     rows = release.rows if everyone is None else everyone
     rate, drawn, mine = weights_of(release, weights, used, rows)
     ones, rates = weighed(len(axes[0].released), mine, many, None if drawn else rate)
@@ -80,9 +80,7 @@ def counted(
     return Counted(parts, ones, rates, gone, rows + release.mechanism.left_out)
 
 
-def weights_of(
-    release: Release, weights: str | None, used: Booleans, rows: int
-) -> tuple[float, bool, Floats | None]:
+def weights_of(release: Release, weights: str | None, used: Booleans, rows: int) -> tuple[float, bool, Floats | None]:
     """Return the share of the original rows that was drawn, whether this differs by strata, and what each used row weighs."""
     rate = drawn_rate(release, rows)
     if weights is not None:

@@ -120,7 +120,9 @@ def share_intervals(
     return table_intervals(found, shape, asked, level, about)
 
 
-def table_intervals(found: Any, shape: tuple[int, ...], columns: Sequence[str], level: float, about: About) -> Intervals:
+def table_intervals(
+    found: Any, shape: tuple[int, ...], columns: Sequence[str], level: float, about: About
+) -> Intervals:
     """Return the intervals of rows that were counted already, or say that no row tells the columns as the table has them."""
     (first, *_) = found.parts
     if isinstance(first, ToldPart) and not told_looks(first):
