@@ -99,6 +99,7 @@ class Tally:
         self.there, self.covered = dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0)
 
     def add(self, kinds: np.ndarray, low: np.ndarray, high: np.ndarray, truth: np.ndarray) -> None:
+        """Count some figures."""
         slack = 1e-9 * (1 + np.abs(truth))
         right = (low <= truth + slack) & (truth - slack <= high)
         for kind in KINDS:
@@ -114,10 +115,12 @@ class Tally:
         return None
 
     def share(self, kind: str) -> float | None:
+        """Of all figures that are of a kind."""
         whole = sum(self.there.values())
         return self.there[kind] / whole if whole else None
 
     def held(self, kind: str) -> float | None:
+        """How often those of a kind held."""
         return self.covered[kind] / self.there[kind] if self.there[kind] else None
 
 

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import minimize
 
 import tokumei as tk
-from tokumei.errors import AssumptionWarning, CoverageWarning, InvalidParameter
+from tokumei.errors import AssumptionWarning, CoverageWarning
 
 SCHEMA = tk.Schema(
     [
