@@ -112,6 +112,8 @@ def impute(
     column_of: Any,
     row_starts: Any,
     likelihoods: Any,
+    bases: Any,
+    spread: Any,
     thetas: Any,
     bounds: Any,
     chances: Any,
@@ -119,7 +121,8 @@ def impute(
 ) -> None:
     """Draw a true row for each released one: its class, whether what it shows was kept, then column by column.
 
-    ``kept`` is the probability that a thing seen comes from its first product. ``thetas`` holds the distributions of all
+    ``kept`` is the probability that a thing seen comes from its first product, ``spread`` that a cell is drawn from ``bases``
+    alone. ``thetas`` holds the distributions of all
     columns side by side; column j has the places from ``bounds[j]`` to ``bounds[j + 1]``.
     """
     columns = bounds.size - 1
@@ -138,10 +141,103 @@ def impute(
                 starts, entries = first_starts, first_entries
             for e in range(starts[t], starts[t + 1]):
                 entry = entries[e]
-                start = bounds[column_of[entry]]
-                for b in range(bounds[column_of[entry] + 1] - start):
-                    weights[start + b] *= likelihoods[row_starts[entry] + b]
+                column = column_of[entry]
+                start, wide = bounds[column], bounds[column + 1] - bounds[column]
+                if chances[i, 1 + ids.shape[1] + columns + column] < spread[entry]:
+                    for b in range(wide):
+                        weights[start + b] = bases[row_starts[entry] + b]
+                else:
+                    for b in range(wide):
+                        weights[start + b] *= likelihoods[row_starts[entry] + b]
         for j in range(columns):
             for b in range(bounds[j] + 1, bounds[j + 1]):
                 weights[b] += weights[b - 1]
             out[i, j] = draw(weights[bounds[j] : bounds[j + 1]], chances[i, 1 + ids.shape[1] + j])
+
+
+@njit(nogil=True, cache=True)
+def believe(added: Any, masses: Any, thetas: Any, base: Any, out: Any) -> Any:
+    """Fill in what is believed about a value that a thing was seen of, and return how many rows have shown it."""
+    count, total = 0.0, 0.0
+    out[:] = 0.0
+    for c in range(thetas.shape[0]):
+        count += added[c]
+        weight = added[c] / masses[c]
+        for x in range(base.size):
+            out[x] += weight * thetas[c, x]
+    for x in range(base.size):
+        out[x] *= base[x]
+        total += out[x]
+    for x in range(base.size):
+        out[x] /= max(total, LEAST)
+    return count if total > 0.0 else 0.0
+
+
+@njit(nogil=True, cache=True)
+def add_logs(count: Any, believed: Any, needed: Any, parts: Any, of_part: Any, logs: Any) -> None:
+    """Add the logarithms of the chances that rows do not have the values needed, or that they lie in the same part."""
+    of_part[:] = 0.0
+    for x in range(believed.size):
+        if parts[x] >= 0:
+            of_part[parts[x]] += believed[x]
+    for x in range(believed.size):
+        if needed[x]:
+            logs[x] += count * np.log1p(-min(believed[x], 1.0 - 1e-9))
+        elif parts[x] >= 0:
+            logs[x] += count * np.log(max(of_part[parts[x]], 1e-12))
+
+
+@njit(nogil=True, cache=True)
+def factor(logs: Any, scale: Any, needed: Any, parts: Any, out: Any) -> None:
+    """Fill in how likely a box is given each value of one of its rows, apart from holding it."""
+    whole = 1.0
+    for x in range(logs.size):
+        if needed[x] or parts[x] >= 0:
+            out[x] = max(-np.expm1(logs[x] * scale), 1e-6)
+        if needed[x]:
+            whole *= out[x]
+    whole = max(whole, 1e-100)
+    for x in range(logs.size):
+        if parts[x] < 0:
+            out[x] = whole / out[x]
+
+
+@njit(nogil=True, cache=True)
+def tighten(
+    added: Any, masses: Any, thetas: Any, base: Any, unit: Any, rows: Any, needed: Any, parts: Any, factors: Any
+) -> None:
+    """Fill in how likely each group's box is given each value of one of its rows, apart from holding it.
+
+    Thing t was seen by ``added[t]`` rows of each class; ``masses[t]`` is what each class gives to it.
+    """
+    logs, totals = np.zeros(needed.shape), np.zeros(rows.size)
+    believed, of_part = np.empty(base.shape[1]), np.empty(base.shape[1])
+    for t in range(base.shape[0]):
+        u = unit[t]
+        if u >= 0:
+            count = believe(added[t], masses[t], thetas, base[t], believed)
+            totals[u] += count
+            add_logs(count, believed, needed[u], parts[u], of_part, logs[u])
+    for u in range(rows.size):
+        if totals[u] > 0.0:
+            factor(logs[u], max(rows[u] - 1.0, 0.0) / totals[u], needed[u], parts[u], factors[u])
+
+
+@njit(nogil=True, cache=True)
+def sum_by_key(ids: Any, seen: Any, shares: Any, counts: Any, key: Any, out: Any) -> None:
+    """Add up for each key and class how many of the rows with this key are of the class."""
+    each = np.empty(shares.size)
+    for i in range(ids.shape[0]):
+        for c in range(shares.size):
+            each[c] = shares[c]
+        for j in range(ids.shape[1]):
+            t = ids[i, j]
+            if t >= 0:
+                for c in range(shares.size):
+                    each[c] *= seen[t, c]
+        total = 0.0
+        for c in range(shares.size):
+            total += each[c]
+        weight = counts[i] / max(total, LEAST)
+        for c in range(shares.size):
+            out[key[i], c] += each[c] * weight

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from tokumei.arrays import Floats, Integers
 from tokumei.parallel import in_chunks
@@ -14,20 +15,23 @@ from tokumei.reconstruction._mixture import STEPS, Fitted, Mixture, Observed, fi
 SIZES = (3, 6, 12, 24, 48, 96)
 HELD_OUT = 0.2  # of the rows
 SHORT = 80  # steps where sizes are compared
+TIGHT, TIGHT_STEPS = (6, 12, 24, 48), 60  # where boxes are tight
 STRENGTH = 4.0  # imagined rows of each class, spread as the column is over all classes
 SPLIT = 8.0  # the same where every class has one value of some column
 
 
 def best_size(observed: Observed, rng: np.random.Generator, shown: Any) -> int:
     """Return the number of classes: more are taken as long as held-out rows become likelier by more than chance."""
-    out = rng.random(len(observed.which)) < HELD_OUT
+    groups = np.arange(len(observed.which)) if observed.groups is None else observed.groups
+    out = (rng.random(int(groups.max()) + 1) < HELD_OUT)[groups]  # rows that share their boxes say the same
     held = observed.counted(observed.weights * out)
     counts = observed.counted(observed.weights * ~out)
     alone = marginals(observed, counts)
     prior = [STRENGTH * each for each in alone]
     best, likeliest = 1, np.zeros(0)
-    for size in SIZES:
-        tried = _fits(observed, [started(size, alone, rng) for _ in range(2)], prior, counts, shown, SHORT)
+    sizes, starts, steps = (TIGHT, 1, TIGHT_STEPS // 2) if observed.tight else (SIZES, 2, SHORT)
+    for size in sizes:
+        tried = _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown, steps)
         found = max((each.each for each in tried), key=lambda each: float(held @ each))
         if best > 1 and not _clearly(found - likeliest, held):
             break
@@ -46,7 +50,8 @@ def fitted_together(observed: Observed, size: int, starts: int, rng: np.random.G
     counts = observed.counted(observed.weights)
     alone = marginals(observed, counts)
     prior = [STRENGTH * each for each in alone]
-    return _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown)
+    steps = TIGHT_STEPS if observed.tight else STEPS
+    return _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown, steps)
 
 
 def fitted_apart(
@@ -68,7 +73,17 @@ def fitted_apart(
         shares = alone[column][of_class] * start.shares
         thetas = (*start.thetas[:column], sure, *start.thetas[column + 1 :])
         made.append(Mixture(shares / shares.sum(), thetas))
-    return _fits(observed, made, prior, counts, shown)
+    return _fits(observed, made, prior, counts, shown, TIGHT_STEPS if observed.tight else STEPS)
+
+
+def fitted_from(observed: Observed, start: Mixture, apart: int | None = None) -> Fitted:
+    """Fit a mixture from a start; ``apart`` is the column of which each class has one value, if there is one."""
+    counts = observed.counted(observed.weights)
+    alone = marginals(observed, counts)
+    prior = [(STRENGTH if apart is None else SPLIT) * each for each in alone]
+    if apart is not None:
+        prior[apart] = np.zeros_like(prior[apart])
+    return fit(observed, start, prior, counts, TIGHT_STEPS if observed.bases else STEPS)
 
 
 def _fits(
@@ -86,7 +101,8 @@ def _fits(
         for place in range(low, high):
             found[place] = fit(observed, starts[place], prior, counts, steps)
 
-    in_chunks(len(starts), climb, size=1)
+    with threadpool_limits(1, "blas"):  # fits run beside each other, and threads of threads would wait for each other
+        in_chunks(len(starts), climb, size=1)
     for each in found:
         shown.advance(
             note=f"{each.mixture.size} classes, log-likelihood {each.log_likelihood:.3f} after {each.steps} steps"

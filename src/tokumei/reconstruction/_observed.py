@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,66 +11,23 @@ from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.likelihood import distinct
 from tokumei.mechanism.telling import Telling
-from tokumei.reconstruction._columns import check_count
+from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._mixture import Observed, Products
-from tokumei.reconstruction._told_columns import finest
+from tokumei.reconstruction._model_columns import (
+    ModelColumn,
+    SeenColumn,
+    as_released,
+    grouped,
+    perturbed,
+    recoded,
+    told,
+)
+from tokumei.reconstruction._told_in_groups import BoxedColumn, boxed, told_in_groups
 from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
-from tokumei.table.classes import rows_of_classes
-from tokumei.table.domain import Categories
-from tokumei.table.schema import Attribute
+from tokumei.table.classes import class_of, rows_of_classes
 
-KEPT = 50  # a column released unchanged with more values is looked at in bins
-KEPT_BINS = 20
-
-
-@dataclass(frozen=True)
-class ModelColumn:
-    """A column of the model.
-
-    Attributes
-    ----------
-    attribute
-        What the column was before.
-    bins
-        The value of the model that each code belongs to.
-    within
-        Which share of its value's people each code has.
-    kept
-        Whether it was released unchanged.
-    """
-
-    attribute: Attribute
-    bins: Integers
-    within: Floats
-    kept: bool
-
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.attribute.name
-
-    @property
-    def size(self) -> int:
-        """How many values the model tells apart."""
-        return int(self.bins.max()) + 1
-
-    def codes(self, drawn: Integers, rng: np.random.Generator) -> Integers:
-        """Draw a code for each value."""
-        order = np.argsort(self.bins, kind="stable")
-        sums = np.cumsum(self.within[order]) - self.within[order]
-        ends = np.searchsorted(self.bins[order], np.arange(self.size + 1))
-        if len(order) == self.size:
-            return order[drawn]
-        wanted = sums[ends[drawn]] + rng.random(len(drawn))  # the shares of each value's codes add up to one
-        found = np.searchsorted(sums, wanted, side="right") - 1
-        return order[np.clip(found, ends[drawn], ends[drawn + 1] - 1)]
-
-    def onto(self, places: Integers, count: int) -> Floats:
-        """Return the matrix from values of the model to places of its codes."""
-        made = np.zeros((self.size, count))
-        np.add.at(made, (self.bins, places), self.within)
-        return made
+CUT, NEAR = 0.15, 0.5  # of the cells in a box are spread evenly over it
 
 
 @dataclass(frozen=True)
@@ -85,87 +43,100 @@ class _Things:
 
     def __init__(self) -> None:
         self.count = 0
-        self._made: list[tuple[Floats, Floats, Integers, Integers]] = []
+        self._first: list[tuple[Floats, Integers]] = []
+        self._second: list[tuple[Floats, Integers]] = []
 
-    def add(self, second: float, first: float, entries: Integers) -> Integers:
-        """Add things with the masses ``entries``, one row each, and return their numbers."""
-        many, wide = entries.shape
-        self._made.append((np.full(many, first), np.full(many, second), np.full(many, wide), entries.ravel()))
+    def add(
+        self, second: float | Floats, first: float | Floats, entries: Integers, others: Integers | None = None
+    ) -> Integers:
+        """Add things with the masses ``entries``, and in the second product ``others``, one row each; return their numbers."""
+        many = len(entries)
+        self._first.append((np.broadcast_to(first, many), entries))
+        self._second.append(
+            (np.broadcast_to(second, many), np.zeros((many, 0), np.int64) if others is None else others)
+        )
         self.count += many
         return np.arange(self.count - many, self.count)
 
     def products(self) -> tuple[Products, Products]:
-        first, second, wide, entries = (np.concatenate(each) for each in zip(*self._made, strict=True))
-        starts = np.concatenate([[0], np.cumsum(wide)])
-        nothing = np.zeros(0, dtype=np.int64)
-        return Products(first, starts, entries), Products(second, np.zeros_like(starts), nothing)
+        return _product(self._first), _product(self._second)
+
+
+def _product(parts: Sequence[tuple[Floats, Integers]]) -> Products:
+    wide = np.concatenate([np.full(len(entries), entries.shape[1]) for _, entries in parts])
+    entries = np.concatenate([entries.ravel() for _, entries in parts])
+    return Products(np.concatenate([factors for factors, _ in parts]), np.concatenate([[0], np.cumsum(wide)]), entries)
 
 
 def modelled(release: Release, weights: str | None = None) -> Modelled:
-    """Look at all columns of a release that have a domain, but the one of survey weights."""
-    telling = release.mechanism.telling
-    if telling is None:
-        raise InvalidParameter(
-            "The whole table is modelled only where each row tells some columns; estimate tables of this release with "
-            "IterativeBayes, or name a target to predict."
-        )
-    aside = {weights, telling.label, *release.pseudonyms}
-    names = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
-    shares = shares_of(release, weights)
-    columns = [_column(release, release.original(name), telling, shares) for name in names]
-    starts = dict(zip(names, np.cumsum([0, *(len(_matrix(each, telling)) for each in columns)]), strict=False))
+    """Look at all columns of a release that have a domain, but those that say something about rows rather than people."""
+    telling, shares = release.mechanism.telling, shares_of(release, weights)
+    aside = {weights, *release.mechanism.made_up, *release.pseudonyms}
+    classes = _classes(release)
+    every = [
+        _seen(release, a.name, shares, classes)
+        for a in release.schema
+        if a.domain is not None and a.name not in aside and not relabelled(release, a.name)
+    ]
+    if not every:
+        raise InvalidParameter("The release has no column whose values are declared, so there is nothing to model.")
+    names = [each.column.name for each in every]
+    starts = dict(zip(names, np.cumsum([0, *(len(each.likelihood) for each in every)]), strict=False))
     things, seen = _Things(), []
-    for column in columns:
-        if column.kept:
-            numbers = things.add(0.0, 1.0, starts[column.name] + np.arange(column.size)[:, None])
-            seen.append(numbers[column.bins[release.coded.codes(column.name)]])
-    seen.append(_told(release, telling, starts, things))
+    for each in every:
+        if each.shown is not None:
+            numbers = things.add(0.0, 1.0, starts[each.column.name] + np.arange(len(each.likelihood))[:, None])
+            seen.append(np.where(each.shown < 0, -1, numbers[each.shown]))
+    if telling is not None:
+        seen.append(_told(release, telling, starts, things))
+    in_boxes = {each.column.name: each for each in every if isinstance(each, BoxedColumn)}
+    if in_boxes and release.mechanism.grouping is not None:
+        shown = told_in_groups(release, release.mechanism.grouping, in_boxes, starts)
+        numbers = things.add(shown.replaced, shown.kept, shown.kept_entries, shown.replaced_entries)
+        seen.append(numbers[shown.which])
     rows, which, _ = distinct(seen, release.rows)
     first, second = things.products()
-    matrices = tuple(_matrix(each, telling) for each in columns)
-    return Modelled(tuple(columns), Observed(matrices, first, second, rows, which, shares))
+    matrices, hulls = tuple(each.likelihood for each in every), tuple(each.hull for each in every)
+    groups = release.group_of if release.mechanism.grouping is not None else classes
+    made = Observed(matrices, first, second, rows, which, shares, hulls, groups, _spread(release, classes))
+    return Modelled(tuple(each.column for each in every), made)
 
 
-def _column(release: Release, attribute: Attribute, telling: Telling, shares: Floats) -> ModelColumn:
-    """Make a column: told ones are as fine as the finest of their grids tell them."""
-    if attribute.name in telling.columns:
-        bins = finest(telling.columns[attribute.name])
-        check_count(attribute.name, int(bins.max()) + 1)
-        return ModelColumn(attribute, bins, (1 / np.bincount(bins))[bins], kept=False)
-    codes = release.coded.codes(attribute.name)
-    counts: Floats = np.bincount(codes, weights=shares, minlength=attribute.states).astype(np.float64)
-    bins = _kept_bins(attribute, counts)
-    total = np.bincount(bins, weights=counts)[bins]
-    even = 1 / np.bincount(bins)[bins]
-    return ModelColumn(attribute, bins, np.where(total > 0, counts / np.where(total > 0, total, 1), even), kept=True)
+def _spread(release: Release, classes: Integers | None) -> float:
+    """Return with which probability cells are spread evenly over their boxes, whatever the model says.
+
+    Partitions that put near rows together choose rows by the very cells that their boxes hide, so that the rows of a box
+    are more diverse than the model says; cuts by Mondrian depend far less on them. The shares are measured: `benchmarks.boxes`.
+    """
+    if classes is None:
+        return 0.0
+    return CUT if release.method["partition"]["kind"] == "mondrian" else NEAR
 
 
-def _kept_bins(attribute: Attribute, counts: Floats) -> Integers:
-    """Put the codes of a long column into bins: numbers by equal counts, the rarest labels into one."""
-    assert attribute.domain is not None
-    if attribute.states <= KEPT:
-        return np.arange(attribute.states)
-    if isinstance(attribute.domain, Categories) and not attribute.domain.ordered:
-        order = np.argsort(-counts, kind="stable")
-        bins = np.full(attribute.states, KEPT - 1)
-        bins[order[: KEPT - 1]] = np.arange(KEPT - 1)
-        return bins
-    size = attribute.domain.size
-    share = (np.cumsum(counts[:size]) - counts[:size] / 2) / max(counts[:size].sum(), 1e-300)
-    bins = np.unique(np.minimum((share * KEPT_BINS).astype(np.int64), KEPT_BINS - 1), return_inverse=True)[1]
-    return np.append(bins, np.full(int(attribute.missing), bins.max() + 1))
+def _classes(release: Release) -> Integers | None:
+    """Return the equivalence class of each row, where the labels of a class are the smallest that hold its rows."""
+    recoding, method = release.mechanism.recoding, release.method
+    if recoding is None or recoding.scheme == "global" or method.get("method") != "generalization":
+        return None
+    if method["partition"]["kind"] == "published":  # labels of another release
+        return None
+    return class_of([release.coded.codes(name) for name in recoding.columns], release.rows)
 
 
-def _matrix(column: ModelColumn, telling: Telling) -> Floats:
-    """Return P(seen | value) of everything that can be seen of a column: its values, or the cells of its grids."""
-    if column.kept:
-        return np.eye(column.size)
-    grids = []
-    for each in telling.columns[column.name].shown:
-        cell_of = np.empty(column.size, dtype=np.int64)
-        cell_of[column.bins] = each.cell_of
-        grids.append((np.arange(len(each.code_of))[:, None] == cell_of).astype(np.float64))
-    return np.concatenate(grids)
+def _seen(release: Release, name: str, shares: Floats, classes: Integers | None) -> SeenColumn:
+    """Look at a column in the way in which it was released."""
+    mechanism, attribute = release.mechanism, release.original(name)
+    if mechanism.telling is not None and name in mechanism.telling.columns:
+        return told(attribute, mechanism.telling)
+    if mechanism.grouping is not None and name in mechanism.grouping.columns:
+        if mechanism.grouping.telling is not None:
+            return boxed(release, attribute, mechanism.grouping, shares)
+        return grouped(release, attribute, mechanism.grouping, shares)
+    if mechanism.recoding is not None and name in mechanism.recoding.columns:
+        return recoded(release, mechanism.recoding.columns[name], shares, classes)
+    if name in mechanism.channels:
+        return perturbed(release, attribute)
+    return as_released(release, attribute, shares)
 
 
 def _told(release: Release, telling: Telling, starts: dict[str, int], things: _Things) -> Integers:

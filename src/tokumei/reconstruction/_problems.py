@@ -90,3 +90,7 @@ class TooManyValues(Problem):
     """A column has too many values for its channel to be inverted."""
 
     column: StrictStr
+
+
+class ToldInGroups(Problem):
+    """Rows were put into groups, and tell some columns each inside them."""

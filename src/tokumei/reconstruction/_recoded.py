@@ -50,6 +50,9 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
         raise InvalidParameter(
             "assume must be None or {at_random!r}. Got {assume!r}.", at_random=AT_RANDOM, assume=assume
         )
+    grouping = release.mechanism.grouping
+    if grouping is not None and grouping.telling is not None and any(name in grouping.columns for name in columns):
+        raise grouping.refuse(next(name for name in columns if name in grouping.columns))
     way = possible_way(release, columns)
     if way != "boxes":
         return way

@@ -28,6 +28,7 @@ from tokumei.reconstruction._problems import (
     OnlyLabels,
     SeveralRowsEach,
     ToldCoarsely,
+    ToldInGroups,
     UnknownRows,
     WeightsInGroups,
 )
@@ -194,6 +195,8 @@ def refused(release: Release, columns: Sequence[str], weights: str | None, about
         found += [NothingTold(column=n) for n in hidden if np.all(made.recoding.columns[n].starred[:-1])]
     if made.grouping is not None and weights is not None:
         found.append(WeightsInGroups())
+    if made.grouping is not None and made.grouping.telling is not None:
+        found += [ToldInGroups()] if any(name in made.grouping.columns for name in columns) else []
     if hidden_strata(release):
         found.append(UnweightedStrata())
     if about == "population" and several_rows(release.guarantees):
