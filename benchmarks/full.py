@@ -25,6 +25,7 @@ OTHERS = (
     "encoders weighted",
     "coverage cells",
     "coverage bins",
+    "coverage honest",
     "coverage regressions",
     "coverage population",
     "telling errors",

@@ -480,6 +480,49 @@ WORDS: Mapping[str, str] = {
         "The estimate stopped after {steps:iteration|iterations}; its log-likelihood may be {gap:.3g} below the maximum. Raise {limit} or "
         "{tolerance}."
     ),
+    "problem.only_labels": (
+        "Some released labels stand for several values, so the release only bounds the figures: between all that the labels allow."
+    ),
+    "problem.only_boxes": (
+        "Rows were generalized in groups, so the release only bounds shares: from the rows that certainly lie in a cell to those that may."
+    ),
+    "problem.unknown_rows": (
+        "{gone:row was|rows were} suppressed because too few were like {gone:|it|them}. {gone:|It|They} may have any value, so the release only bounds "
+        "the figures."
+    ),
+    "problem.few_rows_there": (
+        "So few rows lie in some cells that one more or less matters. Their intervals cover the truth at least as often as stated, and usually more often."
+    ),
+    "problem.not_telling_together": (
+        "No honest interval: no row tells {columns} together, so how they go together is only known from a model. Ask for fewer columns."
+    ),
+    "problem.told_coarsely": (
+        "No honest interval: rows tell {columns} in wider cells than the table has. Ask for bins whose edges are those of the cells."
+    ),
+    "problem.wider_than_bins": (
+        "No honest interval for some cells: after this much noise it matters where values lie within their bins, which the release does not tell. Ask for more bins."
+    ),
+    "problem.left_open": (
+        "No honest interval for some figures: the noise leaves them open, from the smallest possible value to the largest. Ask for fewer columns or fewer labels."
+    ),
+    "problem.several_rows_each": (
+        "No honest interval for the population: people have several rows, and the release does not say which belong together. Ask about the table instead."
+    ),
+    "problem.weights_in_groups": (
+        "No honest interval: rows were perturbed in groups, for which survey weights cannot be used. Leave the weights out."
+    ),
+    "problem.told_in_groups": (
+        "No honest interval: rows tell some columns each inside groups, for which intervals are not known. Use the tables of tk.reconstruct(release) without them."
+    ),
+    "problem.too_many_values": "No honest interval: {column:name} has too many values for its noise to be inverted.",
+    "interval.title": "{level:.0%} interval of the share",
+    "interval.interval": "{low:.4f} to {high:.4f}",
+    "interval.exact": "exact",
+    "interval.bounds": "{low:.4f} to {high:.4f}, bounds",
+    "interval.none": "no honest interval",
+    "interval.missing": "(missing)",
+    "interval.largest": "The {most} largest of {cells} cells.",
+    "interval.about": "Intervals are about the population from which the people were sampled, each on its own, and come from the released rows alone. A share outside its interval is shown at the nearer end.",
     "problem.unweighted_strata": (
         "The release is a stratified sample with hidden labels, so its rows cannot be weighted. Estimates describe the sample, not the "
         "original table."
