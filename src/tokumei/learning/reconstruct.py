@@ -11,6 +11,7 @@ import numpy as np
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.reconstruction._routes import by_channels
+from tokumei.reconstruction.quality import Quality, expected_quality
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.shown import shown
@@ -30,11 +31,14 @@ class Picked:
     signal
         For each column the standard deviation of what it adds to the log-odds, or to the predicted number: nothing where
         noise has drowned it.
+    quality
+        For a model of the whole table: what to expect of each column and pair, from public numbers alone.
     """
 
     model: str
     reason: str
     signal: Mapping[str, float]
+    quality: Quality | None = None
 
     def __str__(self) -> str:
         top = max(self.signal.values(), default=0.0)
@@ -46,6 +50,14 @@ class Picked:
         for name, signal in sorted(signals.items(), key=lambda each: -each[1]):
             bar = "▇" * round(24 * signal / top) if top else ""
             lines.append(f"  {name:<{width}}  {signal:8.3g}  {bar}".rstrip())
+        if self.quality is not None and self.quality.one is not None:
+            lines.append(
+                "How far estimated tables of each column will be off (total variation), alone and with another:"
+            )
+            width = max(len(shown(each.name)) for each in self.quality.uncertain)
+            for each in self.quality.uncertain:
+                paired = "" if each.paired is None else f"  {each.paired:6.3f}"
+                lines.append(f"  {shown(each.name):<{width}}  {each.alone:6.3f}{paired}")
         return "\n".join(lines)
 
 
@@ -131,7 +143,7 @@ def _why(release: Release) -> str:
 
 def _model_of(release: Release, weights: str | None, random_state: int | np.random.Generator | None) -> ReleaseModel:
     model = ReleaseModel(weights, random_state=random_state).fit(release)
-    model.picked_ = Picked(type(model).__name__, _reason(model), {})
+    model.picked_ = Picked(type(model).__name__, _reason(model), {}, expected_quality(release))
     return model
 
 
@@ -139,6 +151,8 @@ def _reason(model: ReleaseModel) -> str:
     if not model.n_components_:
         return "no column has noise, so rows are taken as they are."
     made = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."
+    if model.boxed_:
+        made += " Rows of a box are taken to differ in what it hides as the model and an even spread say."
     return made if model.determined_ else f"{made} The noise leaves open how columns go together: the fits disagree."
 
 

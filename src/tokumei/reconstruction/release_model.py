@@ -74,6 +74,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     spread_
         How far fits from different starts are apart: the mean total variation distance between a fit's tables of two columns
         and those of all fits.
+    boxed_
+        Whether rows were put into boxes of several values, which are taken as the smallest around their rows.
     determined_
         Whether that is little, or less than how far columns are from independent by all fits. Otherwise the noise leaves open how
         columns go together.
@@ -125,13 +127,14 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             alone = marginals(self._observed, counts)
             self._mixture = Mixture(np.ones(1), tuple(each[None, :] for each in alone))
             self._parts = [self._mixture]
-            self.spread_, self.determined_ = 0.0, True
+            self.spread_, self.determined_, self.boxed_ = 0.0, True, False
             return self
         with stage("Fitting a model of all columns") as shown:
             self.n_components_ = self.n_components or best_size(self._observed, rng, shown)
             fits = fitted_together(self._observed, self.n_components_, self.n_init, rng, shown)
         self._parts = [each.mixture for each in fits]
         self._mixture = Mixture.together(self._parts)
+        self.boxed_ = self._observed.tight
         self._observed = settled(self._observed, self._mixture, counts)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
         self.spread_, together = _spread(self._parts, self._mixture)
@@ -322,8 +325,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         rng, column = generator(self.random_state), self._columns[target]
         present = np.unique(column.bins[self._release.coded.codes(target)]) if column.kept else np.zeros(0, np.int64)
         mixture = self._mixture
-        boxed = bool(self._observed.bases)  # rows then say most of what there is to say
-        if isinstance(column.attribute.domain, Categories) and 1 < len(present) <= MOST_APART and not boxed:
+        if isinstance(column.attribute.domain, Categories) and 1 < len(present) <= MOST_APART and not self.boxed_:
             place = self.columns_.index(target)
             with stage(f"Fitting a model for each value of {target}") as shown:
                 fits = fitted_apart(self._observed, place, present, self.n_components_, self.n_init, rng, shown)
