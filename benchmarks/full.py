@@ -32,7 +32,8 @@ OTHERS = (
     "one_thing_a_row adult",
     "one_thing_a_row census",
     "pilot_alone",
-    "pooling",
+    "pooling told",
+    "pooling boxes",
     "spark",
     "stream --rows 10000000",
 )

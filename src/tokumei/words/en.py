@@ -577,7 +577,8 @@ WORDS: Mapping[str, str] = {
         "{rows:row|rows}, in {copies:copy|copies}. They were drawn from a model of the original table that was fitted to "
         "{released:released row|released rows}."
     ),
-    "complete.nobodys_rows": "No row is a person's row: cells were drawn at random.",
+    "complete.nobodys_rows": "Take no row for a person's: what the release does not tell was drawn at random.",
+    "complete.rows_as_released": "No column has noise or cells that stand for several values, so there was nothing to draw: every row is a released row.",
     "complete.kept_cells": "Only {columns} {columns:|has|have} the cells of the release.",
     "complete.post_processing": (
         "The rows were computed from the release alone. Nobody can learn more about a person from them than from the release, which "
@@ -593,6 +594,10 @@ WORDS: Mapping[str, str] = {
     "complete.not_for_detail": (
         "What the model does not have: rare combinations, how many columns act together, and rules between columns (such as an end "
         "after a beginning)."
+    ),
+    "complete.not_determined": (
+        "How columns go together: the noise leaves it open, and models fitted from different starts disagree. Tables of one column are "
+        "not affected."
     ),
     "complete.not_for_one_copy": (
         "Standard errors and intervals: those computed from one copy are too narrow. Make several copies (copies=20)."
@@ -612,16 +617,25 @@ WORDS: Mapping[str, str] = {
         "For each copy the model was fitted again to the released rows with random weights, so that copies also differ by what is "
         "unknown about the model."
     ),
-    "complete.given_target": "The other columns were modelled for each value of {target:name}.",
-    "complete.spread_evenly": "Values of {columns} that the release does not tell apart were drawn evenly.",
+    "complete.given_target": (
+        "The other columns were modelled for each value of {target:name}, which is for models of that column. For tables of other "
+        "columns, rows that were made without a target are better."
+    ),
+    "complete.spread_evenly": (
+        "Values of {columns} that the release does not tell apart were drawn evenly, so means and other figures that depend on them "
+        "may be off."
+    ),
     "complete.never_together": (
         "No released row tells both columns of {count:pair|pairs}, so how these go together is the model's guess. Among them: {pairs}."
     ),
     "complete.coarsened_at_random": (
-        "Generalized, averaged or suppressed cells were taken to say that the true value is among those that they stand for, and "
-        "nothing else."
+        "Generalized or suppressed cells were taken to say that the true value is among those that they stand for, and nothing else."
     ),
-    "complete.boxes_say_nothing": "The group of a row was taken to say that its true values lie in the group's box, and nothing else.",
+    "complete.tight_boxes": (
+        "The box of a group was taken to be the smallest around its rows, and to say nothing else about them. Groups were chosen from "
+        "the rows, so this is not quite true."
+    ),
+    "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
     "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
     "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",

@@ -497,7 +497,8 @@ WORDS: Mapping[str, str] = {
     "complete.drawn_rows": (
         "{rows} 行、{copies} 組。公開された {released} 行に当てはめた、元の表のモデルから抽出したものです。"
     ),
-    "complete.nobodys_rows": "どの行も、実在する人の行ではありません。セルは乱数で抽出しています。",
+    "complete.nobodys_rows": "どの行も、ある人の行とみなさないでください。公開データが伝えない部分は乱数で抽出しています。",
+    "complete.rows_as_released": "ノイズのある列も、複数の値を表すセルもないため、抽出するものはありませんでした。どの行も公開された行です。",
     "complete.kept_cells": "公開データのセルをそのまま持つのは{columns}だけです。",
     "complete.post_processing": (
         "行は公開データだけから計算しています。ここから個人について分かることは公開データから分かることを超えず、"
@@ -512,6 +513,9 @@ WORDS: Mapping[str, str] = {
     "complete.not_for_people": "個々の行。どの行も、公開データが伝えない個人の情報を伝えることはありません。",
     "complete.not_for_detail": (
         "モデルにないもの：まれな組合せ、多くの列の同時の関係、列の間の規則（終了は開始より後、など）。"
+    ),
+    "complete.not_determined": (
+        "列の間の関係。ノイズのために定まらず、異なる初期値から当てはめたモデルが一致しません。一つの列の表には影響しません。"
     ),
     "complete.not_for_one_copy": (
         "標準誤差と区間推定。1 組から計算したものは狭すぎます。複数の組を作ってください（copies=20）。"
@@ -530,15 +534,24 @@ WORDS: Mapping[str, str] = {
     "complete.fitted_again": (
         "組ごとに、公開された行に無作為な重みを付けてモデルを当てはめ直しました。組の間の違いには、モデルの不確かさも含まれます。"
     ),
-    "complete.given_target": "ほかの列は、{target:name}の値ごとにモデル化しました。",
-    "complete.spread_evenly": "{columns}の値のうち公開データが区別しないものは、均等に抽出しました。",
+    "complete.given_target": (
+        "ほかの列は、{target:name}の値ごとにモデル化しました。これはその列のモデルのためのものです。"
+        "ほかの列の表には、target を指定せずに作った行のほうが適しています。"
+    ),
+    "complete.spread_evenly": (
+        "{columns}の値のうち公開データが区別しないものは、均等に抽出しました。これらによる平均などは、ずれることがあります。"
+    ),
     "complete.never_together": (
         "{count} 組の列の対は、公開されたどの行も両方を伝えないため、その関係はモデルの推測です。例：{pairs}。"
     ),
     "complete.coarsened_at_random": (
-        "一般化、平均または秘匿されたセルは、真の値がそれの表す値のどれかであること以外は何も伝えないとみなしました。"
+        "一般化または秘匿されたセルは、真の値がそれの表す値のどれかであること以外は何も伝えないとみなしました。"
     ),
-    "complete.boxes_say_nothing": "行の属するグループは、真の値がグループの範囲にあること以外は何も伝えないとみなしました。",
+    "complete.tight_boxes": (
+        "グループの範囲は、その行を含む最小のものであり、それ以外は何も伝えないとみなしました。"
+        "グループは行を見て選ばれたため、これは完全には正しくありません。"
+    ),
+    "complete.averaged_cells": "{columns}の平均値は、そのまま用いました。真の値の散らばりはこれより大きくなります。",
     "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
     "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
     "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",
