@@ -60,12 +60,13 @@ def check_finite(*numbers: Iterable[float]) -> None:
 def chart_of(rows: Rows) -> Any:
     """Begin a chart of some rows, which become part of it.
 
-    They are a tuple because altair copies lists, with everything in them, each time a chart is changed or becomes part of another.
+    They are a tuple because altair copies lists, with everything in them, each time a chart is changed or becomes part of another, and
+    in a plain table because it holds each cell of its own kind of table against its schema.
     Channels are given as altair's own classes: it takes longer to look up what a bare ``"x:Q"`` stands for than to draw a small chart.
     """
     alt = altair()
     check_finite([number for row in rows for number in row.values() if isinstance(number, float)])
-    return alt.Chart(alt.InlineData(values=tuple(dict(row) for row in rows)))
+    return alt.Chart({"values": tuple(dict(row) for row in rows)})
 
 
 def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[str] = "") -> Any:
