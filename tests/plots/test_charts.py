@@ -17,6 +17,8 @@ import tokumei as tk
 from tokumei import plots
 from tokumei.plots.theme import palette
 
+pytestmark = pytest.mark.usefixtures("true_letters")
+
 SIZES = np.array([1, 1, 2, 4, 7, 30, 120])
 FRONTIER = {
     "method": ["a", "a", "b", "b"],
@@ -85,6 +87,13 @@ def _drawn(chart: Any) -> list[dict[str, Any]]:
 
 def test_every_chart_is_here() -> None:
     assert set(CHARTS) == set(plots.__all__) - {"html", "save"}
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_channels_are_not_looked_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a channel is only a text, altair goes through its whole schema for the class that it stands for."""
+    monkeypatch.setattr("altair.SchemaBase.from_dict", lambda *given, **more: pytest.fail("looked up"))
+    assert CHARTS[name](False).to_dict()
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

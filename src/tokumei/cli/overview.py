@@ -120,8 +120,7 @@ def _asks(release: Release, found: Quality, place: Path) -> list[tuple[str, tupl
         command = typed("reconstruct", place, "--target", (sensitive or targets)[-1])
         asks.append(("target", targets, command))
     name = place.resolve().name
-    if mechanism.partly_told:
-        asks.append(("rows", columns, typed("reconstruct", place, "--output", f"{name}-complete.csv")))
-    elif mechanism.channels:
+    asks.append(("rows", columns, typed("synthesize", place, "--output", f"{name}-rows.parquet")))
+    if mechanism.channels:
         asks.append(("weights", columns, typed("reconstruct", place, "--output", f"{name}-weights.csv")))
     return asks

@@ -55,7 +55,7 @@ def _panel(columns: Sequence[str], matrix: Any, title: str, dark: bool, first: b
             x=x,
             y=y,
             color=alt.Color("value:Q", scale=scale, title=None),
-            tooltip=["row:N", "column:N", alt.Tooltip("value:Q", format=".3f")],
+            tooltip=[alt.Tooltip("row:N"), alt.Tooltip("column:N"), alt.Tooltip("value:Q", format=".3f")],
         )
     )
     strong = "#ffffff" if dark else "#111111"
@@ -66,8 +66,8 @@ def _panel(columns: Sequence[str], matrix: Any, title: str, dark: bool, first: b
             x=x,
             y=y,
             text=alt.Text("value:Q", format=".2f"),
-            color=alt.condition("abs(datum.value) > 0.55", alt.value("#ffffff"), alt.value(strong)),
+            color=alt.ColorValue(strong, condition={"test": "abs(datum.value) > 0.55", "value": "#ffffff"}),
         )
     )
     side = 30 * len(columns)
-    return alt.layer(cells, numbers).properties(width=side, height=side, title=title)
+    return alt.layer(cells, numbers, width=side, height=side, title=title)

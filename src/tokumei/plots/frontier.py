@@ -99,19 +99,19 @@ def frontier(found: Any, measure: str = "pairs", *, side: Side = "both", dark: b
         legend=alt.Legend(values=sides, symbolStrokeColor=ink(dark), symbolType="stroke", symbolSize=400),
     )
     tooltip = [
-        "method:N",
-        "side:N",
-        "k:Q",
+        alt.Tooltip("method:N"),
+        alt.Tooltip("side:N"),
+        alt.Tooltip("k:Q"),
         alt.Tooltip("of:Q", title="best at k"),
         alt.Tooltip("risk:Q", format=".4f"),
         alt.Tooltip("value:Q", format=".4f"),
     ]
     base = chart_of(rows)
-    lines = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=color, strokeDash=dash, order="risk:Q")
+    lines = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=color, strokeDash=dash, order=alt.Order("risk:Q"))
     points = base.mark_point(filled=True, size=80, opacity=1).encode(
         x=x, y=y, color=color, shape=alt.Shape("method:N", scale=shapes, title=None), tooltip=tooltip
     )
-    made = alt.layer(lines, points).properties(width=440, height=300)
+    made = alt.layer(lines, points, width=440, height=300)
     better = "Higher is better." if measure == "score" else "Lower is better."
     said = f"{better} Left is safer. Each point is the best of the releases for its k or a larger one."
     return finished(made, dark, "Risk and utility", [said, *ATTACKERS])

@@ -41,6 +41,8 @@ def best_size(observed: Observed, rng: np.random.Generator, shown: Any) -> int:
 
 def _clearly(gains: Floats, counts: Floats) -> bool:
     """Whether gains, each counted so often, sum up to more than the standard error of their sum."""
+    if not counts.any():  # of few groups none may have been held out
+        return False
     total = float(counts @ gains)
     return total > float(counts @ (gains - total / counts.sum()) ** 2) ** 0.5
 
@@ -74,6 +76,16 @@ def fitted_apart(
         thetas = (*start.thetas[:column], sure, *start.thetas[column + 1 :])
         made.append(Mixture(shares / shares.sum(), thetas))
     return _fits(observed, made, prior, counts, shown, TIGHT_STEPS if observed.tight else STEPS)
+
+
+def fitted_from(observed: Observed, start: Mixture, apart: int | None = None) -> Fitted:
+    """Fit a mixture from a start; ``apart`` is the column of which each class has one value, if there is one."""
+    counts = observed.counted(observed.weights)
+    alone = marginals(observed, counts)
+    prior = [(STRENGTH if apart is None else SPLIT) * each for each in alone]
+    if apart is not None:
+        prior[apart] = np.zeros_like(prior[apart])
+    return fit(observed, start, prior, counts, TIGHT_STEPS if observed.bases else STEPS)
 
 
 def _fits(

@@ -119,7 +119,7 @@ class SeenColumn:
 def as_released(release: Release, attribute: Attribute, shares: Floats) -> SeenColumn:
     """Look at a column whose cells are taken as they are."""
     codes = release.coded.codes(attribute.name)
-    column = binned(attribute, _counted(codes, shares, attribute.states), kept=True)
+    column = binned(attribute, counted(codes, shares, attribute.states), kept=True)
     return SeenColumn(column, np.eye(column.size), column.bins[codes])
 
 
@@ -152,7 +152,7 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
     """
     codes = release.coded.codes(how.original.name).astype(np.int64)
     covers = how.covers.astype(np.float64)
-    counts = _counted(codes, shares, len(covers))
+    counts = counted(codes, shares, len(covers))
     column = binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
     likelihood, nothing = covers @ _to_bins(column), np.all(covers > 0, axis=1)
 
@@ -199,15 +199,9 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     """Look at a column through the channel of each row's group: a value lies in the group's box, and noise stays there."""
     at, codes, groups = grouping.columns.index(attribute.name), release.coded.codes(attribute.name), release.group_of
     boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
-    column = binned(attribute, _counted(codes, shares, attribute.states), kept=False)
+    column = binned(attribute, counted(codes, shares, attribute.states), kept=False)
     local, kind = boxes.local(codes, groups), kinds[:, at]
-    numbers: dict[Any, int] = {}  # groups with the same box of one value show the same thing
-    of_group = np.array(
-        [
-            numbers.setdefault(group.boxes[at] if group.boxes[at].size == 1 else number, len(numbers))
-            for number, group in enumerate(grouping.groups)
-        ]
-    )
+    of_group = own_boxes(grouping, at)
     first = np.unique(of_group, return_index=True)[1]
     wide = int(local.max()) + 1
     things, shown = np.unique(of_group[groups] * wide + local, return_inverse=True)
@@ -237,22 +231,44 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
             made[here] = np.where(inside[here] >= 0, found, 0)
         return made
 
-    needed = np.zeros((len(first), column.size), dtype=np.bool_)
-    for number, group in enumerate(first.tolist()):
-        inside, box = boxes.inside(group).members, grouping.groups[group].boxes[at]
-        if box.labels is not None:
-            needed[number, column.bins[inside]] = True
-        elif box.size > 1 and not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
-            needed[number, column.bins[inside[[0, -1]]]] = True
-            needed[number, column.bins[inside[-1 - int(box.missing)]]] = True
-    says = np.count_nonzero(needed, axis=1) > 1
-    unit = np.where(says, np.arange(len(first)), -1)[things // wide]
     rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
-    hull = Hull(unit, rows, needed, np.full(needed.shape, -1)) if says.any() else None
+    hull = hull_of(column, grouping, first, things // wide, rows)
     return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
 
 
-def _counted(codes: Codes, shares: Floats, size: int) -> Floats:
+def own_boxes(grouping: Grouping, at: int) -> Integers:
+    """Return a number for each group's box of a column: the same for boxes of the same one value only, since others say more of their group."""
+    numbers: dict[Any, int] = {}
+    return np.array(
+        [
+            numbers.setdefault(group.boxes[at] if group.boxes[at].size == 1 else number, len(numbers))
+            for number, group in enumerate(grouping.groups)
+        ]
+    )
+
+
+def hull_of(column: ModelColumn, grouping: Grouping, first: Integers, box: Integers, rows: Floats) -> Hull | None:
+    """Say what boxes of groups need: each label of a set, and both ends of a stretch of numbers.
+
+    ``first`` has a group of each different box, ``rows`` how many rows it holds, and ``box`` says of which each thing seen is.
+    """
+    attribute, at = column.attribute, grouping.columns.index(column.name)
+    boxes = grouping.column(attribute)
+    needed = np.zeros((len(first), column.size), dtype=np.bool_)
+    for number, group in enumerate(first.tolist()):
+        inside, one = boxes.inside(group).members, grouping.groups[group].boxes[at]
+        if one.labels is not None:
+            needed[number, column.bins[inside]] = True
+        elif one.size > 1 and not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
+            needed[number, column.bins[inside[[0, -1]]]] = True
+            needed[number, column.bins[inside[-1 - int(one.missing)]]] = True
+    says = np.count_nonzero(needed, axis=1) > 1
+    unit = np.where(says, np.arange(len(first)), -1)[box]
+    return Hull(unit, rows, needed, np.full(needed.shape, -1)) if says.any() else None
+
+
+def counted(codes: Codes, shares: Floats, size: int) -> Floats:
+    """Count codes, each row by its share."""
     return np.bincount(codes, weights=shares, minlength=size).astype(np.float64)
 
 

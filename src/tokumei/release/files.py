@@ -93,7 +93,8 @@ def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | 
         try:
             return _read_folder(folder, origin)
         except ReleaseError:
-            time.sleep(PAUSE)
+            if before is None:  # a run may have moved the old one away, and put the new one there in a moment
+                time.sleep(PAUSE)
             if _stamp(folder) == before:  # it was not replaced while it was read
                 raise
     return _read_folder(folder, origin)

@@ -480,6 +480,49 @@ WORDS: Mapping[str, str] = {
         "The estimate stopped after {steps:iteration|iterations}; its log-likelihood may be {gap:.3g} below the maximum. Raise {limit} or "
         "{tolerance}."
     ),
+    "problem.only_labels": (
+        "Some released labels stand for several values, so the release only bounds the figures: between all that the labels allow."
+    ),
+    "problem.only_boxes": (
+        "Rows were generalized in groups, so the release only bounds shares: from the rows that certainly lie in a cell to those that may."
+    ),
+    "problem.unknown_rows": (
+        "{gone:row was|rows were} suppressed because too few were like {gone:|it|them}. {gone:|It|They} may have any value, so the release only bounds "
+        "the figures."
+    ),
+    "problem.few_rows_there": (
+        "So few rows lie in some cells that one more or less matters. Their intervals cover the truth at least as often as stated, and usually more often."
+    ),
+    "problem.not_telling_together": (
+        "No honest interval: no row tells {columns} together, so how they go together is only known from a model. Ask for fewer columns."
+    ),
+    "problem.told_coarsely": (
+        "No honest interval: rows tell {columns} in wider cells than the table has. Ask for bins whose edges are those of the cells."
+    ),
+    "problem.wider_than_bins": (
+        "No honest interval for some cells: after this much noise it matters where values lie within their bins, which the release does not tell. Ask for more bins."
+    ),
+    "problem.left_open": (
+        "No honest interval for some figures: the noise leaves them open, from the smallest possible value to the largest. Ask for fewer columns or fewer labels."
+    ),
+    "problem.several_rows_each": (
+        "No honest interval for the population: people have several rows, and the release does not say which belong together. Ask about the table instead."
+    ),
+    "problem.weights_in_groups": (
+        "No honest interval: rows were perturbed in groups, for which survey weights cannot be used. Leave the weights out."
+    ),
+    "problem.told_in_groups": (
+        "No honest interval: rows tell some columns each inside groups, for which intervals are not known. Use the tables of tk.reconstruct(release) without them."
+    ),
+    "problem.too_many_values": "No honest interval: {column:name} has too many values for its noise to be inverted.",
+    "interval.title": "{level:.0%} interval of the share",
+    "interval.interval": "{low:.4f} to {high:.4f}",
+    "interval.exact": "exact",
+    "interval.bounds": "{low:.4f} to {high:.4f}, bounds",
+    "interval.none": "no honest interval",
+    "interval.missing": "(missing)",
+    "interval.largest": "The {most} largest of {cells} cells.",
+    "interval.about": "Intervals are about the population from which the people were sampled, each on its own, and come from the released rows alone. A share outside its interval is shown at the nearer end.",
     "problem.unweighted_strata": (
         "The release is a stratified sample with hidden labels, so its rows cannot be weighted. Estimates describe the sample, not the "
         "original table."
@@ -562,6 +605,91 @@ WORDS: Mapping[str, str] = {
     "card.guarantee": "Guarantee",
     "card.nothing": "It guarantees nothing.",
     "card.method": "Method: {method}.",
+    # Complete rows
+    "complete_title": "Imputed rows: what they are, and what they are good for",
+    "complete_what": "What these rows are",
+    "complete_guarantees": "What is guaranteed",
+    "complete_good_for": "Good for",
+    "complete_not_for": "Not good for",
+    "complete_assumed": "What was assumed",
+    "complete_pooling": "Combining the copies",
+    "complete.imputed_rows": (
+        "{rows:row|rows}, in {copies:copy|copies}. Each row was drawn for one released row, from the true rows that it may come from."
+    ),
+    "complete.drawn_rows": (
+        "{rows:row|rows}, in {copies:copy|copies}. They were drawn from a model of the original table that was fitted to "
+        "{released:released row|released rows}."
+    ),
+    "complete.nobodys_rows": "Take no row for a person's: what the release does not tell was drawn at random.",
+    "complete.rows_as_released": "No column has noise or cells that stand for several values, so there was nothing to draw: every row is a released row.",
+    "complete.kept_cells": "Only {columns} {columns:|has|have} the cells of the release.",
+    "complete.post_processing": (
+        "The rows were computed from the release alone. Nobody can learn more about a person from them than from the release, which "
+        "guarantees what follows. Nothing more is guaranteed."
+    ),
+    "complete.good_for_tables": "Tables of a few columns, shares and means.",
+    "complete.good_for_models.one": "Models that predict a column, fitted to these rows and used on true ones.",
+    "complete.good_for_models.several": (
+        "Models that predict a column, fitted to all copies together (rows with the same weight) and used on true rows."
+    ),
+    "complete.good_for_code": "Trying out programs that expect complete rows.",
+    "complete.not_for_people": "Single rows: no row says anything about a person that the release does not say.",
+    "complete.not_for_detail": (
+        "What the model does not have: rare combinations, how many columns act together, and rules between columns (such as an end "
+        "after a beginning)."
+    ),
+    "complete.not_determined": (
+        "How columns go together: the noise leaves it open, and models fitted from different starts disagree. Tables of one column are "
+        "not affected."
+    ),
+    "complete.not_for_one_copy": (
+        "Standard errors and intervals: those computed from one copy are too narrow. Make several copies (copies=20)."
+    ),
+    "complete.coefficients_shrink": (
+        "Regression coefficients: those of perturbed columns are biased towards zero, and their intervals cover the truth less often "
+        "than they say. Name the column to be explained (target=...), which helps."
+    ),
+    "complete.others_shrink": (
+        "Coefficients of models that explain another column than {target:name}: they are biased towards zero, and their intervals "
+        "cover the truth less often than they say. Those of models of {target:name} are biased less, not always enough."
+    ),
+    "complete.mixture_assumed": (
+        "The original table was modelled as a mixture of {classes:class|classes}, within which columns are independent."
+    ),
+    "complete.fitted_again": (
+        "For each copy the model was fitted again to the released rows with random weights, so that copies also differ by what is "
+        "unknown about the model."
+    ),
+    "complete.given_target": (
+        "The other columns were modelled for each value of {target:name}, which is for models of that column. For tables of other "
+        "columns, rows that were made without a target are better."
+    ),
+    "complete.spread_evenly": (
+        "Values of {columns} that the release does not tell apart were drawn evenly, so means and other figures that depend on them "
+        "may be off."
+    ),
+    "complete.never_together": (
+        "No released row tells both columns of {count:pair|pairs}, so how these go together is the model's guess. Among them: {pairs}."
+    ),
+    "complete.coarsened_at_random": (
+        "Generalized or suppressed cells were taken to say that the true value is among those that they stand for, and nothing else."
+    ),
+    "complete.tight_boxes": (
+        "The box of a group was taken to be the smallest around its rows, and to say nothing else about them. Groups were chosen from "
+        "the rows, so this is not quite true."
+    ),
+    "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
+    "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
+    "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
+    "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",
+    "complete.weighted_by": "Rows were drawn by the weights in {column:name}, so each counts the same.",
+    "complete.pool_imputed": (
+        "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
+    ),
+    "complete.pool_drawn": (
+        "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results, drawn={ratio}), by the "
+        "rules of Raghunathan, Reiter and Rubin for synthetic rows. Rubin's own rules would be wrong here."
+    ),
     # Reports
     "title": "Report on a release",
     "variant_private": "For the data holder only: this report says things about the original rows.",

@@ -411,6 +411,42 @@ WORDS: Mapping[str, str] = {
     "problem.stopped_early": (
         "推定は {steps} 回の反復で打ち切られました。対数尤度は最大値より最大で {gap:.3g} 低い可能性があります。{limit} または {tolerance} を大きくしてください。"
     ),
+    "problem.only_labels": (
+        "一つのラベルが複数の値を表すことがあるため、上下の限界しか分かりません。ラベルから考えられる最小の値から最大の値までです。"
+    ),
+    "problem.only_boxes": (
+        "行がグループごとに一般化されているため、割合については上下の限界しか分かりません。確実にそのセルにある行の割合から、そのセルにありうる行の割合までです。"
+    ),
+    "problem.unknown_rows": "似た行が少ない {gone} 行が秘匿されています。それらはどの値でもありうるため、上下の限界しか分かりません。",
+    "problem.few_rows_there": (
+        "行がごく少なく、1 行の違いが影響するセルがあります。それらの区間が真の値を含む割合は、示した水準以上で、多くの場合それを上回ります。"
+    ),
+    "problem.not_telling_together": (
+        "信頼できる区間はありません。{columns}を同時に伝える行がなく、それらの関係はモデルからしか分かりません。列を減らしてください。"
+    ),
+    "problem.told_coarsely": (
+        "信頼できる区間はありません。行が{columns}を伝えるセルは、表のセルより広いものです。そのセルの境界に合わせた bins を指定してください。"
+    ),
+    "problem.wider_than_bins": (
+        "信頼できる区間のないセルがあります。これほどノイズが大きいと、値が bins の中のどこにあるかが影響しますが、公開データからは分かりません。bins を増やしてください。"
+    ),
+    "problem.left_open": (
+        "信頼できる区間のない数値があります。ノイズのために、ありうる最小の値から最大の値までのどれであるかが分かりません。列またはラベルを減らしてください。"
+    ),
+    "problem.several_rows_each": (
+        "母集団についての信頼できる区間はありません。一人が複数の行をもち、どの行が同じ人のものかが公開データからは分かりません。元の表についての区間を求めてください。"
+    ),
+    "problem.weights_in_groups": "信頼できる区間はありません。行がグループごとに攪乱されており、調査の重みは使えません。重みを指定しないでください。",
+    "problem.told_in_groups": "信頼できる区間はありません。行がグループの中で一部の列だけを伝える公開データの区間は求められません。tk.reconstruct(release) の表を、区間なしで使ってください。",
+    "problem.too_many_values": "信頼できる区間はありません。{column:name}は値が多すぎ、ノイズの逆変換ができません。",
+    "interval.title": "割合の {level:.0%} 区間",
+    "interval.interval": "{low:.4f} ～ {high:.4f}",
+    "interval.exact": "正確な値",
+    "interval.bounds": "{low:.4f} ～ {high:.4f}、限界",
+    "interval.none": "信頼できる区間なし",
+    "interval.missing": "（欠測）",
+    "interval.largest": "{cells} セルのうち、大きい方から {most} セルです。",
+    "interval.about": "区間は、対象者の抽出元である母集団についてのもので、それぞれ単独で成り立ち、公開された行だけから求めたものです。区間の外にある割合は、近い方の端の値で示しています。",
     "problem.unweighted_strata": (
         "ラベルを隠した層化標本なので行に重みを付けられず、推定は元の表ではなく標本についてのものです。"
     ),
@@ -483,6 +519,86 @@ WORDS: Mapping[str, str] = {
     "card.guarantee": "保証",
     "card.nothing": "何も保証しません。",
     "card.method": "手法：{method}。",
+    # 補完した行
+    "complete_title": "補完した行：その内容と用途",
+    "complete_what": "この行について",
+    "complete_guarantees": "保証されること",
+    "complete_good_for": "適した用途",
+    "complete_not_for": "適さない用途",
+    "complete_assumed": "仮定したこと",
+    "complete_pooling": "複数の組の統合",
+    "complete.imputed_rows": (
+        "{rows} 行、{copies} 組。各行は、公開された 1 行ごとに、その行のもとになりえた真の行の中から抽出したものです。"
+    ),
+    "complete.drawn_rows": (
+        "{rows} 行、{copies} 組。公開された {released} 行に当てはめた、元の表のモデルから抽出したものです。"
+    ),
+    "complete.nobodys_rows": "どの行も、ある人の行とみなさないでください。公開データが伝えない部分は乱数で抽出しています。",
+    "complete.rows_as_released": "ノイズのある列も、複数の値を表すセルもないため、抽出するものはありませんでした。どの行も公開された行です。",
+    "complete.kept_cells": "公開データのセルをそのまま持つのは{columns}だけです。",
+    "complete.post_processing": (
+        "行は公開データだけから計算しています。ここから個人について分かることは公開データから分かることを超えず、"
+        "公開データは次のことを保証します。それ以上のことは保証しません。"
+    ),
+    "complete.good_for_tables": "少数の列の集計表、割合、平均。",
+    "complete.good_for_models.one": "ある列を予測するモデル。この行で学習し、真の行に用います。",
+    "complete.good_for_models.several": (
+        "ある列を予測するモデル。すべての組を合わせて（各行を同じ重みで）学習し、真の行に用います。"
+    ),
+    "complete.good_for_code": "欠けのない行を前提とするプログラムの試用。",
+    "complete.not_for_people": "個々の行。どの行も、公開データが伝えない個人の情報を伝えることはありません。",
+    "complete.not_for_detail": (
+        "モデルにないもの：まれな組合せ、多くの列の同時の関係、列の間の規則（終了は開始より後、など）。"
+    ),
+    "complete.not_determined": (
+        "列の間の関係。ノイズのために定まらず、異なる初期値から当てはめたモデルが一致しません。一つの列の表には影響しません。"
+    ),
+    "complete.not_for_one_copy": (
+        "標準誤差と区間推定。1 組から計算したものは狭すぎます。複数の組を作ってください（copies=20）。"
+    ),
+    "complete.coefficients_shrink": (
+        "回帰係数。攪乱された列の係数は 0 の方向に偏り、区間が真の値を含む割合は表示より低くなります。"
+        "説明したい列を指定すると（target=...）改善します。"
+    ),
+    "complete.others_shrink": (
+        "{target:name}以外の列を説明するモデルの係数。0 の方向に偏り、区間が真の値を含む割合は表示より低くなります。"
+        "{target:name}のモデルの係数の偏りはより小さいものの、十分とは限りません。"
+    ),
+    "complete.mixture_assumed": (
+        "元の表を、{classes} 個のクラスの混合としてモデル化しました。クラスの中では列は独立です。"
+    ),
+    "complete.fitted_again": (
+        "組ごとに、公開された行に無作為な重みを付けてモデルを当てはめ直しました。組の間の違いには、モデルの不確かさも含まれます。"
+    ),
+    "complete.given_target": (
+        "ほかの列は、{target:name}の値ごとにモデル化しました。これはその列のモデルのためのものです。"
+        "ほかの列の表には、target を指定せずに作った行のほうが適しています。"
+    ),
+    "complete.spread_evenly": (
+        "{columns}の値のうち公開データが区別しないものは、均等に抽出しました。これらによる平均などは、ずれることがあります。"
+    ),
+    "complete.never_together": (
+        "{count} 組の列の対は、公開されたどの行も両方を伝えないため、その関係はモデルの推測です。例：{pairs}。"
+    ),
+    "complete.coarsened_at_random": (
+        "一般化または秘匿されたセルは、真の値がそれの表す値のどれかであること以外は何も伝えないとみなしました。"
+    ),
+    "complete.tight_boxes": (
+        "グループの範囲は、その行を含む最小のものであり、それ以外は何も伝えないとみなしました。"
+        "グループは行を見て選ばれたため、これは完全には正しくありません。"
+    ),
+    "complete.averaged_cells": "{columns}の平均値は、そのまま用いました。真の値の散らばりはこれより大きくなります。",
+    "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
+    "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
+    "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",
+    "complete.weighted_by": "行は{column:name}の重みに従って抽出したため、どの行も同じ重みです。",
+    "complete.pool_imputed": (
+        "{copies} 組のそれぞれから推定値を計算し、tk.pool(results) で統合してください（Rubin の規則）。"
+    ),
+    "complete.pool_drawn": (
+        "{copies} 組のそれぞれから推定値を計算し、tk.pool(results, drawn={ratio}) で統合してください（合成データのための "
+        "Raghunathan、Reiter、Rubin の規則）。Rubin の規則はここでは正しくありません。"
+    ),
     # Reports
     "title": "匿名化データに関する報告書",
     "variant_private": "データ保有者限り：この報告書には、元のデータに関する情報が含まれます。",
