@@ -41,11 +41,11 @@ def test_every_command_that_is_offered_runs(home: Path, name: str) -> None:
     offered = {each["what"]: shlex.split(each["command"])[1:] for each in facts["ask"]}
     wanted = {
         "told": {"table", "target", "rows"},
-        "all": {"table", "target", "weights"},
-        "groups": {"table", "target"},
-        "labels": {"table", "assumed", "target"},
-        "averaged": {"table", "target"},
-        "sampled": {"table", "target"},
+        "all": {"table", "target", "rows", "weights"},
+        "groups": {"table", "target", "rows"},
+        "labels": {"table", "assumed", "target", "rows"},
+        "averaged": {"table", "target", "rows"},
+        "sampled": {"table", "target", "rows"},
     }
     assert set(offered) == wanted[name]
     for words in offered.values():

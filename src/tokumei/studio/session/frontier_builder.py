@@ -201,6 +201,8 @@ class FrontierBuilder:
 
     def _reconstructed(self, name: LineName, quick: Quick, release: Release) -> float | None:
         """Return the utility after reconstruction: from one fit, with as many classes as the first fit of the line took."""
+        if release.mechanism.telling is None:
+            return None  # a fit takes seconds, while somebody waits: Before / after shows it
         tables = ReconstructedTables(release, n_init=1, n_components=self._classes.get(name))
         found: Off | None = carefully("reconstructed", lambda: quick.reconstructed(tables), [])
         if found is not None and tables.model.n_components_:
