@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from tokumei.arrays import Floats, Integers
 from tokumei.parallel import in_chunks
@@ -86,7 +87,8 @@ def _fits(
         for place in range(low, high):
             found[place] = fit(observed, starts[place], prior, counts, steps)
 
-    in_chunks(len(starts), climb, size=1)
+    with threadpool_limits(1, "blas"):  # fits run beside each other, and threads of threads would wait for each other
+        in_chunks(len(starts), climb, size=1)
     for each in found:
         shown.advance(
             note=f"{each.mixture.size} classes, log-likelihood {each.log_likelihood:.3f} after {each.steps} steps"

@@ -10,66 +10,20 @@ from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.likelihood import distinct
 from tokumei.mechanism.telling import Telling
-from tokumei.reconstruction._columns import check_count
+from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._mixture import Observed, Products
-from tokumei.reconstruction._told_columns import finest
+from tokumei.reconstruction._model_columns import (
+    ModelColumn,
+    SeenColumn,
+    as_released,
+    grouped,
+    perturbed,
+    recoded,
+    told,
+)
 from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.classes import rows_of_classes
-from tokumei.table.domain import Categories
-from tokumei.table.schema import Attribute
-
-KEPT = 50  # a column released unchanged with more values is looked at in bins
-KEPT_BINS = 20
-
-
-@dataclass(frozen=True)
-class ModelColumn:
-    """A column of the model.
-
-    Attributes
-    ----------
-    attribute
-        What the column was before.
-    bins
-        The value of the model that each code belongs to.
-    within
-        Which share of its value's people each code has.
-    kept
-        Whether it was released unchanged.
-    """
-
-    attribute: Attribute
-    bins: Integers
-    within: Floats
-    kept: bool
-
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.attribute.name
-
-    @property
-    def size(self) -> int:
-        """How many values the model tells apart."""
-        return int(self.bins.max()) + 1
-
-    def codes(self, drawn: Integers, rng: np.random.Generator) -> Integers:
-        """Draw a code for each value."""
-        order = np.argsort(self.bins, kind="stable")
-        sums = np.cumsum(self.within[order]) - self.within[order]
-        ends = np.searchsorted(self.bins[order], np.arange(self.size + 1))
-        if len(order) == self.size:
-            return order[drawn]
-        wanted = sums[ends[drawn]] + rng.random(len(drawn))  # the shares of each value's codes add up to one
-        found = np.searchsorted(sums, wanted, side="right") - 1
-        return order[np.clip(found, ends[drawn], ends[drawn + 1] - 1)]
-
-    def onto(self, places: Integers, count: int) -> Floats:
-        """Return the matrix from values of the model to places of its codes."""
-        made = np.zeros((self.size, count))
-        np.add.at(made, (self.bins, places), self.within)
-        return made
 
 
 @dataclass(frozen=True)
@@ -102,70 +56,43 @@ class _Things:
 
 
 def modelled(release: Release, weights: str | None = None) -> Modelled:
-    """Look at all columns of a release that have a domain, but the one of survey weights."""
-    telling = release.mechanism.telling
-    if telling is None:
-        raise InvalidParameter(
-            "The whole table is modelled only where each row tells some columns; estimate tables of this release with "
-            "IterativeBayes, or name a target to predict."
-        )
-    aside = {weights, telling.label, *release.pseudonyms}
-    names = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
-    shares = shares_of(release, weights)
-    columns = [_column(release, release.original(name), telling, shares) for name in names]
-    starts = dict(zip(names, np.cumsum([0, *(len(_matrix(each, telling)) for each in columns)]), strict=False))
+    """Look at all columns of a release that have a domain, but those that say something about rows rather than people."""
+    telling, shares = release.mechanism.telling, shares_of(release, weights)
+    aside = {weights, release.mechanism.label, *release.pseudonyms}
+    every = [
+        _seen(release, a.name, shares)
+        for a in release.schema
+        if a.domain is not None and a.name not in aside and not relabelled(release, a.name)
+    ]
+    if not every:
+        raise InvalidParameter("The release has no column whose values are declared, so there is nothing to model.")
+    names = [each.column.name for each in every]
+    starts = dict(zip(names, np.cumsum([0, *(len(each.likelihood) for each in every)]), strict=False))
     things, seen = _Things(), []
-    for column in columns:
-        if column.kept:
-            numbers = things.add(0.0, 1.0, starts[column.name] + np.arange(column.size)[:, None])
-            seen.append(numbers[column.bins[release.coded.codes(column.name)]])
-    seen.append(_told(release, telling, starts, things))
+    for each in every:
+        if each.shown is not None:
+            numbers = things.add(0.0, 1.0, starts[each.column.name] + np.arange(len(each.likelihood))[:, None])
+            seen.append(np.where(each.shown < 0, -1, numbers[each.shown]))
+    if telling is not None:
+        seen.append(_told(release, telling, starts, things))
     rows, which, _ = distinct(seen, release.rows)
     first, second = things.products()
-    matrices = tuple(_matrix(each, telling) for each in columns)
-    return Modelled(tuple(columns), Observed(matrices, first, second, rows, which, shares))
+    matrices = tuple(each.likelihood for each in every)
+    return Modelled(tuple(each.column for each in every), Observed(matrices, first, second, rows, which, shares))
 
 
-def _column(release: Release, attribute: Attribute, telling: Telling, shares: Floats) -> ModelColumn:
-    """Make a column: told ones are as fine as the finest of their grids tell them."""
-    if attribute.name in telling.columns:
-        bins = finest(telling.columns[attribute.name])
-        check_count(attribute.name, int(bins.max()) + 1)
-        return ModelColumn(attribute, bins, (1 / np.bincount(bins))[bins], kept=False)
-    codes = release.coded.codes(attribute.name)
-    counts: Floats = np.bincount(codes, weights=shares, minlength=attribute.states).astype(np.float64)
-    bins = _kept_bins(attribute, counts)
-    total = np.bincount(bins, weights=counts)[bins]
-    even = 1 / np.bincount(bins)[bins]
-    return ModelColumn(attribute, bins, np.where(total > 0, counts / np.where(total > 0, total, 1), even), kept=True)
-
-
-def _kept_bins(attribute: Attribute, counts: Floats) -> Integers:
-    """Put the codes of a long column into bins: numbers by equal counts, the rarest labels into one."""
-    assert attribute.domain is not None
-    if attribute.states <= KEPT:
-        return np.arange(attribute.states)
-    if isinstance(attribute.domain, Categories) and not attribute.domain.ordered:
-        order = np.argsort(-counts, kind="stable")
-        bins = np.full(attribute.states, KEPT - 1)
-        bins[order[: KEPT - 1]] = np.arange(KEPT - 1)
-        return bins
-    size = attribute.domain.size
-    share = (np.cumsum(counts[:size]) - counts[:size] / 2) / max(counts[:size].sum(), 1e-300)
-    bins = np.unique(np.minimum((share * KEPT_BINS).astype(np.int64), KEPT_BINS - 1), return_inverse=True)[1]
-    return np.append(bins, np.full(int(attribute.missing), bins.max() + 1))
-
-
-def _matrix(column: ModelColumn, telling: Telling) -> Floats:
-    """Return P(seen | value) of everything that can be seen of a column: its values, or the cells of its grids."""
-    if column.kept:
-        return np.eye(column.size)
-    grids = []
-    for each in telling.columns[column.name].shown:
-        cell_of = np.empty(column.size, dtype=np.int64)
-        cell_of[column.bins] = each.cell_of
-        grids.append((np.arange(len(each.code_of))[:, None] == cell_of).astype(np.float64))
-    return np.concatenate(grids)
+def _seen(release: Release, name: str, shares: Floats) -> SeenColumn:
+    """Look at a column in the way in which it was released."""
+    mechanism, attribute = release.mechanism, release.original(name)
+    if mechanism.telling is not None and name in mechanism.telling.columns:
+        return told(attribute, mechanism.telling)
+    if mechanism.grouping is not None and name in mechanism.grouping.columns:
+        return grouped(release, attribute, mechanism.grouping, shares)
+    if mechanism.recoding is not None and name in mechanism.recoding.columns:
+        return recoded(release, mechanism.recoding.columns[name], shares)
+    if name in mechanism.channels:
+        return perturbed(release, attribute)
+    return as_released(release, attribute, shares)
 
 
 def _told(release: Release, telling: Telling, starts: dict[str, int], things: _Things) -> Integers:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.reconstruction._observed import ModelColumn
+from tokumei.reconstruction._model_columns import ModelColumn
 from tokumei.release.originals import Originals
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Numbers

@@ -129,9 +129,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             values get 20 intervals unless asked otherwise.
         """
         check_is_fitted(self, "columns_")
-        telling = self._release.mechanism.telling
-        assert telling is not None
-        for one, other in never_together(telling, self._asked(columns)):
+        telling, asked = self._release.mechanism.telling, self._asked(columns)
+        for one, other in never_together(telling, asked) if telling is not None else ():
             warn(
                 "No row tells {one!r} and {other!r} together, so how they go together is estimated only from the columns "
                 "that are told with each of them.",
@@ -270,7 +269,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         return {
             each.name: self._release.coded.codes(each.name)[rows].astype(np.int64)
             if each.kept
-            else each.codes(drawn[:, place], rng)
+            else each.codes(drawn[:, place], rows, rng)
             for place, each in enumerate(self._columns.values())
         }
 

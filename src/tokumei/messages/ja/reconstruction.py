@@ -180,7 +180,7 @@ MESSAGES: Mapping[str, str] = {
     "{target!r} has only one value in the release, so there is nothing to predict.": "{target!r}は公開データの中で値が一つしかないため、予測するものがありません。",
     "{weights!r} holds the weights, so it cannot also be a column of the table.": "{weights!r}は重みの列なので、表の列としては使えません。",
     "columns are for predicting a target; without one, ask the model for table(columns).": "columns は target を予測するときに指定します。target がないときは、モデルの table(columns) を使ってください。",
-    "The whole table is modelled only where each row tells some columns; estimate tables of this release with IterativeBayes, or name a target to predict.": "表全体のモデルを作れるのは、各行が一部の列だけを伝える公開データに限られます。この公開データの表は IterativeBayes で推定するか、予測する target を指定してください。",
+    "The release has no column whose values are declared, so there is nothing to model.": "この公開データには、値の範囲が宣言された列がないため、モデルを作れません。",
     "target must have categories or numbers, and {target!r} has dates.": "target には区分か数値の列を指定してください。{target!r}は日付の列です。",
     "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測なので、予測できるものがありません。",
     "columns must name at least one column, and not {target!r} itself.": "columns には、{target!r}自身を除く列を少なくとも一つ指定してください。",

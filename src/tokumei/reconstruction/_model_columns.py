@@ -1,0 +1,252 @@
+"""A column as a model of the whole table sees it: its values, in bins where it is long, and what released rows show of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.mechanism.grouping import Grouping
+from tokumei.mechanism.recoding import RecodedColumn
+from tokumei.mechanism.telling import Telling
+from tokumei.reconstruction._columns import check_count
+from tokumei.reconstruction._told_columns import finest
+from tokumei.reconstruction._views import view
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute
+
+LONG = 50  # a column with more values is looked at in bins
+BINS = 40
+MANY = 2048  # values of a box, of which only a few points are looked at
+POINTS = 16  # of a bin that stand for all then
+CANDIDATES = 8  # for the code of a cell, of which one is taken
+ROUNDS = 40
+
+# How likely what a row shows is, given each of some codes: rows (places in the release) and codes in, one row each.
+Weigh = Callable[[Integers, Integers], Floats]
+
+
+@dataclass(frozen=True)
+class ModelColumn:
+    """A column of the model.
+
+    Attributes
+    ----------
+    attribute
+        What the column was before.
+    bins
+        The value of the model that each code belongs to.
+    within
+        Which share of its value's people each code has.
+    kept
+        Whether its cells are taken as they are released: they were released unchanged, or averaged.
+    weigh
+        For a column in bins: how likely what a row shows is, given a code. Without it what a row shows is the same for all
+        codes of a bin.
+    """
+
+    attribute: Attribute
+    bins: Integers
+    within: Floats
+    kept: bool
+    weigh: Weigh | None = None
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.attribute.name
+
+    @property
+    def size(self) -> int:
+        """How many values the model tells apart."""
+        return int(self.bins.max()) + 1
+
+    def codes(self, drawn: Integers, rows: Integers, rng: np.random.Generator) -> Integers:
+        """Draw a code for the value that was drawn for each of these released rows."""
+        order = np.argsort(self.bins, kind="stable")
+        if len(order) == self.size:
+            return order[drawn]
+        ends = np.searchsorted(self.bins[order], np.arange(self.size + 1))
+        sums = np.cumsum(self.within[order]) - self.within[order]
+
+        def some(of: Integers, many: int) -> Integers:
+            wanted = sums[ends[of]][:, None] + rng.random(
+                (len(of), many)
+            )  # the shares of a value's codes add up to one
+            found = np.searchsorted(sums, wanted, side="right") - 1
+            return order[np.clip(found, ends[of][:, None], ends[of + 1][:, None] - 1)]
+
+        if self.weigh is None:
+            return some(drawn, 1)[:, 0]
+        out, left = np.empty(len(drawn), dtype=np.int64), np.arange(len(drawn))
+        for _ in range(ROUNDS):
+            tried = some(drawn[left], CANDIDATES)
+            chances = np.cumsum(self.weigh(rows[left], tried), axis=1)
+            found = chances[:, -1] > 0
+            place = (chances <= (rng.random(len(left)) * chances[:, -1])[:, None]).sum(axis=1)
+            out[left[found]] = tried[found, np.minimum(place, CANDIDATES - 1)[found]]
+            left = left[~found]
+            if not len(left):
+                return out
+        for at in left.tolist():  # few people have these codes, so all of the value's codes are looked at
+            codes = np.flatnonzero(self.bins == drawn[at])
+            chances = self.weigh(rows[at : at + 1], codes[None, :])[0]
+            out[at] = codes[int(np.argmax(chances * (1 + rng.random(len(codes)))))]
+        return out
+
+    def onto(self, places: Integers, count: int) -> Floats:
+        """Return the matrix from values of the model to places of its codes."""
+        made = np.zeros((self.size, count))
+        np.add.at(made, (self.bins, places), self.within)
+        return made
+
+
+@dataclass(frozen=True)
+class SeenColumn:
+    """A column, P(shown | value) of everything that is shown of it, and what each row shows; -1 where that is nothing."""
+
+    column: ModelColumn
+    likelihood: Floats
+    shown: Integers | None  # nothing where rows tell several columns together
+
+
+def as_released(release: Release, attribute: Attribute, shares: Floats) -> SeenColumn:
+    """Look at a column whose cells are taken as they are."""
+    codes = release.coded.codes(attribute.name)
+    column = _binned(attribute, np.bincount(codes, weights=shares, minlength=attribute.states), kept=True)
+    return SeenColumn(column, np.eye(column.size), column.bins[codes])
+
+
+def told(attribute: Attribute, telling: Telling) -> SeenColumn:
+    """Look at a column that some rows tell; it is as fine as the finest of its grids tell it."""
+    bins = finest(telling.columns[attribute.name])
+    check_count(attribute.name, int(bins.max()) + 1)
+    column = ModelColumn(attribute, bins, (1 / np.bincount(bins))[bins], kept=False)
+    grids = []
+    for each in telling.columns[attribute.name].shown:
+        cell_of = np.empty(column.size, dtype=np.int64)
+        cell_of[bins] = each.cell_of
+        grids.append((np.arange(len(each.code_of))[:, None] == cell_of).astype(np.float64))
+    return SeenColumn(column, np.concatenate(grids), None)
+
+
+def perturbed(release: Release, attribute: Attribute) -> SeenColumn:
+    """Look at a column through its channel."""
+    check_count(attribute.name, attribute.states if isinstance(attribute.domain, Categories) else 1)
+    seen = view(release, attribute)
+    bins = seen.true_bin
+    column = ModelColumn(attribute, bins, (1 / np.bincount(bins))[bins], kept=False)
+    return SeenColumn(column, seen.conditional.matrix(), seen.released_bin[release.coded.codes(attribute.name)])
+
+
+def recoded(release: Release, how: RecodedColumn, shares: Floats) -> SeenColumn:
+    """Look at a column whose labels stand for several values: a label is as likely for each of them."""
+    codes = release.coded.codes(how.original.name)
+    covers = how.covers.astype(np.float64)
+    counts = np.bincount(codes, weights=shares, minlength=len(covers))
+    column = _binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
+    likelihood = covers @ _to_bins(column)
+    nothing = np.all(covers > 0, axis=1)
+
+    def weigh(rows: Integers, tried: Integers) -> Floats:
+        return covers[codes[rows][:, None], tried]
+
+    column = ModelColumn(column.attribute, column.bins, column.within, kept=False, weigh=weigh)
+    return SeenColumn(column, likelihood, np.where(nothing[codes], -1, codes.astype(np.int64)))
+
+
+def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: Floats) -> SeenColumn:
+    """Look at a column through the channel of each row's group: a value lies in the group's box, and noise stays there."""
+    at, codes, groups = grouping.columns.index(attribute.name), release.coded.codes(attribute.name), release.group_of
+    boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
+    column = _binned(attribute, np.bincount(codes, weights=shares, minlength=attribute.states), kept=False)
+    local, kind = boxes.local(codes, groups), kinds[:, at]
+    numbers: dict[Any, int] = {}  # groups with the same box and the same channel show the same things
+    of_group = np.array(
+        [
+            numbers.setdefault((which, group.boxes[at]), len(numbers))
+            for which, group in zip(kind.tolist(), grouping.groups, strict=True)
+        ]
+    )
+    first = np.unique(of_group, return_index=True)[1]
+    wide = int(local.max()) + 1
+    things, shown = np.unique(of_group[groups] * wide + local, return_inverse=True)
+    likelihood = np.zeros((len(things), column.size))
+    starts = np.searchsorted(things, np.arange(len(first) + 1) * wide)
+    points = _points(column)
+    for number, group in enumerate(first.tolist()):
+        here = slice(int(starts[number]), int(starts[number + 1]))
+        inside = boxes.inside(group).members
+        members = np.arange(len(inside))
+        if len(inside) > MANY:
+            members = np.unique([0, *np.flatnonzero(points[inside]).tolist(), len(inside) - 1])
+        to_bins = np.zeros((len(members), column.size))
+        to_bins[np.arange(len(members)), column.bins[inside[members]]] = column.within[inside[members]]
+        stands_for = np.bincount(column.bins[inside], weights=column.within[inside], minlength=column.size)
+        taken = to_bins.sum(axis=0)
+        to_bins *= np.where(taken > 0, stands_for / np.where(taken > 0, taken, 1), 0)
+        chances = channels[kind[group]].probability((things[here] % wide)[:, None], members[None, :])
+        likelihood[here] = chances @ to_bins
+
+    def weigh(rows: Integers, tried: Integers) -> Floats:
+        made, mine = np.zeros(tried.shape), groups[rows]
+        inside = boxes.local(tried, np.broadcast_to(mine[:, None], tried.shape))
+        for which in np.unique(kind[mine]).tolist():
+            here = kind[mine] == which
+            found = channels[which].probability(local[rows[here]][:, None], np.maximum(inside[here], 0))
+            made[here] = np.where(inside[here] >= 0, found, 0)
+        return made
+
+    column = ModelColumn(attribute, column.bins, column.within, kept=False, weigh=weigh)
+    return SeenColumn(column, likelihood, shown.reshape(-1))
+
+
+def _binned(attribute: Attribute, evidence: Floats, kept: bool) -> ModelColumn:
+    """Make a column; ``evidence`` says about how many people have each code."""
+    bins = _bins(attribute, evidence)
+    total = np.bincount(bins, weights=evidence)[bins]
+    even = 1 / np.bincount(bins)[bins]
+    within: Floats = np.where(total > 0, evidence / np.where(total > 0, total, 1), even)
+    return ModelColumn(attribute, bins, within, kept)
+
+
+def _bins(attribute: Attribute, evidence: Floats) -> Integers:
+    """Put the codes of a long column into bins: frequent ones alone, the rarest labels into one, stretches of numbers by equal counts."""
+    assert attribute.domain is not None
+    if attribute.states <= LONG:
+        return np.arange(attribute.states)
+    if isinstance(attribute.domain, Categories) and not attribute.domain.ordered:
+        order = np.argsort(-evidence, kind="stable")
+        bins = np.full(attribute.states, LONG - 1)
+        bins[order[: LONG - 1]] = np.arange(LONG - 1)
+        return bins
+    size = attribute.domain.size
+    counts = np.maximum(evidence[:size], 1e-9)
+    alone = counts >= counts.sum() / BINS
+    rest = np.where(alone, 0.0, counts)
+    many = max(1, BINS - int(alone.sum()))
+    stretch = np.minimum(((np.cumsum(rest) - rest / 2) / max(rest.sum(), 1e-300) * many).astype(np.int64), many - 1)
+    before = np.cumsum(alone) * 2 - alone  # a code that is alone parts the stretches on its two sides
+    bins = np.unique(stretch * (2 * size + 1) + before, return_inverse=True)[1].reshape(-1)
+    return np.append(bins, np.full(int(attribute.missing), bins.max() + 1))
+
+
+def _to_bins(column: ModelColumn) -> Floats:
+    """Return the matrix from codes to values of the model, each code with its share."""
+    made = np.zeros((len(column.bins), column.size))
+    made[np.arange(len(column.bins)), column.bins] = column.within
+    return made
+
+
+def _points(column: ModelColumn) -> Booleans:
+    """Say which codes are among the few that stand for those of a bin: some at equal steps of their shares."""
+    order = np.argsort(column.bins, kind="stable")
+    sums = np.cumsum(column.within[order])
+    steps = np.minimum(np.searchsorted(sums, np.arange(0.5, column.size * POINTS) / POINTS), len(order) - 1)
+    made = np.zeros(len(order), dtype=np.bool_)
+    made[order[steps]] = True
+    return made
