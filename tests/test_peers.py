@@ -232,4 +232,5 @@ def test_measures_that_differ_are_told_apart() -> None:
 
 
 def test_all_jobs_are_found() -> None:
-    assert command.names() == ["baselines", "checks", "diverse", "full_domain", "mondrian", "response", "several"]
+    jobs = ["baselines", "checks", "complete_rows", "diverse", "full_domain", "mondrian", "response", "several"]
+    assert command.names() == jobs
