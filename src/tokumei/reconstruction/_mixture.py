@@ -14,18 +14,20 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.reconstruction import _mixture_kernels as kernels
+from tokumei.reconstruction._hulls import ROUNDS, Hull, tightened
 
 EVEN = 0.02  # of them are spread evenly
 ALONE = 0.5  # imagined rows of a column by itself, spread evenly
 STEPS = 300
 TOLERANCE = 1e-7  # of the log-likelihood
+LOOSE = 1e-5  # where boxes are tight
 ROWS = 2**15  # drawn at a time
 
 
@@ -60,6 +62,14 @@ class Observed:
         The place of each released row among the different ones.
     weights
         How much each released row counts.
+    hulls
+        What the boxes of each column say beyond holding their rows; nothing for columns without any.
+    groups
+        The group of each released row whose rows share their boxes, where there are such groups.
+    spread
+        With this probability a cell that is drawn in a box is evenly spread over the box, whatever the model says.
+    bases, loose
+        For each column what is seen of it without what boxes say beyond holding their rows, and which of it are such boxes.
     """
 
     likelihoods: tuple[Floats, ...]
@@ -68,6 +78,16 @@ class Observed:
     rows: Integers
     which: Integers
     weights: Floats
+    hulls: tuple[Hull | None, ...] = ()
+    groups: Integers | None = None
+    spread: float = 0.0
+    bases: tuple[Floats, ...] = ()
+    loose: tuple[Floats, ...] = ()
+
+    @property
+    def tight(self) -> bool:
+        """Whether some boxes say more than that they hold their rows."""
+        return any(hull is not None for hull in self.hulls)
 
     @property
     def sizes(self) -> list[int]:
@@ -84,9 +104,10 @@ class Observed:
         ends = np.cumsum([0, *map(len, self.likelihoods)])
         return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
 
-    def masses(self, thetas: Sequence[Floats]) -> Floats:
+    def masses(self, thetas: Sequence[Floats], likelihoods: Sequence[Floats] | None = None) -> Floats:
         """Return the table of masses: one row per thing that can be seen of a column, one column per class."""
-        return np.concatenate([each @ theta.T for each, theta in zip(self.likelihoods, thetas, strict=True)])
+        shown = self.likelihoods if likelihoods is None else likelihoods
+        return np.concatenate([each @ theta.T for each, theta in zip(shown, thetas, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -144,30 +165,53 @@ class Look:
 
 
 def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Floats, steps: int = STEPS) -> Fitted:
-    """Climb from a start; ``prior`` are the imagined rows of each class, value by value, and ``counts`` how often rows occur."""
-    mixture, last = start, -math.inf
+    """Climb from a start; ``prior`` are the imagined rows of each class, value by value, and ``counts`` how often rows occur.
+
+    Where boxes are tight, what they say is worked out anew at every step from what the model says of their rows.
+    """
+    mixture, last, shown = start, -math.inf, observed.likelihoods
     likelihoods = np.empty(len(counts))
     for step in range(1, steps + 1):
-        masses = observed.masses(mixture.thetas)
+        masses = observed.masses(mixture.thetas, shown)
         look = Look.at(observed, masses)
         added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
         kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
         reached = float(counts @ likelihoods)
-        if step == steps or abs(reached - last) < TOLERANCE * abs(reached):
+        if step == steps or abs(reached - last) < (LOOSE if observed.tight else TOLERANCE) * abs(reached):
             break
         last = reached
         shared = np.zeros_like(masses)
         kernels.share_out(added * look.kept, observed.first.starts, observed.first.entries, shared)
         kernels.share_out(added * (1 - look.kept), observed.second.starts, observed.second.entries, shared)
-        shared /= np.maximum(masses, 1e-300)
+        of_each = shared / np.maximum(masses, 1e-300)
         thetas = []
-        for place, likelihood, theta, imagined in zip(
-            observed.places, observed.likelihoods, mixture.thetas, prior, strict=True
-        ):
-            made = theta * (shared[place].T @ likelihood) + imagined
+        for place, likelihood, theta, imagined in zip(observed.places, shown, mixture.thetas, prior, strict=True):
+            made = theta * (of_each[place].T @ likelihood) + imagined
             thetas.append(made / made.sum(axis=1, keepdims=True))
         mixture = Mixture((classes + 1) / (classes + 1).sum(), tuple(thetas))
+        if observed.tight:
+            shown = tightened(observed.hulls, observed.likelihoods, thetas, shared, observed.places)
     return Fitted(mixture, reached, likelihoods, step)
+
+
+def settled(observed: Observed, mixture: Mixture, counts: Floats) -> Observed:
+    """Work out what tight boxes say under a mixture, and return what is seen with it."""
+    if not observed.tight:
+        return observed
+    shown, likelihoods = observed.likelihoods, np.empty(len(counts))
+    for _ in range(ROUNDS):
+        masses = observed.masses(mixture.thetas, shown)
+        look = Look.at(observed, masses)
+        added, classes, shared = np.zeros_like(look.seen), np.zeros(mixture.size), np.zeros_like(masses)
+        kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
+        kernels.share_out(added * look.kept, observed.first.starts, observed.first.entries, shared)
+        kernels.share_out(added * (1 - look.kept), observed.second.starts, observed.second.entries, shared)
+        shown = tightened(observed.hulls, observed.likelihoods, mixture.thetas, shared, observed.places)
+    loose = tuple(
+        np.zeros(len(each)) if hull is None else (hull.unit >= 0).astype(np.float64)
+        for each, hull in zip(observed.likelihoods, observed.hulls, strict=True)
+    )
+    return replace(observed, likelihoods=shown, hulls=(), bases=observed.likelihoods, loose=loose)
 
 
 def marginals(observed: Observed, counts: Floats) -> list[Floats]:
@@ -189,8 +233,12 @@ def started(size: int, alone: Sequence[Floats], rng: np.random.Generator) -> Mix
 def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> Integers:
     """Draw a true row for each of the different rows asked for, from what is believed about it."""
     look = Look.at(observed, observed.masses(mixture.thetas))
-    flat = [np.ascontiguousarray(each).ravel() for each in observed.likelihoods]
-    column_of = np.repeat(np.arange(len(flat)), [len(each) for each in observed.likelihoods])
+    flat = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.likelihoods])
+    bases, spread = flat, np.zeros(sum(len(each) for each in observed.likelihoods))
+    if observed.bases and observed.spread:
+        bases = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.bases])
+        spread = observed.spread * np.concatenate(observed.loose)
+    column_of = np.repeat(np.arange(len(observed.likelihoods)), [len(each) for each in observed.likelihoods])
     sizes = np.array(observed.sizes)
     row_starts = np.concatenate([[0], np.cumsum(sizes[column_of])[:-1]])
     bounds = np.concatenate([[0], np.cumsum(sizes)])
@@ -198,7 +246,7 @@ def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.
     out = np.empty((len(rows), len(sizes)), dtype=np.int64)
     for low in range(0, len(rows), ROWS):
         ids = observed.rows[rows[low : low + ROWS]]
-        chances = rng.random((len(ids), 1 + ids.shape[1] + len(sizes)))
+        chances = rng.random((len(ids), 1 + ids.shape[1] + 2 * len(sizes)))
         kernels.impute(
             ids,
             look.seen,
@@ -210,7 +258,9 @@ def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.
             observed.second.entries,
             column_of,
             row_starts,
-            np.concatenate(flat),
+            flat,
+            bases,
+            spread,
             thetas,
             bounds,
             chances,

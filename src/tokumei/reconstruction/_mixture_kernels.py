@@ -112,6 +112,8 @@ def impute(
     column_of: Any,
     row_starts: Any,
     likelihoods: Any,
+    bases: Any,
+    spread: Any,
     thetas: Any,
     bounds: Any,
     chances: Any,
@@ -119,7 +121,8 @@ def impute(
 ) -> None:
     """Draw a true row for each released one: its class, whether what it shows was kept, then column by column.
 
-    ``kept`` is the probability that a thing seen comes from its first product. ``thetas`` holds the distributions of all
+    ``kept`` is the probability that a thing seen comes from its first product, ``spread`` that a cell is drawn from ``bases``
+    alone. ``thetas`` holds the distributions of all
     columns side by side; column j has the places from ``bounds[j]`` to ``bounds[j + 1]``.
     """
     columns = bounds.size - 1
@@ -138,10 +141,103 @@ def impute(
                 starts, entries = first_starts, first_entries
             for e in range(starts[t], starts[t + 1]):
                 entry = entries[e]
-                start = bounds[column_of[entry]]
-                for b in range(bounds[column_of[entry] + 1] - start):
-                    weights[start + b] *= likelihoods[row_starts[entry] + b]
+                column = column_of[entry]
+                start, wide = bounds[column], bounds[column + 1] - bounds[column]
+                if chances[i, 1 + ids.shape[1] + columns + column] < spread[entry]:
+                    for b in range(wide):
+                        weights[start + b] = bases[row_starts[entry] + b]
+                else:
+                    for b in range(wide):
+                        weights[start + b] *= likelihoods[row_starts[entry] + b]
         for j in range(columns):
             for b in range(bounds[j] + 1, bounds[j + 1]):
                 weights[b] += weights[b - 1]
             out[i, j] = draw(weights[bounds[j] : bounds[j + 1]], chances[i, 1 + ids.shape[1] + j])
+
+
+@njit(nogil=True, cache=True)
+def tighten(
+    added: Any, masses: Any, thetas: Any, base: Any, unit: Any, rows: Any, needed: Any, parts: Any, factors: Any
+) -> None:
+    """Fill in how likely each group's box is given each value of one of its rows, apart from holding it.
+
+    Thing t was seen by ``added[t]`` rows of each class; ``masses[t]`` is what each class gives to it.
+    """
+    size, classes = base.shape[1], thetas.shape[0]
+    logs = np.zeros(needed.shape)
+    totals = np.zeros(rows.size)
+    q = np.empty(size)
+    of_part = np.empty(size)
+    for t in range(base.shape[0]):
+        u = unit[t]
+        if u < 0:
+            continue
+        count = 0.0
+        for c in range(classes):
+            count += added[t, c]
+        if count <= 0.0:
+            continue
+        for x in range(size):
+            q[x] = 0.0
+        for c in range(classes):
+            weight = added[t, c] / masses[t, c]
+            if weight > 0.0:
+                for x in range(size):
+                    q[x] += weight * thetas[c, x]
+        total = 0.0
+        for x in range(size):
+            q[x] *= base[t, x]
+            total += q[x]
+        if total <= 0.0:
+            continue
+        totals[u] += count
+        if parts[u, 0] == -2:  # values are needed
+            for x in range(size):
+                if needed[u, x]:
+                    logs[u, x] += count * np.log1p(-min(q[x] / total, 1.0 - 1e-9))
+        else:
+            for x in range(size):
+                of_part[x] = 0.0
+            for x in range(size):
+                if parts[u, x] >= 0:
+                    of_part[parts[u, x]] += q[x]
+            for x in range(size):
+                if parts[u, x] >= 0:
+                    logs[u, x] += count * np.log(max(of_part[parts[u, x]] / total, 1e-12))
+    for u in range(rows.size):
+        if totals[u] <= 0.0:
+            continue
+        scale = max(rows[u] - 1.0, 0.0) / totals[u]
+        if parts[u, 0] == -2:
+            whole = 1.0
+            for x in range(size):
+                if needed[u, x]:
+                    logs[u, x] = max(-np.expm1(logs[u, x] * scale), 1e-6)
+                    whole *= logs[u, x]
+            whole = max(whole, 1e-100)
+            for x in range(size):
+                factors[u, x] = whole / logs[u, x] if needed[u, x] else whole
+        else:
+            for x in range(size):
+                if parts[u, x] >= 0:
+                    factors[u, x] = max(-np.expm1(logs[u, x] * scale), 1e-6)
+
+
+@njit(nogil=True, cache=True)
+def sum_by_key(ids: Any, seen: Any, shares: Any, counts: Any, key: Any, out: Any) -> None:
+    """Add up for each key and class how many of the rows with this key are of the class."""
+    each = np.empty(shares.size)
+    for i in range(ids.shape[0]):
+        for c in range(shares.size):
+            each[c] = shares[c]
+        for j in range(ids.shape[1]):
+            t = ids[i, j]
+            if t >= 0:
+                for c in range(shares.size):
+                    each[c] *= seen[t, c]
+        total = 0.0
+        for c in range(shares.size):
+            total += each[c]
+        weight = counts[i] / max(total, LEAST)
+        for c in range(shares.size):
+            out[key[i], c] += each[c] * weight

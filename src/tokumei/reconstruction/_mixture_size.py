@@ -15,20 +15,23 @@ from tokumei.reconstruction._mixture import STEPS, Fitted, Mixture, Observed, fi
 SIZES = (3, 6, 12, 24, 48, 96)
 HELD_OUT = 0.2  # of the rows
 SHORT = 80  # steps where sizes are compared
+TIGHT, TIGHT_STEPS = (6, 12, 24, 48), 60  # where boxes are tight
 STRENGTH = 4.0  # imagined rows of each class, spread as the column is over all classes
 SPLIT = 8.0  # the same where every class has one value of some column
 
 
 def best_size(observed: Observed, rng: np.random.Generator, shown: Any) -> int:
     """Return the number of classes: more are taken as long as held-out rows become likelier by more than chance."""
-    out = rng.random(len(observed.which)) < HELD_OUT
+    groups = np.arange(len(observed.which)) if observed.groups is None else observed.groups
+    out = (rng.random(int(groups.max()) + 1) < HELD_OUT)[groups]  # rows that share their boxes say the same
     held = observed.counted(observed.weights * out)
     counts = observed.counted(observed.weights * ~out)
     alone = marginals(observed, counts)
     prior = [STRENGTH * each for each in alone]
     best, likeliest = 1, np.zeros(0)
-    for size in SIZES:
-        tried = _fits(observed, [started(size, alone, rng) for _ in range(2)], prior, counts, shown, SHORT)
+    sizes, starts, steps = (TIGHT, 1, TIGHT_STEPS // 2) if observed.tight else (SIZES, 2, SHORT)
+    for size in sizes:
+        tried = _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown, steps)
         found = max((each.each for each in tried), key=lambda each: float(held @ each))
         if best > 1 and not _clearly(found - likeliest, held):
             break
@@ -47,7 +50,8 @@ def fitted_together(observed: Observed, size: int, starts: int, rng: np.random.G
     counts = observed.counted(observed.weights)
     alone = marginals(observed, counts)
     prior = [STRENGTH * each for each in alone]
-    return _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown)
+    steps = TIGHT_STEPS if observed.tight else STEPS
+    return _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown, steps)
 
 
 def fitted_apart(
@@ -69,7 +73,7 @@ def fitted_apart(
         shares = alone[column][of_class] * start.shares
         thetas = (*start.thetas[:column], sure, *start.thetas[column + 1 :])
         made.append(Mixture(shares / shares.sum(), thetas))
-    return _fits(observed, made, prior, counts, shown)
+    return _fits(observed, made, prior, counts, shown, TIGHT_STEPS if observed.tight else STEPS)
 
 
 def _fits(

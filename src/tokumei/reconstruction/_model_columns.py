@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn
 from tokumei.mechanism.telling import Telling
 from tokumei.reconstruction._columns import check_count
+from tokumei.reconstruction._hulls import Hull
 from tokumei.reconstruction._told_columns import finest
 from tokumei.reconstruction._views import view
 from tokumei.release.artifact import Release
@@ -112,6 +113,7 @@ class SeenColumn:
     column: ModelColumn
     likelihood: Floats
     shown: Integers | None  # nothing where rows tell several columns together
+    hull: Hull | None = None
 
 
 def as_released(release: Release, attribute: Attribute, shares: Floats) -> SeenColumn:
@@ -143,20 +145,55 @@ def perturbed(release: Release, attribute: Attribute) -> SeenColumn:
     return SeenColumn(column, seen.conditional.matrix(), seen.released_bin[release.coded.codes(attribute.name)])
 
 
-def recoded(release: Release, how: RecodedColumn, shares: Floats) -> SeenColumn:
-    """Look at a column whose labels stand for several values: a label is as likely for each of them."""
-    codes = release.coded.codes(how.original.name)
+def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integers | None) -> SeenColumn:
+    """Look at a column whose labels stand for several values: a label is as likely for each of them.
+
+    ``classes`` are the equivalence classes of the rows, where the labels of each are the smallest that hold its rows.
+    """
+    codes = release.coded.codes(how.original.name).astype(np.int64)
     covers = how.covers.astype(np.float64)
     counts = np.bincount(codes, weights=shares, minlength=len(covers))
     column = _binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
-    likelihood = covers @ _to_bins(column)
-    nothing = np.all(covers > 0, axis=1)
+    likelihood, nothing = covers @ _to_bins(column), np.all(covers > 0, axis=1)
 
     def weigh(rows: Integers, tried: Integers) -> Floats:
         return covers[codes[rows][:, None], tried]
 
-    column = ModelColumn(column.attribute, column.bins, column.within, kept=False, weigh=weigh)
-    return SeenColumn(column, likelihood, np.where(nothing[codes], -1, codes.astype(np.int64)))
+    column = replace(column, weigh=weigh)
+    if classes is None:
+        return SeenColumn(column, likelihood, np.where(nothing[codes], -1, codes))
+    conditions = [_condition(how, column, label) for label in range(len(covers))]
+    says = np.array([each is not None for each in conditions])
+    things, first, shown = np.unique(
+        np.where(says[codes], len(covers) + classes, codes), return_index=True, return_inverse=True
+    )
+    shown, label = shown.reshape(-1), codes[first]
+    unit = np.cumsum(things >= len(covers)) - 1
+    wide = things >= len(covers)
+    made = [each for each in (conditions[at] for at in label[wide]) if each is not None]
+    needed = np.array([each[0] for each in made], dtype=np.bool_).reshape(-1, column.size)
+    parts = np.array([each[1] for each in made], dtype=np.int64).reshape(-1, column.size)
+    hull = Hull(np.where(wide, unit, -1), np.bincount(shown)[wide].astype(np.float64), needed, parts)
+    return SeenColumn(column, likelihood[label], np.where(nothing[codes] & ~says[codes], -1, shown), hull)
+
+
+def _condition(how: RecodedColumn, column: ModelColumn, label: int) -> tuple[Booleans, Integers] | None:
+    """Return what rows of a label have: values that some of them have, or parts of the label of which they lie in two or more."""
+    axis, (low, high) = how.axis, how.spans[label].tolist()
+    needed, parts = np.zeros(column.size, dtype=np.bool_), np.full(column.size, -2)
+    at = np.argsort(axis.place)[low : high + 1]
+    if len(np.unique(column.bins[at])) == 1:
+        return None
+    if high < axis.free:
+        needed[column.bins[at[[0, -1]]]] = True
+        return needed, parts
+    if column.size < how.original.states:  # bins need not lie in one part
+        return None
+    level = int(axis.level(low, high))
+    within = np.unique(axis.first[max(level - 1, 0)][low : high + 1], return_inverse=True)[1].reshape(-1)
+    parts[:] = -1
+    parts[column.bins[at]] = within
+    return needed, parts
 
 
 def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: Floats) -> SeenColumn:
@@ -165,11 +202,11 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
     column = _binned(attribute, np.bincount(codes, weights=shares, minlength=attribute.states), kept=False)
     local, kind = boxes.local(codes, groups), kinds[:, at]
-    numbers: dict[Any, int] = {}  # groups with the same box and the same channel show the same things
+    numbers: dict[Any, int] = {}  # groups with the same box of one value show the same thing
     of_group = np.array(
         [
-            numbers.setdefault((which, group.boxes[at]), len(numbers))
-            for which, group in zip(kind.tolist(), grouping.groups, strict=True)
+            numbers.setdefault(group.boxes[at] if group.boxes[at].size == 1 else number, len(numbers))
+            for number, group in enumerate(grouping.groups)
         ]
     )
     first = np.unique(of_group, return_index=True)[1]
@@ -201,8 +238,19 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
             made[here] = np.where(inside[here] >= 0, found, 0)
         return made
 
-    column = ModelColumn(attribute, column.bins, column.within, kept=False, weigh=weigh)
-    return SeenColumn(column, likelihood, shown.reshape(-1))
+    needed = np.zeros((len(first), column.size), dtype=np.bool_)
+    for number, group in enumerate(first.tolist()):
+        inside, box = boxes.inside(group).members, grouping.groups[group].boxes[at]
+        if box.labels is not None:
+            needed[number, column.bins[inside]] = True
+        elif box.size > 1 and not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
+            needed[number, column.bins[inside[[0, -1]]]] = True
+            needed[number, column.bins[inside[-1 - int(box.missing)]]] = True
+    says = np.count_nonzero(needed, axis=1) > 1
+    unit = np.where(says, np.arange(len(first)), -1)[things // wide]
+    rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
+    hull = Hull(unit, rows, needed, np.full(needed.shape, -2)) if says.any() else None
+    return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
 
 
 def _binned(attribute: Attribute, evidence: Floats, kept: bool) -> ModelColumn:

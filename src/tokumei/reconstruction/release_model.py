@@ -18,9 +18,10 @@ from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
+from tokumei.reconstruction._expected import expected
 from tokumei.reconstruction._joint import check_cells, places_of
 from tokumei.reconstruction._labelled import LabelledTable
-from tokumei.reconstruction._mixture import Mixture, impute
+from tokumei.reconstruction._mixture import Mixture, impute, settled
 from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction._told import never_together
@@ -113,6 +114,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             self.n_components_ = self.n_components or best_size(self._observed, rng, shown)
             fits = fitted_together(self._observed, self.n_components_, self.n_init, rng, shown)
         self._mixture = Mixture.together([each.mixture for each in fits])
+        self._observed = settled(found.observed, self._mixture, found.observed.counted(found.observed.weights))
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
         self.spread_ = _spread([each.mixture for each in fits], self._mixture)
         return self
@@ -155,7 +157,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         matrices = [
             self._columns[name].onto(places, len(labels)) for name, (labels, places) in zip(asked, axes, strict=True)
         ]
-        pmf = self._mixture.table([self.columns_.index(name) for name in asked], matrices)
+        pmf = expected(self._observed, self._mixture, [self.columns_.index(name) for name in asked], matrices)
         people = self._release.mechanism.population(self._release.rows)
         return LabelledTable(tuple(asked), pmf, pmf * people, tuple(labels for labels, _ in axes), self._release.origin)
 
@@ -281,7 +283,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         rng, column = generator(self.random_state), self._columns[target]
         present = np.unique(column.bins[self._release.coded.codes(target)]) if column.kept else np.zeros(0, np.int64)
         mixture = self._mixture
-        if isinstance(column.attribute.domain, Categories) and 1 < len(present) <= MOST_APART:
+        boxed = bool(self._observed.bases)  # rows then say most of what there is to say
+        if isinstance(column.attribute.domain, Categories) and 1 < len(present) <= MOST_APART and not boxed:
             place = self.columns_.index(target)
             with stage(f"Fitting a model for each value of {target}") as shown:
                 fits = fitted_apart(self._observed, place, present, self.n_components_, self.n_init, rng, shown)

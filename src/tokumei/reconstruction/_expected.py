@@ -1,0 +1,104 @@
+"""The table that original rows are expected to have, given what each released row shows and a model of all rows.
+
+For each released row the model has a distribution of its true cells; the table is the mean of these. Where rows show their cells
+as they are, it is what counting gives, whatever the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tokumei.arrays import Floats, Integers
+from tokumei.mechanism.likelihood import distinct
+from tokumei.reconstruction import _mixture_kernels as kernels
+from tokumei.reconstruction._mixture import Look, Mixture, Observed, Products
+
+ROWS = 2**16  # different rows at a time
+
+
+def expected(observed: Observed, mixture: Mixture, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:
+    """Return the expected joint distribution of columns, the values of each brought to others by a matrix."""
+    counts = observed.counted(observed.weights)
+    masses = observed.masses(mixture.thetas)
+    look = Look.at(observed, masses)
+    entries = [[_entry(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)]
+    touching = np.zeros(len(observed.first.factors), dtype=np.bool_)
+    for part in (*entries[0], *entries[1]):
+        touching |= part >= 0
+    total = np.zeros([matrix.shape[1] for matrix in matrices])
+    for low in range(0, len(observed.rows), ROWS):
+        ids = observed.rows[low : low + ROWS]
+        keys, which, _ = distinct(list(np.where((ids >= 0) & touching[ids], ids, -1).T), len(ids))
+        weights = np.zeros((len(keys), mixture.size))
+        kernels.sum_by_key(ids, look.seen, mixture.shares, counts[low : low + ROWS], which, weights)
+        total += _of_keys(observed, mixture, columns, matrices, masses, look, entries, keys, weights)
+    return total / total.sum()
+
+
+def _entry(products: Products, place: slice) -> Integers:
+    """Return for each thing the row of a column's matrix that its product has, -1 where the column is not in it."""
+    thing = np.repeat(np.arange(len(products.factors)), np.diff(products.starts))
+    inside = (products.entries >= place.start) & (products.entries < place.stop)
+    made = np.full(len(products.factors), -1, dtype=np.int64)
+    made[thing[inside]] = products.entries[inside] - place.start
+    return made
+
+
+def _of_keys(
+    observed: Observed,
+    mixture: Mixture,
+    columns: Sequence[int],
+    matrices: Sequence[Floats],
+    masses: Floats,
+    look: Look,
+    entries: Sequence[Sequence[Integers]],
+    keys: Integers,
+    weights: Floats,
+) -> Floats:
+    """Add up the tables of rows that show the same of the columns."""
+    kept = np.ones_like(weights)
+    for one in keys.T:  # at most one of them may have been replaced
+        kept *= np.where((one >= 0)[:, None], look.kept[one], 1.0)
+    made = np.zeros([matrix.shape[1] for matrix in matrices])
+    for branch, chance in ((0, kept), (1, 1 - kept)):
+        if branch == 1 and not np.any(chance > 0):
+            continue
+        own = [_own(keys, each) for each in entries[branch]]
+        for c in range(mixture.size):
+            parts = [
+                _cells(observed, mixture, column, c, masses, entry, matrix)
+                for column, entry, matrix in zip(columns, own, matrices, strict=True)
+            ]
+            joint = (weights[:, c] * chance[:, c])[:, None]
+            for part in parts[:-1]:
+                joint = (joint[:, :, None] * part[:, None, :]).reshape(len(keys), -1)
+            made += (joint.T @ parts[-1]).reshape(made.shape)
+    return made
+
+
+def _own(keys: Integers, entry: Integers) -> Integers:
+    """Return the row of a column's matrix that each key has."""
+    found = np.full(len(keys), -1, dtype=np.int64)
+    for one in keys.T:
+        at = np.where(one >= 0, entry[one], -1)
+        found = np.where(at >= 0, at, found)
+    return found
+
+
+def _cells(
+    observed: Observed, mixture: Mixture, column: int, c: int, masses: Floats, entry: Integers, matrix: Floats
+) -> Floats:
+    """Return the distribution of a column's cell given what a row shows of it, in one class."""
+    theta = mixture.thetas[column][c]
+    used, which = np.unique(entry, return_inverse=True)
+    likelihood = observed.likelihoods[column][used]
+    mass = masses[observed.places[column], c][used]
+    made = likelihood * theta / np.maximum(mass, 1e-300)[:, None]
+    base = observed.bases[column] if observed.bases else None
+    if base is not None and observed.spread:
+        even = base[used] / np.maximum(base[used].sum(axis=1, keepdims=True), 1e-300)
+        made += (observed.spread * observed.loose[column][used])[:, None] * (even - made)
+    made[used < 0] = theta
+    return (made @ matrix)[which.reshape(-1)]
