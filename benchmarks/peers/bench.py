@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,9 @@ class Bench:
     quick: bool
     limits: Limits
     largest: int | None = None
+    seeds: int | None = None
+    done: list[int] = field(default_factory=list)
+    keep: Callable[[dict[str, Table], Sequence[int]], None] = lambda tables, seeds: None
     environments: dict[str, Environment] = field(default_factory=dict)
     warm: set[str] = field(default_factory=set)
 
