@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Tests are many programs and many files: what Python makes of them is kept, whatever the environment says, and apart from the sources.
+BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX="$(abspath $(VENV))/bytecode"
 
 .PHONY: help demo studio test docs bench bench-peers bench-full package clean
 
@@ -20,7 +22,7 @@ test: $(VENV)/.installed-dev  ## Check style, types and behaviour
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "format" ruff format --check .
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "types" mypy
 	@PATH="$(abspath $(BIN)):$$PATH" NO_MKDOCS_2_WARNING=1 ./scripts/timed "documentation" mkdocs build --strict --quiet
-	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "tests" python -m pytest -n 2 --no-loadscope-reorder --durations=10
+	@PATH="$(abspath $(BIN)):$$PATH" $(BYTECODE) ./scripts/timed "tests" python -m pytest -n 2 --no-loadscope-reorder --durations=10
 
 docs: $(VENV)/.installed-dev  ## Build the documentation into site/
 	@PATH="$(abspath $(BIN)):$$PATH" NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet

@@ -6,10 +6,14 @@ and from ``TOKUMEI_TEST_SEED``. Set that to a number to give all tests other dra
 
 **Order.** The tests of a file run in one worker, and so do all that share the session of Spark, so that two workers seldom compile the same loops at the same time; what one has
 compiled the other finds on disk. Long files come first, so that none is left over at the end.
+
+**Letters.** Charts are laid out for the letters that the program which draws them has in memory: it measures those of a file three
+times as slowly. Tests of what charts look like ask for `true_letters`.
 """
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import itertools
 import os
@@ -23,6 +27,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 from tokumei import randomness
+from tokumei.plots import theme
 
 SEED = os.environ.get("TOKUMEI_TEST_SEED", "")
 
@@ -80,6 +85,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: rank.get(item.nodeid.split("::")[0], len(rank)))
 
 
+def pytest_collection_finish() -> None:
+    """Leave what was collected alone: whatever looks for garbage would go through all tests each time."""
+    gc.freeze()
+
+
 class ByFile(LoadScopeScheduling):
     """Give a worker whole files, and one of them all tests that share the session of Spark, which have it in their names."""
 
@@ -107,6 +117,18 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 chance = Chance()
 randomness.from_os = chance
+
+LETTERS, theme.FONT = theme.FONT, "sans-serif"
+
+
+@pytest.fixture(scope="module")
+def true_letters() -> Iterator[None]:
+    """Charts with the letters that they have outside tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(theme, "FONT", LETTERS)
+        theme._config.cache_clear()
+        yield
+    theme._config.cache_clear()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -32,6 +32,7 @@ OTHERS = (
     "one_thing_a_row adult",
     "one_thing_a_row census",
     "pilot_alone",
+    "pooling",
     "spark",
     "stream --rows 10000000",
 )

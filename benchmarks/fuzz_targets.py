@@ -120,6 +120,7 @@ METHODS: tuple[Any, ...] = (
     tk.PkPerturbation(k=2, tells="all"),
     tk.Generalization(k=3),
     tk.GroupedPkPerturbation(k=2),
+    tk.GroupedPkPerturbation(k=2, tells=1),
     tk.Microaggregation(k=3),
     tk.RecordSuppression(k=2),
     tk.LocalSuppression(k=2),

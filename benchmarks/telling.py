@@ -5,7 +5,7 @@
 
 `errors` releases three tables (Adult in eight columns, the example census in seven, a Gaussian copula in twelve; numbers in twelve
 stretches) with `PkPerturbation(k, tells=...)` and compares the tables of one and two columns that `tk.reconstruct` gives with those of
-the original rows: the mean total variation, beside the one that `tokumei.anonymizers.telling_error` states.
+the original rows: the mean total variation, beside the one that `tokumei.mechanism.expected_errors` states.
 
 `numbers` tells one number with the whole budget, on the same rows: by retention on the cells that `tells=1` picks, and by grid Laplace
 on every value. Both are reconstructed by expectation maximization with one imagined row, spread evenly over the cells. Errors are those of

@@ -33,6 +33,11 @@ def tokumei(
     return done
 
 
+def in_one_line(text: str) -> str:
+    """Return what was said without line breaks."""
+    return " ".join(text.split())
+
+
 class Program:
     """The text of a program that runs in a process of its own, with words for it.
 

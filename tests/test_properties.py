@@ -84,7 +84,7 @@ def test_every_table_is_released_whole_or_refused_in_one_sentence(
     assert release.rows == max(1, int(tk_floor(rate, table.num_rows)))
     assert release.guarantees[0].value >= k
     kept = [n for n in table.column_names if schema[n].role != "identifier"]
-    added = [] if release.mechanism.label is None else [release.mechanism.label]
+    added = list(release.mechanism.made_up)
     assert release.table.column_names == [*kept, *added]
     assert release.coded.rows == release.rows  # every released cell is in its domain
     for name in release.mechanism.kept:

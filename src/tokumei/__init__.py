@@ -59,6 +59,7 @@ _EXPORTS = {
     "measure_utility": "tokumei.utility.measures",
     "partitions": "tokumei.partitions",
     "plots": "tokumei.plots",
+    "pool": "tokumei.learning.pool",
     "prepare": "tokumei.prepare",
     "rates": "tokumei.rates",
     "read_release": "tokumei.release.files",
@@ -67,6 +68,7 @@ _EXPORTS = {
     "run": "tokumei.runner",
     "samples": "tokumei.samples",
     "splits": "tokumei.splits",
+    "synthesize": "tokumei.learning.synthesize",
     "tells": "tokumei.tells",
     "transitions": "tokumei.transitions",
     "comparisons.compare_regression": "tokumei.utility.regressions",
@@ -158,7 +160,9 @@ if TYPE_CHECKING:
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
+    from tokumei.learning.pool import pool as pool
     from tokumei.learning.reconstruct import reconstruct as reconstruct
+    from tokumei.learning.synthesize import synthesize as synthesize
     from tokumei.plan import Plan as Plan
     from tokumei.privacy.combined import combine as combine
     from tokumei.privacy.guarantee import Guarantee as Guarantee

@@ -74,6 +74,7 @@ PERTURBED: dict[str, Make] = {
         k, tk.partitions.NoiseAware(grid=8)
     ),
     "grouped, mondrian": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.partitions.Mondrian()),
+    "grouped, one told": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.partitions.Mondrian(), tells=1),
     "grouped, dbscan": lambda people, k, constraints: tk.GroupedPkPerturbation(k, tk.partitions.DBSCAN()),
     "grouped, lattice": lambda people, k, constraints: tk.GroupedPkPerturbation(
         k, tk.partitions.Lattice(effort="fast")

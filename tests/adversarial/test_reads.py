@@ -62,6 +62,10 @@ LOCAL: dict[str, tuple[Any, str]] = {
     "pk, coins again": (tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=600), tells="all"), COINS),
     "grouped, mondrian": (tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(), kept="perturb"), "column"),
     "grouped, noise aware": (tk.GroupedPkPerturbation(k=3, kept="perturb"), "column"),
+    "grouped, one thing a row": (
+        tk.GroupedPkPerturbation(k=3, kept="perturb", tells=(tk.tells.Subsets(2), tk.tells.Subsets(1))),
+        "told",
+    ),
     "pram": (
         tk.PRAM({"sex": FLIP, "town": tk.transitions.KeepOrReplace(0.5), "age": tk.transitions.KeepOrReplace(0.5)}),
         "column",

@@ -12,9 +12,9 @@ import pytest
 
 import tokumei as tk
 from tokumei.anonymizers.auto_tells import pick
-from tokumei.anonymizers.telling_error import Part, expected_errors
 from tokumei.anonymizers.telling_search import options_of
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.expected_errors import Part, expected_errors
 from tokumei.words import Words
 
 SIZES = (12, 9, 10, 7, 12, 6, 2, 6, 5, 9)

@@ -94,11 +94,11 @@ def test_inspect_explains(home: Path) -> None:
 
 
 def test_reconstruct_weighs_rows_next_to_the_release_and_predicts(home: Path, tmp_path: Path) -> None:
-    done = tokumei("reconstruct", "people-release", cwd=home)
+    done = tokumei("reconstruct", "people-release", "-o", "people-release-weights.csv", cwd=home)
     assert "sample_weight" in done.stdout
     written = pd.read_csv(home / "people-release-weights.csv")
     assert written["weight"].mean() == pytest.approx(1)
-    again = tokumei("reconstruct", "people-release", cwd=home, code=1)
+    again = tokumei("reconstruct", "people-release", "-o", "people-release-weights.csv", cwd=home, code=1)
     assert "already exists" in again.stderr
     target = tmp_path / "w.parquet"
     facts = json.loads(

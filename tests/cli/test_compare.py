@@ -38,6 +38,19 @@ def test_it_writes_a_table_a_page_and_a_picture(people: Path) -> None:
     assert "already exists" in again.output
 
 
+def test_both_sides_are_printed(people: Path) -> None:
+    words = ["compare", str(people), "--methods", "pk_perturbation", "--k", "3", "--qi", "sex,marital,income"]
+    done = RUN.invoke(app, words)
+    assert done.exit_code == 0, done.output
+    rows = list(csv.DictReader((people.parent / "people-compare.csv").read_text().splitlines()))
+    assert [row["side"] for row in rows] == ["released", "reconstructed"]
+    before, after = done.output.split("After reconstruction")
+    assert "As released" in before
+    for block, row in zip((before, after), rows, strict=True):
+        assert f"{float(row['pairs']):.3f}" in block
+        assert f"{float(row['marginals']):.3f}" in block
+
+
 def test_roles_are_guessed_and_said(people: Path, tmp_path: Path) -> None:
     done = RUN.invoke(
         app, ["compare", str(people), "--methods", "local_suppression", "--k", "2,3", "--k", "4", "--json"]

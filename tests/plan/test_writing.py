@@ -56,6 +56,7 @@ METHODS = [
         k=3, tells=[tk.tells.Subsets((HARD, "age"), weight=3), tk.tells.Subsets(("born",), cells=12)], sample=0.5
     ),
     tk.GroupedPkPerturbation(k=4, partition=tk.partitions.Mondrian(), edges={"age": 1}),
+    tk.GroupedPkPerturbation(k=4, tells=[tk.tells.Subsets((HARD, "age"), weight=3), tk.tells.Subsets(1)]),
     tk.PRAM({HARD: tk.transitions.KeepOrReplace(0.5), "yes": tk.transitions.Matrix(((0.9, 0.1), (0.1, 0.9)))}, k=2),
     tk.Sampling(0.1, known=5),
     tk.Generalization(

@@ -17,6 +17,8 @@ import tokumei as tk
 from tokumei import plots
 from tokumei.plots.theme import palette
 
+pytestmark = pytest.mark.usefixtures("true_letters")
+
 SIZES = np.array([1, 1, 2, 4, 7, 30, 120])
 FRONTIER = {
     "method": ["a", "a", "b", "b"],
@@ -87,6 +89,13 @@ def test_every_chart_is_here() -> None:
     assert set(CHARTS) == set(plots.__all__) - {"html", "save"}
 
 
+@pytest.mark.parametrize("name", CHARTS)
+def test_channels_are_not_looked_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a channel is only a text, altair goes through its whole schema for the class that it stands for."""
+    monkeypatch.setattr("altair.SchemaBase.from_dict", lambda *given, **more: pytest.fail("looked up"))
+    assert CHARTS[name](False).to_dict()
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", CHARTS)
 def test_charts_are_files_that_need_nothing_else(name: str, dark: bool, tmp_path: Path) -> None:
@@ -147,6 +156,8 @@ def _linear(colour: str) -> np.ndarray:
         lambda: plots.marginals(["a"], [1.0], [1.0], []),
         lambda: plots.correlations(["a"], np.eye(2), np.eye(2)),
         lambda: plots.frontier(_table(FRONTIER), "nothing"),
+        lambda: plots.frontier(_table(FRONTIER), side="sideways"),  # type: ignore[arg-type]
+        lambda: plots.frontier(_table(FRONTIER), side="reconstructed"),  # which has no pairs
         lambda: plots.frontier(_table({**FRONTIER, "risk": [None, None, None, 0.1]})),
         lambda: plots.groups([[0, 0]], [[-1, 0]], [3]),
         lambda: plots.convergence([]),
@@ -203,6 +214,25 @@ def test_a_frontier_is_drawn_from_what_compare_gives(kind: str) -> None:
     found = tk.compare(people, tk.example_schema(), ["local_suppression"], [2, 3], columns=["sex"], reconstruct=False)
     rows = _drawn(plots.frontier(found, "marginals"))
     assert [row["risk"] for row in rows] == pytest.approx([0.5, 1 / 3])
+
+
+def test_a_frontier_never_gets_worse_where_more_risk_is_taken() -> None:
+    """A release for a larger k keeps a smaller one too, so the best of them counts, and the chart says which."""
+    found = {
+        "method": ["a"] * 6,
+        "k": [2.0, 5.0, 10.0] * 2,
+        "side": ["released"] * 3 + ["reconstructed"] * 3,
+        "risk": [0.5, 0.2, 0.1] * 2,
+        "pairs": [0.3, 0.1, 0.2, 0.05, 0.06, 0.07],
+        "score": [0.6, 0.7, 0.5, 0.8, 0.8, 0.9],
+    }
+    rows = _drawn(plots.frontier(_table(found)))
+    assert [row["value"] for row in rows] == [0.1, 0.1, 0.2, 0.05, 0.06, 0.07]
+    assert [row["of"] for row in rows] == [5, 5, 10, 2, 5, 10]
+    assert [row["side"] for row in rows] == ["as released"] * 3 + ["after reconstruction"] * 3
+    assert [row["value"] for row in _drawn(plots.frontier(_table(found), "score"))] == [0.7, 0.7, 0.5, 0.9, 0.9, 0.9]
+    for side, ways in {"released": {"as released"}, "reconstructed": {"after reconstruction"}}.items():
+        assert {row["side"] for row in _drawn(plots.frontier(_table(found), side=side))} == ways  # type: ignore[arg-type]
 
 
 def test_an_iteration_can_be_drawn() -> None:

@@ -11,9 +11,15 @@ from typing import Any
 
 def rewrite(folder: Path, change: Callable[[Any], Any]) -> None:
     """Change a manifest and sign it again."""
-    file = folder / "manifest.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    content.pop("sha256")
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     change(content)
+    sign(folder, content)
+
+
+def sign(folder: Path, content: Any) -> None:
+    """Write a manifest with the digest that it should have."""
+    content.pop("sha256", None)
     content["sha256"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    file = folder / "manifest.json"
+    file.unlink()  # a new file, since some file systems wait for the disk where one is emptied and filled again
     file.write_text(json.dumps(content), encoding="utf-8")

@@ -99,6 +99,7 @@ SPECIAL: dict[str, Callable[[], tk.Release]] = {
     "published rates": lambda: released(tk.Generalization(k=5, publish=[tk.rates.ValueRates(["sex"], epsilon=1)])),
     "levels of the whole table": lambda: released(tk.Generalization(k=5, partition=tk.partitions.Optimal())),
     "groups without overlap": lambda: released(tk.GroupedPkPerturbation(k=2, partition=tk.partitions.Mondrian())),
+    "one thing a row in groups": lambda: released(tk.GroupedPkPerturbation(k=2, tells=1)),
     "missing dates": missing_dates,
     "observed domains": observed,
 }

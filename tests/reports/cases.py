@@ -63,6 +63,7 @@ METHODS: dict[str, Any] = {
     "pk, one told": tk.PkPerturbation(k=5, tells=1),
     "pk, told coarser": tk.PkPerturbation(k=5, tells=[tk.tells.Subsets(2, cells=3), tk.tells.Subsets(("town",))]),
     "grouped": tk.GroupedPkPerturbation(k=5),
+    "grouped, one told": tk.GroupedPkPerturbation(k=2, tells=1),
     "pram": tk.PRAM({"sex": [[0.7, 0.3], [0.3, 0.7]]}),
     "pram invariant": tk.PRAM({"sex": tk.transitions.Invariant(0.5)}, kept="known"),
     "sampling": tk.Sampling(60, known=20),

@@ -16,6 +16,8 @@ from tokumei.reports.findings import private_findings, public_findings
 from tokumei.reports.report import Report, _html
 from tokumei.words import Language, Words
 
+pytestmark = pytest.mark.usefixtures("true_letters")
+
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 METHODS: dict[str, Any] = {
     "pk": tk.PkPerturbation(k=5, tells="all"),
@@ -37,7 +39,7 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def pages(true_letters: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     rows, schema = tk.example_census(rows=200, frame="pyarrow"), tk.example_schema()
     made = {}

@@ -102,6 +102,14 @@ def a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studi
     page = seen.page
     seen.to("/")
     row = page.locator(".method-row").filter(has=page.get_by_text("Pk-perturbation", exact=True))
+    row.get_by_role("button", name="Pin").wait_for()
+    chosen = page.get_by_label("After reconstruction")
+    expect(chosen).to_be_checked()
+    height = page.locator("svg.frontier path").nth(3).get_attribute("d")
+    page.get_by_label("As released").check()
+    expect(page.locator("svg.frontier")).to_contain_text("utility as released")
+    assert page.locator("svg.frontier path").nth(3).get_attribute("d") != height
+    chosen.check()
     row.get_by_role("button", name="Pin").click()
     page.get_by_role("heading", name="Pk-perturbation, k = 5").wait_for()
     row.get_by_role("button", name="Apply").click()

@@ -20,6 +20,10 @@ EVERY: dict[str, tuple[Any, list[Any]]] = {
     "pk": (tk.PkPerturbation(k=3, tells="all"), []),
     "pk, a sample": (tk.PkPerturbation(k=3, kept="perturb", sample=100, tells="all"), []),
     "grouped": (tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian()), []),
+    "grouped, one thing a row": (
+        tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(min_size=20), tells=1),
+        [],
+    ),
     "pram": (
         tk.PRAM({"sex": tk.transitions.KeepOrReplace(0.5), "region": tk.transitions.KeepOrReplace(0.5)}, k=1.01),
         [tk.prepare.Drop("age")],

@@ -52,7 +52,9 @@ PASSED_ON = {
         "(within.group(1) if within else text).lower()"
     ],  # the system's words; those known are in ja/system.py
     "mechanism/averaging.py": ["AveragedOverGroups(column=name)"],  # a statement of the catalogue, as below
+    "mechanism/grouping.py": ["ToldBySome(column=name)"],
     "mechanism/telling.py": ["ToldBySome(column=name)"],
+    "utility/regressions.py": ["ToldBySome(column=release.mechanism.partly_told[0])"],
     "plan/__init__.py": ["_readable(error, content)"],  # a phrase
     "reconstruction/_ascent.py": ["IMPOSSIBLE"],  # a phrase
     "reconstruction/_columns.py": ["LeftOutRows(gone=release.mechanism.left_out)"],

@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt
 
-from tokumei.anonymizers.telling_error import Errors
 from tokumei.anonymizers.telling_search import Objective, Picked, Search, options_of
 from tokumei.anonymizers.tells import Subsets
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.expected_errors import Errors
 from tokumei.mechanism.telling import MOST_CLUSTERS
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
@@ -35,7 +35,7 @@ class Auto:
 
     The error is in closed form. With ``t = 1/sqrt(swap) - 1``, a table of A cells that m rows tell with retention
     ``rho = t / (t + A)`` has an expected total variation of about ``.5 sqrt(2/pi) sqrt(A/m) / rho``, and less by a factor that was
-    measured once the release is reconstructed (`tokumei.anonymizers.telling_error` has the whole formula). A number told in c
+    measured once the release is reconstructed (`tokumei.mechanism.expected_errors` has the whole formula). A number told in c
     cells loses another ``.8 / c`` of its shape.
 
     Parameters

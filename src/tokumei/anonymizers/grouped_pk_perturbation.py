@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any, Literal
+from fractions import Fraction
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import StrictFloat, StrictInt
+from pydantic import Field, StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Survey, register_method, table_of
 from tokumei.anonymizers.class_promises import tell_suppressed
 from tokumei.anonymizers.group_boxes import Company, boxes_of, noise_ratios
 from tokumei.anonymizers.group_channels import solve_groups
+from tokumei.anonymizers.group_tells import notes_of_groups, solve_telling_in_groups
 from tokumei.anonymizers.notes import PerturbedGroups
 from tokumei.anonymizers.promises import (
     assumed_by_pk,
@@ -21,14 +23,17 @@ from tokumei.anonymizers.promises import (
     refuse_joining,
     split_columns,
 )
+from tokumei.anonymizers.tells import Subsets, describe_tells
 from tokumei.arrays import Integers, Labels
 from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, MergedGroupsWarning
 from tokumei.mechanism.grouping import Group, Grouping
 from tokumei.mechanism.record import Mechanism
+from tokumei.mechanism.telling import LABEL as TELLS
 from tokumei.messages import phrase
 from tokumei.partition import AnyPartition, NoiseAware
 from tokumei.partition.groups import merge_failing
+from tokumei.partition.notes import Note
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInGroup, LeftOutDoNotCount, boxes_told
@@ -49,6 +54,7 @@ from tokumei.text import free_name, nearest
 from tokumei.values import described, value
 
 LABEL = "group"
+ENOUGH = 100  # rows of a group for each of k, where rows tell some columns only
 
 
 @register_method
@@ -59,7 +65,9 @@ class GroupedPkPerturbation(Anonymizer):
     A narrow box needs less noise and a small group more, so groups pay where rows lie close together. Every column of a
     group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``, or with up to m_g rows of a person in the group
     ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the guarantee is the smallest over all groups. The boxes
-    are published, and the rows' groups where boxes overlap, since nobody could take the noise out without them.
+    are published, and the rows' groups where boxes overlap, since nobody could take the noise out without them. With ``tells``
+    each row tells some columns only, inside its group's box, with the group's whole budget: for tables that
+    `tokumei.reconstruct` estimates and k of 10 or more.
 
     Parameters
     ----------
@@ -67,7 +75,8 @@ class GroupedPkPerturbation(Anonymizer):
         A real number above 1: no attacker links a row to a person with a probability over 1/k.
     partition
         How rows are grouped: `NoiseAware`, which looks for the least noise, `Mondrian`, `DBSCAN`, or any other partition
-        into groups. Groups too small for k are merged with others, and a warning says so.
+        into groups. Groups too small for k are merged with others, and a warning says so. Where rows tell some columns only and
+        nothing else is asked for (``min_size``), `NoiseAware` makes groups of at least 100 k rows.
     split
         How the columns of a group share its budget: ``"even"``, ``"equal_retention"``, or a weight for each column. A column
         that does not vary in a group costs nothing there.
@@ -81,11 +90,15 @@ class GroupedPkPerturbation(Anonymizer):
         What is published of a column of categories without an order: ``"sets"``, the labels that occur in each group, which needs
         less noise; or ``"stretches"``, as for numbers and ordered categories: all labels below the one of the hierarchy that covers
         the group's, or of the whole domain.
+    tells
+        What each row tells: ``"all"``, every column; a number, that many of the columns that vary in its group; or several
+        `tokumei.tells.Subsets`, without ``cells``. The rest is blank, and the guarantee is the same. A column with one value in the
+        box of a group is told by all of its rows.
 
     Examples
     --------
     >>> GroupedPkPerturbation(k=5, boxes="stretches")
-    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48, measure='distance'), split='even', kept='unknown', edges=None, boxes='stretches')
+    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48, measure='distance'), split='even', kept='unknown', edges=None, boxes='stretches', tells='all')
     """
 
     k: StrictInt | StrictFloat
@@ -94,10 +107,17 @@ class GroupedPkPerturbation(Anonymizer):
     kept: Kept = "unknown"
     edges: dict[str, StrictInt | StrictFloat] | None = None
     boxes: Literal["sets", "stretches"] = "sets"
+    tells: Literal["all"] | Annotated[StrictInt, Field(ge=1)] | tuple[Subsets, ...] = "all"
     method: Literal["grouped_pk_perturbation"] = field(default="grouped_pk_perturbation", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         check_k(self.k)
+        if self.tells != "all" and self.split != "even":
+            raise InvalidParameter(
+                "split shares the budget among columns that every row tells; say tells='all' too, or leave it out."
+            )
+        if self.tells == ():
+            raise InvalidParameter("tells must have at least one part.")
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, solve for the channels of each group, and state what they achieve."""
@@ -163,9 +183,9 @@ class GroupedPkPerturbation(Anonymizer):
                 *facts,
                 *facts_of_people(people),
             ),
-            schema if grouping.label is None else Schema((*schema, _label_attribute(grouping))),
+            _released_schema(grouping, schema),
             left_out=gone if left_out else None,
-            notes=(self._note(grouping, attributes, table.rows, merged, most),),
+            notes=self._notes(grouping, attributes, table.rows, merged, most),
             groups=labels,
         )
 
@@ -212,7 +232,7 @@ class GroupedPkPerturbation(Anonymizer):
         """Return the group of each row, and how many groups were merged because they were too small."""
         problem = problem_of(table, perturbed, math.ceil(self.k), [company])
         problem = replace(problem, sets=frozenset(self._sets(*(table.schema[name] for name in perturbed))))
-        labels = self.partition.chosen(problem).group(problem)
+        labels = self._partition.chosen(problem).group(problem)
         stays = np.flatnonzero(labels >= 0)
         left, stayed = np.bincount(company.classes[stays]), company.among(stays)
         smallest = int(left[left > 0].min(initial=len(stays)))
@@ -226,6 +246,13 @@ class GroupedPkPerturbation(Anonymizer):
         found = labels.copy()
         found[stays] = merge_failing(inside, labels[stays])
         return found, int(labels.max()) - int(found.max())
+
+    @property
+    def _partition(self) -> AnyPartition:
+        """How rows are grouped: where they tell some columns only, into larger groups than are best if they tell all."""
+        if self.tells != "all" and isinstance(self.partition, NoiseAware) and self.partition.min_size is None:
+            return replace(self.partition, min_size=math.ceil(ENOUGH * Fraction(self.k)))
+        return self.partition
 
     def _solved(
         self,
@@ -248,10 +275,12 @@ class GroupedPkPerturbation(Anonymizer):
         rows = np.bincount(labels[stays], minlength=groups)
         places = [HidingPlace(0, *each) for each in zip(among.tolist(), most.tolist(), strict=True)]
         columns, sizes, missing = zip(*fitted, strict=True)
-        with stage("Solving for every group"):
-            channels = solve_groups(
-                attributes, np.stack(sizes, axis=1), np.stack(missing, axis=1), places, self.k, self.split
-            )
+        channels: Sequence[tuple[Mapping[str, Any], ...]] = [()] * groups
+        if self.tells == "all":
+            with stage("Solving for every group"):
+                channels = solve_groups(
+                    attributes, np.stack(sizes, axis=1), np.stack(missing, axis=1), places, self.k, self.split
+                )
         made = [
             Group(count, place.among, boxes, solved, place.most)
             for count, place, boxes, solved in zip(
@@ -262,22 +291,38 @@ class GroupedPkPerturbation(Anonymizer):
         number = np.empty(groups + 1, dtype=np.int64)
         number[order], number[groups] = np.arange(groups), -1  # the last is for rows left out
         grouping = Grouping(tuple(a.name for a in attributes), tuple(made[group] for group in order), None)
+        if self.tells != "all":
+            parts = (Subsets(self.tells),) if isinstance(self.tells, int) else self.tells
+            label = free_name(LABEL, table.schema.names())
+            names = (*table.schema.names(), label)
+            told = solve_telling_in_groups(
+                parts,
+                attributes,
+                np.stack(sizes, axis=1)[order],
+                [places[group] for group in order],
+                self.k,
+                free_name(TELLS, names),
+            )
+            return replace(grouping, label=label, telling=told), number[labels]
         if not grouping.apart:
             grouping = replace(grouping, label=free_name(LABEL, table.schema.names()))
         return grouping, number[labels]
 
-    def _note(
+    def _notes(
         self, grouping: Grouping, attributes: Sequence[Attribute], rows: int, merged: int, most: int
-    ) -> PerturbedGroups:
+    ) -> tuple[Note, ...]:
+        if grouping.telling is not None:
+            return notes_of_groups(grouping, grouping.telling, merged)
         ratio = noise_ratios(grouping, attributes, rows, self.k, self.split, most)
         weights = np.array([group.rows for group in grouping.groups], dtype=np.float64)
-        return PerturbedGroups(
+        noted = PerturbedGroups(
             groups=len(grouping.groups),
             fewest=int(weights.min()),
             most=int(weights.max()),
             merged=merged,
             noise=float(np.average(ratio.mean(axis=1), weights=weights)),
         )
+        return (noted,)
 
     def asked(self) -> tuple[Asked, ...]:
         """Return k."""
@@ -293,10 +338,18 @@ class GroupedPkPerturbation(Anonymizer):
             "kept": self.kept,
             "edges": self.edges,
             "boxes": self.boxes,
+            "tells": describe_tells(self.tells),
         }
 
 
-def _label_attribute(grouping: Grouping) -> Attribute:
-    assert grouping.label is not None
-    numbers = Categories(tuple(range(1, len(grouping.groups) + 1)))
-    return Attribute(grouping.label, "insensitive", numbers, observed=True)
+def _released_schema(grouping: Grouping, schema: Schema) -> Schema:
+    """Add the columns that say which group a row is in, and what it tells; any cell may then be blank."""
+    added = []
+    if grouping.label is not None:
+        numbers = Categories(tuple(range(1, len(grouping.groups) + 1)))
+        added.append(Attribute(grouping.label, "insensitive", numbers, observed=True))
+    if grouping.telling is not None:
+        added.append(grouping.telling.attribute)
+        for name in grouping.columns:
+            schema = schema.replacing(replace(schema[name], missing=True))
+    return Schema((*schema, *added))

@@ -98,6 +98,18 @@ class PerturbedGroups(Note):
         return f"{self.key}.{'equal' if self.fewest == self.most else 'unequal'}"
 
 
+class GroupsTell(Note):
+    """Groups of rows, and how many of their columns a row tells; ``kept`` is how often what it tells is true, on average."""
+
+    groups: Count
+    fewest: Count
+    most: Count
+    merged: Count
+    columns: Number
+    varying: Number
+    kept: Number
+
+
 class RowsTell(Note):
     """How many columns a row tells, and among how many subsets of columns that is drawn."""
 

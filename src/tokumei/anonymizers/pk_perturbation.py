@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method, table_of
-from tokumei.anonymizers.auto_tells import Auto, Tells, pick
+from tokumei.anonymizers.auto_tells import Tells, pick
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
-from tokumei.anonymizers.tells import notes_of, released_schema, solved_with
+from tokumei.anonymizers.tells import describe_tells, notes_of, released_schema, solved_with
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.record import Mechanism, channel_for
@@ -32,7 +32,7 @@ from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import SplitFrom
 from tokumei.table.schema import Attribute, Schema
 from tokumei.text import names
-from tokumei.values import described, value
+from tokumei.values import value
 from tokumei.words import Statement
 
 CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
@@ -214,14 +214,8 @@ class PkPerturbation(Anonymizer):
             "kept": self.kept,
             "sample": describe_sample(self.sample),
             "membership": self.membership,
-            "tells": _described(self.tells),
+            "tells": describe_tells(self.tells),
         }
-
-
-def _described(tells: Tells) -> Any:
-    if isinstance(tells, tuple):
-        return [described(part) for part in tells]
-    return described(tells) if isinstance(tells, Auto) else tells
 
 
 def solve_channels(

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tokumei.anonymizers.telling_error import Errors, Part, expected_errors
 from tokumei.anonymizers.tells import Subsets, grid_of
 from tokumei.arrays import Floats
+from tokumei.mechanism.expected_errors import Errors, Part, expected_errors
 from tokumei.table.axis import axis_of
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute

@@ -7,15 +7,15 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field, StrictInt, StrictStr
 
 from tokumei.anonymizers.notes import ExpectedErrors, NeverTogether, RowsTell, ToldByAll, ToldInCells
-from tokumei.anonymizers.telling_error import Errors
 from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.expected_errors import Errors
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import LABEL, MOST_CLUSTERS, WORDS, Cluster, Grid, Telling, ToldColumn
 from tokumei.partition.notes import Note
@@ -24,7 +24,7 @@ from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 from tokumei.text import free_name, nearest
 from tokumei.text import names as listed
-from tokumei.values import value
+from tokumei.values import described, value
 
 NUMBERS = 12  # cells of a number or date that is told, where nobody says how many
 Cells = Annotated[StrictInt, Field(ge=2)]
@@ -104,10 +104,7 @@ def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swa
     """Return the telling whose clusters all have a swap of at least the one asked for, and hardly more."""
     names = [a.name for a in attributes]
     by_part = [part.clusters(names) for part in parts]
-    lacking = set(names) - {name for clusters in by_part for cluster in clusters for name in cluster}
-    if lacking:
-        lost = next(name for name in names if name in lacking)
-        raise InvalidParameter("no row would tell {lost!r}; name it in tells, or drop the column.", lost=lost)
+    check_all_told(names, by_part)
     common = math.lcm(*map(len, by_part))
     by_name = {a.name: a for a in attributes}
     wanted = {
@@ -135,20 +132,33 @@ def solve_telling(parts: Sequence[Subsets], attributes: Sequence[Attribute], swa
 
     def channel(together: Sequence[str], at: Sequence[int]) -> Retention:
         size = math.prod(columns[n].cells(g) for n, g in zip(together, at, strict=True))
-        if size > LARGEST_DOMAIN:
-            raise InvalidParameter(
-                "{columns} have {size:,} combinations of values together, and a row can tell one of at most {most:,}; tell fewer "
-                "columns, or coarser ones (cells=).",
-                columns=listed(together),
-                size=size,
-                most=LARGEST_DOMAIN,
-            )
+        check_tuples(together, size)
         if size not in solved:
             solved[size] = Retention.solve(size, swap, 64)
         return solved[size]
 
     solved_for = tuple(Cluster(together, at, weight // shrink, channel(together, at)) for together, at, weight in made)
     return Telling(free_name(LABEL, schema.names()), columns, solved_for)
+
+
+def check_all_told(names: Sequence[str], by_part: Sequence[Sequence[tuple[str, ...]]]) -> None:
+    """Refuse clusters in which a column is never told."""
+    lacking = set(names) - {name for clusters in by_part for cluster in clusters for name in cluster}
+    if lacking:
+        lost = next(name for name in names if name in lacking)
+        raise InvalidParameter("no row would tell {lost!r}; name it in tells, or drop the column.", lost=lost)
+
+
+def check_tuples(together: Sequence[str], size: int) -> None:
+    """Refuse a cluster with more combinations of values than could be read."""
+    if size > LARGEST_DOMAIN:
+        raise InvalidParameter(
+            "{columns} have {size:,} combinations of values together, and a row can tell one of at most {most:,}; tell fewer "
+            "columns, or coarser ones (cells=).",
+            columns=listed(together),
+            size=size,
+            most=LARGEST_DOMAIN,
+        )
 
 
 def grid_of(attribute: Attribute, cells: int | None) -> Grid:
@@ -171,6 +181,13 @@ def grid_of(attribute: Attribute, cells: int | None) -> Grid:
     if axis.free < domain.size:
         return None
     return tuple(-(-place * domain.size // cells) for place in range(cells))
+
+
+def describe_tells(tells: Any) -> Any:
+    """Return what rows tell, as it was asked for, as it appears in a manifest."""
+    if isinstance(tells, tuple):
+        return [described(part) for part in tells]
+    return tells if isinstance(tells, str | int) else described(tells)
 
 
 def released_schema(telling: Telling, schema: Schema) -> Schema:

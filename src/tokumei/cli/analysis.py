@@ -80,7 +80,7 @@ def reconstruct(
     overwrite: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take the noise out: estimate a joint table (--columns), a model (--target), or weights for the rows, written next to the release; complete rows where each row tells some columns."""
+    """Take the noise out: estimate a joint table (--columns), a model (--target), or with --output weights for the rows, or complete rows where each row tells some columns. Without options, say what can be asked and how good it will be."""
     import warnings
 
     from tokumei.cli import reconstruction as reconstructing
@@ -96,14 +96,20 @@ def reconstruct(
     given = {"smoothing": smoothing, "tol": tol, "max_iter": max_iter, "weights": weights}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     written: Any = {"overwrite": overwrite, "formulas": formulas}
+    usual = model == "free" and support == "released" and assume is None and not overwrite
+    nothing_asked = usual and not (columns or target or settings or bins or output)
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        if columns:
+        if nothing_asked:
+            from tokumei.cli.overview import overview
+
+            facts, lines = overview(found, release)
+        elif columns:
             settings |= {} if assume is None else {"assume": assume}
             facts, lines = reconstructing.table(found, columns, bins or [], settings, intervals, output, written)
         elif target is not None:
             facts, lines = reconstructing.predictor(found, target, rows, output, written, weights)
-        elif found.mechanism.telling is not None:
+        elif found.mechanism.partly_told:
             from tokumei.cli import modelled
 
             place = output or sibling(release.resolve(), f"{release.resolve().name}-complete.csv")

@@ -1,7 +1,7 @@
 """All commands, in the order in which they are listed."""
 
 # isort: off
-from tokumei.cli import studio, release, checks, utility, risk, report, proof, analysis
+from tokumei.cli import studio, release, checks, utility, risk, report, proof, analysis, synthesis
 from tokumei.cli.command import app
 
-__all__ = ["analysis", "app", "checks", "proof", "release", "report", "risk", "studio", "utility"]
+__all__ = ["analysis", "app", "checks", "proof", "release", "report", "risk", "studio", "synthesis", "utility"]

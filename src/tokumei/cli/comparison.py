@@ -25,6 +25,7 @@ from tokumei.runner import rows_of
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
 from tokumei.text import names, nearest
 from tokumei.utility.compare import compare
+from tokumei.words import Words
 
 DIRECTIONS = phrase(
     "Less is better. Pairs and marginals are the distances of tables of two columns and of one (0 identical, 1 "
@@ -116,21 +117,30 @@ def write(found: pa.Table, measure: str, paths: Sequence[Path], overwrite: bool)
         save(chart, path, overwrite=overwrite, private=True)
 
 
-def show(found: pa.Table, console: Console | None = None) -> None:
-    """Print the comparison."""
-    console = console or Terminal()
-    scored = ["score"] if found.column("score").null_count < found.num_rows else []
-    columns = ["risk", "pairs", "marginals", "told_apart", *scored, "seconds"]
+def _block(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Table:
+    """Lay out one side of a comparison."""
     shown = Table(box=None, pad_edge=False, header_style="bold")
     shown.add_column("method", overflow="fold", min_width=24)
     shown.add_column("k", justify="right")
     for title in columns:
         shown.add_column(title.replace("_", " "), justify="right")
-    for row in found.to_pylist():
+    for row in rows:
         numbers = ["" if row[name] is None else f"{row[name]:.3f}" for name in columns]
-        undone = ", reconstructed" if row["side"] == "reconstructed" else ""
-        shown.add_row(cell(row["method"] + undone), f"{row['k']:g}", *numbers)
-    console.print(shown)
+        shown.add_row(cell(row["method"]), f"{row['k']:g}", *numbers)
+    return shown
+
+
+def show(found: pa.Table, console: Console | None = None) -> None:
+    """Print the comparison."""
+    console = console or Terminal()
+    scored = ["score"] if found.column("score").null_count < found.num_rows else []
+    measured = ["pairs", "marginals", "told_apart", *scored]
+    words = Words(spoken_language())
+    for side, columns in {"released": ["risk", *measured, "seconds"], "reconstructed": ["risk", *measured]}.items():
+        rows = [row for row in found.to_pylist() if row["side"] == side]
+        if rows:
+            console.print(words(f"side_{side}"), style="bold", markup=False)
+            console.print(_block(rows, columns))
     reasons = [
         (row["method"], row["k"], row["note"]) for row in found.to_pylist() if row["risk"] is None and row["note"]
     ]

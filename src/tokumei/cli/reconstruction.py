@@ -38,7 +38,7 @@ def table(
     written: Mapping[str, Any],
 ) -> Told:
     """Estimate a joint table, and write it where that is asked for."""
-    if release.mechanism.telling is not None:
+    if release.mechanism.partly_told:
         from tokumei.cli import modelled
 
         made_by_model: Told = modelled.table(release, columns, bins, settings, output, written)
@@ -103,9 +103,9 @@ def predictor(
 
 def _as_true_rows_have_them(release: Release) -> Schema:
     """Return the columns by which a file of true rows is read: as they were, where released rows tell some only."""
-    if release.mechanism.telling is None:
+    if not release.mechanism.partly_told:
         return release.schema
-    there = release.schema.without(release.mechanism.telling.label)
+    there = release.schema.without(*release.mechanism.made_up)
     return Schema(tuple(release.original(name) for name in there.names()))
 
 

@@ -59,7 +59,7 @@ def compare(
             autocompletion=choices("tokumei.plots.frontier", "measures"),
         ),
     ] = "pairs",
-    reconstruct: Annotated[bool, typer.Option(help="Also measure releases with the noise taken out.")] = True,
+    reconstruct: Annotated[bool, typer.Option(help="Also measure each release after reconstruction.")] = True,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Where to write, without a file extension: .csv, .html and .svg."),

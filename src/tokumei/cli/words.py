@@ -34,7 +34,7 @@ from tokumei.words import Statement, Words, read_statement, spoken
 
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
-    from tokumei.mechanism.telling import Telling
+    from tokumei.mechanism.record import Mechanism
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
 
 
@@ -104,9 +104,8 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("column", "role", "values", "happened"):
         table.add_column(words(f"dictionary_{title}"), overflow="fold")
-    telling = release.mechanism.telling
     for attribute in release.schema:
-        was = attribute if telling is None else release.original(attribute.name)
+        was = release.original(attribute.name) if release.mechanism.partly_told else attribute
         domain = said_in(was.domain.describe(), words.language) if was.domain is not None else words("domain_none")
         table.add_row(
             cell(attribute.name),
@@ -115,8 +114,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
             cell(words.say(release.treatment(attribute.name))),
         )
     console.print(table)
-    if telling is not None:
-        _show_told(console, telling, words)
+    _show_told(console, release.mechanism, words)
     steps = [
         shown(f"{s['step']} {s['column']}" + (f" ({words('cli.level', level=s['level'])})" if "level" in s else ""))
         for s in release.prepare
@@ -147,19 +145,34 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     elif release.mechanism.recoding is not None:
         console.rule(words("title_use"), align="left")
         console.print(words("cli.use_recoded"), markup=False)
+    _show_quality(console, release, place, words)
 
 
-def _show_told(console: Console, telling: Telling, words: Words) -> None:
-    """Show what rows tell, in a small table."""
+def _show_quality(console: Console, release: Release, place: Path, words: Words) -> None:
+    """Say how good tables will be, and which command says more."""
+    from tokumei.cli.overview import quality_lines
+    from tokumei.reconstruction.quality import expected_quality
+
+    console.rule(words("title_quality"), align="left")
+    for line in quality_lines(expected_quality(release), words):
+        console.print(line, markup=False)
+    console.print(words("cli.ask_more", command=typed("reconstruct", place)), markup=False)
+
+
+def _show_told(console: Console, mechanism: Mechanism, words: Words) -> None:
+    """Show what rows tell, in a small table, where they tell some columns only."""
+    found = told_grid(mechanism, words)
+    if found is None:
+        return
     console.rule(words("title_told"), align="left")
-    head, lines = told_grid(telling, words)
+    head, lines = found
     table = Table(box=None, pad_edge=False, header_style="bold")
     for place, title in enumerate(head):
         table.add_column(title, overflow="fold", justify="left" if place == 0 else "right")
     for line in lines:
         table.add_row(*map(cell, line))
     console.print(table)
-    console.print(words("told_blank", label=telling.label), markup=False)
+    console.print(words("told_blank", label=mechanism.tells), markup=False)
 
 
 def promise_lines(release: Release) -> list[str]:

@@ -159,6 +159,11 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
     says_everything(design, table.columns)
     schema, cells = design.schema or table.schema, {}
     told = {} if telling is None else telling.sample({name: table.codes(name) for name in telling.columns}, key)
+    in_groups = grouping is not None and grouping.telling is not None
+    if grouping is not None and in_groups:
+        assert design.groups is not None
+        codes = {name: table.codes(name) for name in grouping.columns}
+        told = grouping.sample_told({name: table.schema[name] for name in codes}, codes, design.groups, key)
     with stage("Drawing", total=len(table.columns)) as drawing:
         for name, column in table.columns.items():
             drawn: Codes | None = told.get(name, design.recoded.get(name))
@@ -167,7 +172,7 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
                 drawn = drawn[design.cut.rows]
             if name in channels:
                 drawn = channels[name].sample(table.codes(name), key.stream("column", name))
-            elif grouping is not None and name in grouping.columns:
+            elif grouping is not None and name in grouping.columns and not in_groups:
                 assert design.groups is not None
                 stream = key.stream("column", name)
                 drawn = grouping.sample(table.schema[name], table.codes(name), design.groups, stream)
@@ -179,6 +184,7 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
         domain = schema[grouping.label].domain
         assert domain is not None
         cells[grouping.label] = domain.values_of(design.groups[order])
-    if telling is not None:
-        cells[telling.label] = telling.domain.values_of(told[telling.label][order])
+    tells = telling if grouping is None else grouping.telling
+    if tells is not None:
+        cells[tells.label] = tells.domain.values_of(told[tells.label][order])
     return pa.table(cells)

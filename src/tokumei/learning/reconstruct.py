@@ -8,19 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
-from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
-from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
-from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
-from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
+from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.shown import shown
-from tokumei.table.domain import Categories
 from tokumei.text import nearest
-
-LITTLE = 0.1  # of the predictions' variance may be uncertainty of the coefficients
 
 
 @dataclass(frozen=True)
@@ -68,14 +62,15 @@ def reconstruct(
     Without a target the model gives any joint table (``table``), complete rows (``impute``, ``sample``), means of functions of
     rows (``expectation``) and predictions of any column (``predict``).
 
-    With a target it predicts that column for rows that were not perturbed. Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
-    determined; else the class-conditional models, which lean on priors. Where each row tells some columns only, it is a
-    regression on rows that the model of the whole table completed. Nothing has to be tuned, and no original row is needed.
+    With a target it predicts that column for rows that were not perturbed. Where every row shows every column through noise,
+    regressions whose equations have been freed of the noise are taken if it leaves their coefficients well determined, else
+    the class-conditional models, which lean on priors. Of every other release it is a regression on rows that the model of
+    the whole table completed. Nothing has to be tuned, and no original row is needed.
 
     Parameters
     ----------
     release
-        A release with a mechanism.
+        A release of any method.
     target
         The column to predict. Categories give a classifier, numbers a regressor. Without it the whole table is modelled.
     columns
@@ -114,39 +109,37 @@ def reconstruct(
         raise InvalidParameter(
             "There is no column {target!r} in the release.{hint}", target=target, hint=nearest(target, known)
         )
-    domain = release.schema[target].domain
-    if domain is None:
+    if release.schema[target].domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
-    if release.mechanism.telling is not None:
-        whole = _model_of(release, weights, random_state)
-        return _said(whole.estimator(target, columns), "each row tells some columns only, so rows are completed first.")
-    if isinstance(domain, Categories):
-        corrected: Any = CorrectedLogisticRegression(target, columns, weights)
-        leaning: Any = ClassConditionalClassifier(target, columns, weights)
-    else:
-        corrected = CorrectedLinearRegression(target, columns, weights)
-        leaning = ClassConditionalRegressor(target, columns, weights=weights)
-    kept = target in release.mechanism.kept
-    if isinstance(domain, Categories) and (len(np.unique(release.coded.codes(target))) > 2 or not kept):
-        return _said(leaning.fit(release), "it handles any number of classes, and perturbed classes.")
-    try:
-        corrected.fit(release)
-    except TooNoisy:
-        if not kept:  # nothing else predicts a perturbed number
-            raise
-        return _said(leaning.fit(release), "it relies on priors; the noise leaves a regression undetermined.")
-    if corrected.noise_ <= LITTLE or not kept:
-        share = f"{corrected.noise_:.1%}" if corrected.noise_ < 1 else "all"
-        return _said(corrected, f"the noise leaves its coefficients determined; {share} of what it predicts is random.")
-    chance = f"{min(corrected.noise_, 1.0):.1%}"
-    return _said(leaning.fit(release), f"it relies on priors; {chance} of what a regression predicts would be random.")
+    if release.mechanism.channels:
+        return _said(*by_channels(release, target, columns, weights))
+    whole = _model_of(release, weights, random_state)
+    return _said(whole.estimator(target, columns), _why(release))
+
+
+def _why(release: Release) -> str:
+    """Say why rows are completed before anything is fitted to them."""
+    mechanism = release.mechanism
+    if mechanism.partly_told:
+        return "each row tells some columns only, so rows are completed first."
+    if mechanism.grouping is not None:
+        return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
+    if mechanism.recoding is not None:
+        return "labels stand for several values, so rows are completed first."
+    return "no column has noise, so it is fitted to the rows as they are."
 
 
 def _model_of(release: Release, weights: str | None, random_state: int | np.random.Generator | None) -> ReleaseModel:
     model = ReleaseModel(weights, random_state=random_state).fit(release)
-    reason = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."
-    model.picked_ = Picked(type(model).__name__, reason, {})
+    model.picked_ = Picked(type(model).__name__, _reason(model), {})
     return model
+
+
+def _reason(model: ReleaseModel) -> str:
+    if not model.n_components_:
+        return "no column has noise, so rows are taken as they are."
+    made = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."
+    return made if model.determined_ else f"{made} The noise leaves open how columns go together: the fits disagree."
 
 
 def _said(model: Any, reason: str) -> Any:

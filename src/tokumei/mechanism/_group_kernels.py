@@ -76,3 +76,71 @@ def _sums(count: Any, decay: Any, shift: Any, sums: Any) -> Any:
         total += max(exact >> shift, np.uint64(1))
         sums[d] = total
     return max(np.uint64(2**63) >> shift, np.uint64(1))
+
+
+@njit(nogil=True, cache=True)
+def pick_each(words: Any, places: Any, groups: Any, starts: Any, ends: Any, totals: Any, again: Any, out: Any) -> Any:
+    """Draw a cluster of its group for each place from a word of 32 bits; return how many of the places, put first, must be drawn again.
+
+    The clusters of group g are those from ``starts[g]`` on, up to ``starts[g + 1]``, and ``ends`` the sums of their weights. As in `pick`,
+    ``again = 2^32 mod total`` words are left out, so that all numbers below ``total`` are equally likely.
+    """
+    rejected = 0
+    shift = np.uint64(32)
+    for i in range(places.size):
+        place = places[i]
+        group = groups[place]
+        product = np.uint64(words[i]) * totals[group]
+        if product & np.uint64(0xFFFFFFFF) < again[group]:
+            places[rejected] = place
+            rejected += 1
+            continue
+        drawn = product >> shift
+        part = starts[group]
+        while ends[part] <= drawn:
+            part += 1
+        out[place] = part
+    return rejected
+
+
+@njit(nogil=True, cache=True)
+def tell_each(
+    words: Any,
+    places: Any,
+    groups: Any,
+    part: Any,
+    cluster: Any,
+    other: Any,
+    limit: Any,
+    last: Any,
+    begin: Any,
+    column: Any,
+    sizes: Any,
+    true: Any,
+    out: Any,
+) -> Any:
+    """Draw what each place tells of its cluster; return how many of the places, put first, must be drawn again.
+
+    ``part`` is the cluster of its group that each place tells. The columns of cluster s are ``column[begin[s]:begin[s + 1]]``;
+    ``true`` and ``out`` have numbers of cells in the boxes, one row for each column, and ``sizes`` how many there are.
+    """
+    rejected = 0
+    for i in range(places.size):
+        place = places[i]
+        p, g = part[place], groups[place]
+        word = words[i]
+        if word > last[p]:
+            places[rejected] = place
+            rejected += 1
+            continue
+        s = cluster[p]
+        if word > limit[p]:
+            for j in range(begin[s], begin[s + 1]):
+                out[column[j], place] = true[column[j], place]
+            continue
+        drawn = np.int64(word // other[p])
+        for j in range(begin[s + 1] - 1, begin[s] - 1, -1):
+            size = sizes[g, column[j]]
+            out[column[j], place] = drawn % size
+            drawn //= size
+    return rejected

@@ -14,7 +14,11 @@ from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.boxes import Box, ColumnBoxes, Inside, place_of
 from tokumei.mechanism.channel import Channel, channel_from
 from tokumei.mechanism.group_draws import draw_through
-from tokumei.randomness import Stream
+from tokumei.mechanism.group_telling import GroupTelling, Part
+from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.treatments import GroupNumber, PerturbedInGroup, ToldBySome, ToldInGroup, Treatment, WhatIsTold
+from tokumei.randomness import Key, Stream
+from tokumei.table.domain import code_type
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute
 
@@ -22,7 +26,8 @@ from tokumei.table.schema import Attribute
 class Group(NamedTuple):
     """One group: its rows, among how many of them a person hides at least, and box and channel of each column.
 
-    Channels are kept as their public integers, since the tables that one draws from would fill the memory.
+    Channels are kept as their public integers, since the tables that one draws from would fill the memory. There are none where
+    rows tell one thing each (`Grouping.telling`).
     """
 
     rows: int
@@ -45,11 +50,14 @@ class Grouping:
     label
         The column of the release that says which group a row is in; none where boxes do not overlap, so that the row
         says it itself.
+    telling
+        What the rows of each group tell, where they tell one thing each; none where every row tells every column.
     """
 
     columns: tuple[str, ...]
     groups: tuple[Group, ...]
     label: str | None
+    telling: GroupTelling | None = None
 
     def channel(self, group: int, name: str) -> Channel:
         """Return the channel of a column in one group; its codes count from the low end of the box."""
@@ -100,6 +108,38 @@ class Grouping:
         out[rows] = boxes.codes(draw_through(channels, used, true, rows, stream), groups)
         return out
 
+    def sample_told(
+        self, attributes: Mapping[str, Attribute], codes: Mapping[str, Codes], labels: Integers, key: Key
+    ) -> dict[str, Codes]:
+        """Draw what each row with a group tells and releases: the columns, a cell that is not told being null, and what it tells."""
+        assert self.telling is not None
+        rows = np.flatnonzero(labels >= 0)
+        groups = labels.astype(np.int64)
+        boxes = {name: self.column(attributes[name]) for name in self.columns}
+        local = np.full((len(self.columns), len(labels)), -1, dtype=np.int64)
+        for place, (name, column) in enumerate(boxes.items()):
+            local[place, rows] = column.local(codes[name][rows], groups[rows])
+        which, drawn = self.telling.sample(local, groups, key)
+        made: dict[str, Codes] = {self.telling.label: which.astype(code_type(self.telling.domain))}
+        for place, (name, column) in enumerate(boxes.items()):
+            domain = attributes[name].domain
+            assert domain is not None
+            out = np.full(len(labels), domain.size, dtype=code_type(domain))
+            told = np.flatnonzero((labels >= 0) & (drawn[place] >= 0))
+            out[told] = column.codes(drawn[place, told], groups[told])
+            made[name] = out
+        return made
+
+    def told(
+        self, attributes: Mapping[str, Attribute], released: Mapping[str, Codes], labels: Integers
+    ) -> tuple[Integers, Integers]:
+        """Return for rows of groups, as released or as they would be if they told all, what `GroupTelling.joint` does."""
+        assert self.telling is not None
+        local = np.stack([self.column(attributes[name]).local(released[name], labels) for name in self.columns])
+        blank = ~np.stack([self.telling.tells(released[self.telling.label], labels, name) for name in self.columns])
+        nulls = np.stack([released[name] == attributes[name].states - 1 for name in self.columns])
+        return self.telling.joint(released[self.telling.label], labels, np.where(blank & nulls, -1, local))
+
     def group_of(self, attributes: Mapping[str, Attribute], codes: Mapping[str, Codes]) -> Integers:
         """Return the group whose box each row lies in, for groups whose boxes do not overlap; -1 for none."""
         from tokumei.mechanism._kernels import locate
@@ -128,8 +168,24 @@ class Grouping:
         same = len({group.boxes for group in self.groups}) < len(self.groups)
         return not missing and not same and disjoint(*self.edges)
 
+    @property
+    def made_up(self) -> tuple[str, ...]:
+        """The columns that were added: which group a row is in, and what it tells."""
+        label = () if self.label is None else (self.label,)
+        return label if self.telling is None else (*label, self.telling.label)
+
+    def treatment(self, name: str) -> Treatment:
+        """Say what happens to a value of a column."""
+        if name == self.label:
+            return GroupNumber()
+        if self.telling is None:
+            return PerturbedInGroup()
+        return WhatIsTold() if name == self.telling.label else ToldInGroup()
+
     def refuse(self, name: str) -> InvalidParameter:
         """Return the error for callers that ask for one channel of a column that has one in each group."""
+        if self.telling is not None:
+            return InvalidParameter(ToldBySome(column=name))
         return InvalidParameter(
             "{name!r} was perturbed with different noise in each group of rows, which this cannot handle; fit a "
             "model to the released rows directly, since they stay within the bounds of their groups, or estimate "
@@ -139,18 +195,24 @@ class Grouping:
 
     def describe(self) -> dict[str, Any]:
         """Return the grouping as it appears in a manifest."""
+        telling = self.telling
         return {
             "columns": list(self.columns),
             "label": self.label,
+            **({} if telling is None else {"telling": telling.describe()}),
             "groups": [
                 {
                     "rows": group.rows,
                     "among": group.among,
                     **({"most": group.most} if group.most > 1 else {}),
                     "boxes": [box.describe() for box in group.boxes],
-                    "channels": [dict(channel) for channel in group.channels],
+                    **(
+                        {"channels": [dict(channel) for channel in group.channels]}
+                        if telling is None
+                        else {"tells": telling.describe_group(number)}
+                    ),
                 }
-                for group in self.groups
+                for number, group in enumerate(self.groups)
             ],
         }
 
@@ -158,12 +220,20 @@ class Grouping:
     def from_description(cls, described: Mapping[str, Any]) -> Grouping:
         """Make a grouping again from what `describe` gave."""
         columns, label = tuple(described["columns"]), described["label"]
-        groups = tuple(_group(each, len(columns)) for each in described["groups"])
+        told = described.get("telling")
+        groups = tuple(_group(each, len(columns), told is None) for each in described["groups"])
         if not groups or not columns or len(set(columns)) < len(columns) or not isinstance(label, str | None):
             raise ReleaseError("The release was perturbed in groups that it does not describe.")
-        made = cls(columns, groups, label)
+        made = cls(columns, groups, label, None if told is None else _telling(columns, groups, described))
         if any(tuple(box.labels is None for box in group.boxes) != made._stretches for group in groups):
             raise ReleaseError("The release has sets of labels in some groups and stretches in others of one column.")
+        if made.telling is not None:
+            if label is None:
+                raise ReleaseError(
+                    "The rows of the release are blank in part, and it does not say which group a row is in."
+                )
+            made.telling.check()
+            return made
         channels, which = made.kinds
         fits = np.array([channel.size for channel in channels])[which]
         if np.any(fits != [[box.size for box in group.boxes] for group in groups]):
@@ -175,11 +245,35 @@ class Grouping:
         return tuple(box.labels is None for box in self.groups[0].boxes)
 
 
-def _group(described: Mapping[str, Any], columns: int) -> Group:
+def _group(described: Mapping[str, Any], columns: int, all_told: bool) -> Group:
     numbers = rows, among, most = described["rows"], described["among"], described.get("most", 1)
     if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
         raise ReleaseError("The release describes its groups by numbers that are not whole.")
     boxes = tuple(Box.from_description(box) for box in described["boxes"])
-    if not 1 <= most <= among <= rows or len(boxes) != columns or len(described["channels"]) != columns:
+    channels = tuple(described.get("channels") or ())
+    if not 1 <= most <= among <= rows or len(boxes) != columns or len(channels) != (columns if all_told else 0):
         raise ReleaseError("The release has a group that is not possible.")
-    return Group(rows, among, boxes, tuple(described["channels"]), most)
+    if all_told == bool(described.get("tells")):
+        raise ReleaseError("The release has a group that is not possible.")
+    return Group(rows, among, boxes, channels, most)
+
+
+def _telling(columns: tuple[str, ...], groups: tuple[Group, ...], described: Mapping[str, Any]) -> GroupTelling:
+    """Make again what the rows of each group tell."""
+    told = described["telling"]
+    parts = tuple(tuple(_part(each) for each in group["tells"]) for group in described["groups"])
+    return GroupTelling(
+        str(told["label"]),
+        columns,
+        tuple(tuple(each) for each in told["clusters"]),
+        parts,
+        np.array([[box.size for box in group.boxes] for group in groups]),
+        tuple(told["missing"]),
+    )
+
+
+def _part(described: Mapping[str, Any]) -> Part:
+    cluster, weight, channel = described["cluster"], described["weight"], channel_from(described["channel"])
+    if not isinstance(channel, Retention) or any(type(number) is not int for number in (cluster, weight)):
+        raise ReleaseError("The release tells columns in a way that is not possible.")
+    return Part(cluster, weight, channel)

@@ -18,7 +18,7 @@ from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import Telling
 from tokumei.mechanism.transition_matrix import TransitionMatrix
-from tokumei.mechanism.treatments import AsItIs, Averaged, GroupNumber, PerturbedInGroup, Treatment
+from tokumei.mechanism.treatments import AsItIs, Averaged, Treatment
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
@@ -62,7 +62,7 @@ class Mechanism:
         averaged = () if self.averaging is None else tuple(self.averaging.columns)
         grouped: tuple[str, ...] = ()
         if self.grouping is not None:
-            grouped = (*self.grouping.columns, *([] if self.grouping.label is None else [self.grouping.label]))
+            grouped = (*self.grouping.columns, *self.grouping.made_up)
         told = () if self.telling is None else (*self.telling.columns, self.telling.label)
         return (*self.channels, *self.kept, *recoded, *averaged, *grouped, *told)
 
@@ -75,16 +75,31 @@ class Mechanism:
     @property
     def example(self) -> tuple[str, ...]:
         """Up to two perturbed columns whose joint table the release says something about."""
-        if self.telling is None:
-            return self.perturbed[:2]
-        return max((cluster.columns for cluster in self.telling.clusters), key=len)[:2]
+        if self.telling is not None:
+            return max((cluster.columns for cluster in self.telling.clusters), key=len)[:2]
+        if self.grouping is not None and self.grouping.telling is not None:
+            return max(self.grouping.telling.clusters, key=len)[:2] or self.perturbed[:1]
+        return self.perturbed[:2]
 
     @property
-    def label(self) -> str | None:
-        """The public column that was added to say which group a row is in, or what it tells."""
+    def tells(self) -> str | None:
+        """The public column that says what a row tells, where rows tell some columns only."""
+        telling = self.telling if self.grouping is None else self.grouping.telling
+        return None if telling is None else telling.label
+
+    @property
+    def partly_told(self) -> tuple[str, ...]:
+        """The columns that some rows do not tell, and are blank in."""
         if self.telling is not None:
-            return self.telling.label
-        return None if self.grouping is None else self.grouping.label
+            return tuple(self.telling.columns)
+        return () if self.grouping is None or self.grouping.telling is None else self.grouping.columns
+
+    @property
+    def made_up(self) -> tuple[str, ...]:
+        """The public columns that were added to say which group a row is in, and what it tells."""
+        if self.telling is not None:
+            return (self.telling.label,)
+        return () if self.grouping is None else self.grouping.made_up
 
     def original(self, released: Attribute) -> Attribute:
         """Return what a column was before its cells were made coarser, or left blank in some rows."""
@@ -92,6 +107,8 @@ class Mechanism:
             return self.recoding.columns[released.name].original
         if self.telling is not None and released.name in self.telling.columns:
             return replace(self.telling.columns[released.name].original, observed=released.observed)
+        if self.grouping is not None and self.grouping.telling is not None and released.name in self.grouping.columns:
+            return replace(released, missing=released.name in self.grouping.telling.missing)
         return released
 
     def treatment(self, name: str) -> Treatment:
@@ -100,10 +117,8 @@ class Mechanism:
             return self.recoding.treatment(name)
         if self.averaging is not None and name in self.averaging.columns:
             return Averaged(by=self.averaging.columns[name])
-        if self.grouping is not None and name == self.grouping.label:
-            return GroupNumber()
-        if self.grouping is not None and name in self.grouping.columns:
-            return PerturbedInGroup()
+        if self.grouping is not None and name in (*self.grouping.columns, *self.grouping.made_up):
+            return self.grouping.treatment(name)
         if self.telling is not None and name in {*self.telling.columns, self.telling.label}:
             return self.telling.treatment(name)
         return self.channels[name].treatment() if name in self.channels else AsItIs()
@@ -148,7 +163,7 @@ class Mechanism:
             return self.recoding.conditional(attribute.name)
         if self.averaging is not None and attribute.name in self.averaging.columns:
             raise self.averaging.refuse(attribute.name)
-        if self.grouping is not None and attribute.name == self.grouping.label:
+        if self.grouping is not None and attribute.name in self.grouping.made_up:
             return Kept(attribute.states)
         if self.grouping is not None and attribute.name in self.grouping.columns:
             raise self.grouping.refuse(attribute.name)

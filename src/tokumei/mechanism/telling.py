@@ -244,14 +244,9 @@ class Telling:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """What the public column says of each cluster: its columns, told apart where several clusters have the same."""
-        found: dict[str, None] = {}  # in order
-        for cluster in self.clusters:
-            plain = ", ".join(cluster.columns) + (" (coarser)" if any(cluster.grids) else "")
-            number = 1
-            while (name := plain if number == 1 else f"{plain} ({number})") in found:
-                number += 1
-            found[name] = None
-        return tuple(found)
+        return labels_of(
+            [", ".join(each.columns) + (" (coarser)" if any(each.grids) else "") for each in self.clusters]
+        )
 
     @cached_property
     def attribute(self) -> Attribute:
@@ -442,6 +437,21 @@ def _cluster(described: Mapping[str, Any]) -> Cluster:
     if not isinstance(channel, Retention) or any(type(number) is not int for number in (weight, *grids)):
         raise ReleaseError("The release tells columns in a way that is not possible.")
     return Cluster(tuple(described["columns"]), tuple(grids), weight, channel)
+
+
+def labels_of(plain: Sequence[str]) -> tuple[str, ...]:
+    """Return the labels of clusters, told apart where several are called the same.
+
+    >>> labels_of(["age", "sex", "age"])
+    ('age', 'sex', 'age (2)')
+    """
+    found: dict[str, None] = {}  # in order
+    for called in plain:
+        number = 1
+        while (name := called if number == 1 else f"{called} ({number})") in found:
+            number += 1
+        found[name] = None
+    return tuple(found)
 
 
 def _each(cluster: Cluster) -> zip[tuple[str, int]]:

@@ -45,6 +45,10 @@ class PerturbedInGroup(Treatment):
     """Perturbed within the box of its group."""
 
 
+class ToldInGroup(Treatment):
+    """Told by some rows of each group, kept there or replaced by any value of the group's box, and blank in the others."""
+
+
 class WhatIsTold(Treatment):
     """Which columns the row tells."""
 

@@ -38,11 +38,11 @@ def _card(title: str, number: str | float, lines: list[str], height: int, dark: 
     frame = (
         chart_of([{}])
         .mark_rect(fill=None, stroke=faint(dark), strokeWidth=1.5, cornerRadius=8)
-        .encode(x=alt.value(0), y=alt.value(0), x2=alt.value(WIDTH), y2=alt.value(height))
+        .encode(x=alt.XValue(0), y=alt.YValue(0), x2=alt.X2Value(WIDTH), y2=alt.Y2Value(height))
     )
 
     def written(text: str | list[str], y: int, **style: Any) -> Any:
-        place = {"x": alt.value(14), "y": alt.value(y)}
+        place = {"x": alt.XValue(14), "y": alt.YValue(y)}
         return chart_of([{}]).mark_text(align="left", baseline="top", text=text, **style).encode(**place)
 
     return alt.layer(
@@ -50,4 +50,6 @@ def _card(title: str, number: str | float, lines: list[str], height: int, dark: 
         written(title, 14, color=ink(dark), fontSize=12, fontWeight="bold", limit=WIDTH - 28),
         written(shown, 36, color=palette(dark)[1], fontSize=28, fontWeight="bold"),
         written(lines, 76, color=ink(dark), fontSize=11, lineHeight=15),
-    ).properties(width=WIDTH, height=height)
+        width=WIDTH,
+        height=height,
+    )

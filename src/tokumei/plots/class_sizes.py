@@ -44,17 +44,17 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
         "from:Q", title="rows in an equivalence class", axis=axis, scale=alt.Scale(domain=[0, len(names)], nice=False)
     )
     scale = alt.Scale(domain=["below k", "k or more"], range=[colours[1], colours[0]])
-    color = alt.Color("which:N", scale=scale, title=None) if k is not None else alt.value(colours[0])
+    color = alt.Color("which:N", scale=scale, title=None) if k is not None else alt.ColorValue(colours[0])
     bars = (
         chart_of(rows)
         .mark_rect()
         .encode(
             x=x,
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=alt.Y("share:Q", title="share of rows", axis=alt.Axis(format="%"), scale=alt.Scale(domainMin=0)),
-            y2=alt.datum(0),
+            y2=alt.Y2Datum(0),
             color=color,
-            tooltip=["size:N", alt.Tooltip("share:Q", format=".2%")],
+            tooltip=[alt.Tooltip("size:N"), alt.Tooltip("share:Q", format=".2%")],
         )
     )
     layers = [bars]
@@ -62,9 +62,9 @@ def class_sizes(sizes: Any, k: float | None = None, *, dark: bool = False) -> An
         at = next((place for place, low in enumerate(edges) if low >= k), len(edges))
         here = chart_of([{"at": at, "says": f"k = {k:g}"}])
         dash = here.mark_rule(strokeDash=[5, 4], color=ink(dark), strokeWidth=1.5).encode(x=alt.X("at:Q"))
-        label = here.mark_text(color=ink(dark)).encode(x=alt.X("at:Q"), y=alt.value(-8), text="says:N")
+        label = here.mark_text(color=ink(dark)).encode(x=alt.X("at:Q"), y=alt.YValue(-8), text=alt.Text("says:N"))
         layers += [dash, label]
-    made = alt.layer(*layers).properties(width=max(300, 46 * len(names)), height=220)
+    made = alt.layer(*layers, width=max(300, 46 * len(names)), height=220)
     return finished(made, dark, "How many rows a person hides among")
 
 

@@ -35,16 +35,20 @@ def convergence(trace: Sequence[tuple[float, float]], tol: float | None = None, 
         .encode(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1)),
             y=alt.Y("gap:Q", title="at most this far below the best", scale=alt.Scale(type="log")),
-            tooltip=["step:Q", alt.Tooltip("gap:Q", format=".3~g"), alt.Tooltip("log-likelihood:Q", format=",.2f")],
+            tooltip=[
+                alt.Tooltip("step:Q"),
+                alt.Tooltip("gap:Q", format=".3~g"),
+                alt.Tooltip("log-likelihood:Q", format=",.2f"),
+            ],
         )
     )
     layers = [line]
     if tol is not None:
         here = chart_of([{"at": float(tol), "says": f"tolerance {tol:g}"}])
-        rule = here.mark_rule(color=ink(dark), strokeDash=[5, 4]).encode(y="at:Q")
+        rule = here.mark_rule(color=ink(dark), strokeDash=[5, 4]).encode(y=alt.Y("at:Q"))
         label = here.mark_text(align="left", dy=-7, dx=4, color=ink(dark)).encode(
-            x=alt.value(0), y="at:Q", text="says:N"
+            x=alt.XValue(0), y=alt.Y("at:Q"), text=alt.Text("says:N")
         )
         layers += [rule, label]
-    made = alt.layer(*layers).properties(width=440, height=240)
+    made = alt.layer(*layers, width=440, height=240)
     return finished(made, dark, "Convergence", f"log-likelihood {rows[-1]['log-likelihood']:,.2f} at the end")

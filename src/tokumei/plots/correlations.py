@@ -11,7 +11,9 @@ from tokumei.errors import InvalidParameter
 from tokumei.plots.theme import altair, chart_of, check_finite, faint, finished
 
 
-def correlations(columns: Sequence[str], original: Any, released: Any, *, dark: bool = False) -> Any:
+def correlations(
+    columns: Sequence[str], original: Any, released: Any, *, title: str = "released", dark: bool = False
+) -> Any:
     """Draw two matrices of correlations and their difference, side by side, as heat maps on one scale from -1 to 1.
 
     Parameters
@@ -20,6 +22,8 @@ def correlations(columns: Sequence[str], original: Any, released: Any, *, dark: 
         What rows and columns of the matrices stand for.
     original, released
         The matrices.
+    title
+        What the second one is called, such as ``"reconstructed"``.
     """
     before, after = np.asarray(original, dtype=np.float64), np.asarray(released, dtype=np.float64)
     if before.shape != after.shape or before.shape != (len(columns),) * 2 or not len(columns):
@@ -28,9 +32,7 @@ def correlations(columns: Sequence[str], original: Any, released: Any, *, dark: 
     alt = altair()
     panels = [
         _panel(columns, matrix, title, dark, first=place == 0)
-        for place, (title, matrix) in enumerate(
-            (("original", before), ("released", after), ("difference", after - before))
-        )
+        for place, (title, matrix) in enumerate((("original", before), (title, after), ("difference", after - before)))
     ]
     return finished(alt.hconcat(*panels, spacing=18), dark)
 
@@ -53,7 +55,7 @@ def _panel(columns: Sequence[str], matrix: Any, title: str, dark: bool, first: b
             x=x,
             y=y,
             color=alt.Color("value:Q", scale=scale, title=None),
-            tooltip=["row:N", "column:N", alt.Tooltip("value:Q", format=".3f")],
+            tooltip=[alt.Tooltip("row:N"), alt.Tooltip("column:N"), alt.Tooltip("value:Q", format=".3f")],
         )
     )
     strong = "#ffffff" if dark else "#111111"
@@ -64,8 +66,8 @@ def _panel(columns: Sequence[str], matrix: Any, title: str, dark: bool, first: b
             x=x,
             y=y,
             text=alt.Text("value:Q", format=".2f"),
-            color=alt.condition("abs(datum.value) > 0.55", alt.value("#ffffff"), alt.value(strong)),
+            color=alt.ColorValue(strong, condition={"test": "abs(datum.value) > 0.55", "value": "#ffffff"}),
         )
     )
     side = 30 * len(columns)
-    return alt.layer(cells, numbers).properties(width=side, height=side, title=title)
+    return alt.layer(cells, numbers, width=side, height=side, title=title)

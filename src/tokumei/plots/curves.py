@@ -95,9 +95,7 @@ def curves(
         shape=alt.Shape("line:N", title=None, sort=None, scale=shape)
     )
     several = len({each["panel"] for each in points}) > 1
-    made = alt.layer(lines[0], marks, *lines[1:], data=chart_of(points).data).properties(
-        width=300 if several else 420, height=300
-    )
+    made = alt.layer(lines[0], marks, *lines[1:], data=chart_of(points).data, width=300 if several else 420, height=300)
     if several:
         made = made.facet(column=alt.Column("panel:N", title=None, sort=None))
         made = made.resolve_scale(y="independent") if own_y else made

@@ -62,11 +62,11 @@ def groups(
         .mark_rect(stroke=ink(dark), strokeWidth=0.6)
         .encode(
             x=alt.X("x:Q", title=names[0], scale=alt.Scale(zero=False, nice=False)),
-            x2="x2:Q",
+            x2=alt.X2("x2:Q"),
             y=alt.Y("y:Q", title=names[1], scale=alt.Scale(zero=False, nice=False)),
-            y2="y2:Q",
+            y2=alt.Y2("y2:Q"),
             color=alt.Color("density:Q", scale=scale, title="rows per value", legend=alt.Legend(format=".2~g")),
-            tooltip=["rows:Q", alt.Tooltip("density:Q", format=".3~g")],
+            tooltip=[alt.Tooltip("rows:Q"), alt.Tooltip("density:Q", format=".3~g")],
         )
     )
     return finished(boxes.properties(width=420, height=320), dark, title or f"{len(sizes):,} groups of rows", subtitle)

@@ -57,13 +57,13 @@ def marginals(
     axis = alt.Axis(labelExpr="format(abs(datum.value), '.0%')")
     x = alt.X("drawn:Q", title="share of rows", axis=axis, scale=alt.Scale(domain=[-top, top], nice=False))
     color = alt.Color("which:N", scale=scale, title=None, legend=alt.Legend(orient="top"))
-    tooltip = ["value:N", "which:N", alt.Tooltip("share:Q", format=".2%")]
+    tooltip = [alt.Tooltip("value:N"), alt.Tooltip("which:N"), alt.Tooltip("share:Q", format=".2%")]
     layers = [chart_of(rows).mark_bar(opacity=1).encode(y=y, x=x, color=color, tooltip=tooltip)]
     if rebuilt:
         marks = chart_of(rebuilt).mark_point(
             shape="diamond", size=80, filled=True, opacity=1, stroke=paper(dark), strokeWidth=1.5
         )
         layers.append(marks.encode(y=y, x=x, color=color, tooltip=tooltip))
-    middle = chart_of([{"at": 0}]).mark_rule(color=ink(dark)).encode(x="at:Q")
-    made = alt.layer(*layers, middle).properties(width=420, height=18 * len(labels))
+    middle = chart_of([{"at": 0}]).mark_rule(color=ink(dark)).encode(x=alt.X("at:Q"))
+    made = alt.layer(*layers, middle, width=420, height=18 * len(labels))
     return finished(made, dark, f"{name}: original and release" if name else "Original and release")

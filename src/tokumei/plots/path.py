@@ -55,8 +55,12 @@ def path(
     x, y = alt.X("x:Q", title=names[0], scale=scale), alt.Y("y:Q", title=names[1], scale=scale)
     tint = alt.Color("group:N", scale=colour, sort=None)
     layers = [
-        chart_of(cells).mark_line(color=ink(dark), strokeWidth=1, opacity=0.55).encode(x=x, y=y, order="step:Q"),
-        chart_of(spokes).mark_rule(strokeDash=[3, 3]).encode(x=x, y=y, x2="x2:Q", y2="y2:Q", color=tint),
+        chart_of(cells)
+        .mark_line(color=ink(dark), strokeWidth=1, opacity=0.55)
+        .encode(x=x, y=y, order=alt.Order("step:Q")),
+        chart_of(spokes)
+        .mark_rule(strokeDash=[3, 3])
+        .encode(x=x, y=y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), color=tint),
         chart_of(cells)
         .mark_point(filled=True, size=70, opacity=1)
         .encode(x=x, y=y, color=tint, shape=alt.Shape("group:N", scale=shape, sort=None)),
@@ -68,7 +72,7 @@ def path(
         layers.append(
             chart_of(cells)
             .mark_text(align="left", dx=7, dy=-8, color=ink(dark), fontSize=10)
-            .encode(x=x, y=y, text="label:N")
+            .encode(x=x, y=y, text=alt.Text("label:N"))
         )
-    made = alt.layer(*layers).properties(width=440, height=320)
+    made = alt.layer(*layers, width=440, height=320)
     return finished(made, dark, title or f"{len(rows):,} rows on a path, cut into {len(series):,} groups")

@@ -37,7 +37,7 @@ def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dar
     line = (
         chart_of(rows[::2])
         .mark_rule(strokeWidth=3, color=faint(dark))
-        .encode(y=y, x=alt.X("from:Q", title="probability of a correct link"), x2="to:Q")
+        .encode(y=y, x=alt.X("from:Q", title="probability of a correct link"), x2=alt.X2("to:Q"))
     )
     series = alt.Scale(domain=["before", "after"], range=[colours[1], colours[0]])
     shape = alt.Scale(domain=["before", "after"], range=["circle", "diamond"])
@@ -49,7 +49,7 @@ def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dar
             x=x,
             color=alt.Color("when:N", scale=series, title=None),
             shape=alt.Shape("when:N", scale=shape, title=None),
-            tooltip=["risk:N", "when:N", alt.Tooltip("probability:Q", format=".2%")],
+            tooltip=[alt.Tooltip("risk:N"), alt.Tooltip("when:N"), alt.Tooltip("probability:Q", format=".2%")],
         )
     )
     labels = (
@@ -57,7 +57,7 @@ def before_after(before: Mapping[str, float], after: Mapping[str, float], *, dar
         .mark_text(dy=-14, color=ink(dark), fontSize=11)
         .encode(y=y, x=x, text=alt.Text("probability:Q", format=".1%"))
     )
-    made = alt.layer(line, points, labels).properties(width=420, height=46 * len(before))
+    made = alt.layer(line, points, labels, width=420, height=46 * len(before))
     return finished(made, dark, "Risk before and after")
 
 
@@ -83,12 +83,12 @@ def blame(columns: Sequence[str], shares: Sequence[float], *, title: str = "", d
     bars = (
         chart_of(rows)
         .mark_bar(color=palette(dark)[0], cornerRadiusEnd=2)
-        .encode(y=y, x=x, tooltip=["column:N", alt.Tooltip("share:Q", format=".1%")])
+        .encode(y=y, x=x, tooltip=[alt.Tooltip("column:N"), alt.Tooltip("share:Q", format=".1%")])
     )
     text = (
         chart_of(rows)
         .mark_text(align="left", dx=4, color=ink(dark), fontSize=11)
-        .encode(y=y, x="share:Q", text=alt.Text("share:Q", format=".1%"))
+        .encode(y=y, x=alt.X("share:Q"), text=alt.Text("share:Q", format=".1%"))
     )
-    made = alt.layer(bars, text).properties(width=420, height=24 * len(rows))
+    made = alt.layer(bars, text, width=420, height=24 * len(rows))
     return finished(made, dark, "What singles people out")

@@ -44,13 +44,13 @@ def scores(
         x=alt.X("k:Q", title="k", axis=alt.Axis(tickMinStep=1)),
         y=alt.Y(f"{score}:Q", title=f"mean {score}", scale=alt.Scale(zero=False)),
         color=alt.Color(f"{line}:N", title=None, sort=None, scale=colour),
-        tooltip=[f"{line}:N", "k:Q", alt.Tooltip(f"{score}:Q", format=".4f")],
+        tooltip=[alt.Tooltip(f"{line}:N"), alt.Tooltip("k:Q"), alt.Tooltip(f"{score}:Q", format=".4f")],
     )
     points = base.mark_point(filled=True, size=50, opacity=1).encode(
         shape=alt.Shape(f"{line}:N", title=None, sort=None, scale=shape)
     )
     data = chart_of(shown).data
-    made = alt.layer(base.mark_line(strokeWidth=2), points, data=data).properties(width=260, height=200)
+    made = alt.layer(base.mark_line(strokeWidth=2), points, data=data, width=260, height=200)
     facets = {}
     if panel is not None and len({each[panel] for each in shown}) > 1:
         facets["column"] = alt.Column(f"{panel}:N", title=None, sort=None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from tokumei.errors import InvalidParameter, MissingDependency
@@ -57,21 +58,31 @@ def check_finite(*numbers: Iterable[float]) -> None:
 
 
 def chart_of(rows: Rows) -> Any:
-    """Begin a chart of some rows, which become part of it."""
+    """Begin a chart of some rows, which become part of it.
+
+    They are a tuple because altair copies lists, with everything in them, each time a chart is changed or becomes part of another.
+    Channels are given as altair's own classes: it takes longer to look up what a bare ``"x:Q"`` stands for than to draw a small chart.
+    """
     alt = altair()
     check_finite([number for row in rows for number in row.values() if isinstance(number, float)])
-    return alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
+    return alt.Chart(alt.InlineData(values=tuple(dict(row) for row in rows)))
 
 
 def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[str] = "") -> Any:
     """Give a chart its title and colours."""
-    text, soft = ink(dark), "#a5abb3" if dark else "#555555"
+    made = chart.copy(deep=False)  # the methods that change a chart copy all that it is made of, one after the other
     if title:
         lines = [subtitle] if isinstance(subtitle, str) else list(subtitle)
-        chart = chart.properties(title={"text": title, "subtitle": [line for line in lines if line]})
-    alt = altair()
-    made = chart.copy(deep=False)  # the methods that configure a chart copy all of its rows, one after the other
-    made.config = alt.Config(
+        made.title = {"text": title, "subtitle": [line for line in lines if line]}
+    made.config = _config(dark).copy()
+    return made
+
+
+@cache
+def _config(dark: bool) -> Any:
+    """Return what all charts have in common; altair takes as long to check it as to make a small chart."""
+    alt, text, soft = altair(), ink(dark), "#a5abb3" if dark else "#555555"
+    return alt.Config(
         background=paper(dark),
         font=FONT,
         padding=12,
@@ -92,4 +103,3 @@ def finished(chart: Any, dark: bool, title: str = "", subtitle: str | Sequence[s
         legend=alt.LegendConfig(labelColor=text, titleColor=text, titleFontWeight="normal", labelLimit=260),
         view=alt.ViewConfig(stroke=None),
     )
-    return made

@@ -18,7 +18,7 @@ def chosen(
     release: Release, columns: Sequence[str] | None, target: str | None = None, weights: str | None = None
 ) -> list[Attribute]:
     """Return the columns asked for, in their order, or all that have a domain but the target and the survey weights."""
-    aside = {target, weights, release.mechanism.label}
+    aside = {target, weights, *release.mechanism.made_up}
     known = [a.name for a in release.schema if a.domain is not None and a.name not in aside]
     if columns is not None:
         wanted = [columns] if isinstance(columns, str) else list(columns)
@@ -27,8 +27,10 @@ def chosen(
                 hint = nearest(name, known)
                 if name == weights:
                     raise InvalidParameter("{name!r} holds the weights.{hint}", name=name, hint=hint)
-                if name == release.mechanism.label:
+                if name == release.mechanism.tells:
                     raise InvalidParameter("{name!r} only says which columns a row tells.{hint}", name=name, hint=hint)
+                if name in release.mechanism.made_up:
+                    raise InvalidParameter("{name!r} only says which group a row is in.{hint}", name=name, hint=hint)
                 if name == target:
                     raise InvalidParameter("{name!r} is the target.{hint}", name=name, hint=hint)
                 raise InvalidParameter("{name!r} is not a column with a domain.{hint}", name=name, hint=hint)
@@ -70,13 +72,13 @@ def check_perturbed(release: Release, told: bool = False) -> None:
 
 def check_target(release: Release, target: str) -> None:
     """Refuse a target that some rows do not tell: rows that do not would have no class."""
-    telling = release.mechanism.telling
-    if telling is not None and target in telling.columns:
+    mechanism = release.mechanism
+    if target in mechanism.partly_told:
         raise InvalidParameter(
             "{target!r} is told by some rows only; predict it with tk.reconstruct(release, target={target!r}).",
             target=target,
         )
-    if telling is not None and target == telling.label:
+    if target == mechanism.tells:
         raise InvalidParameter(
             "{target!r} only says which columns a row tells, so there is nothing to predict.", target=target
         )

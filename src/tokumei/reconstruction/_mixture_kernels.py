@@ -156,6 +156,53 @@ def impute(
 
 
 @njit(nogil=True, cache=True)
+def believe(added: Any, masses: Any, thetas: Any, base: Any, out: Any) -> Any:
+    """Fill in what is believed about a value that a thing was seen of, and return how many rows have shown it."""
+    count, total = 0.0, 0.0
+    out[:] = 0.0
+    for c in range(thetas.shape[0]):
+        count += added[c]
+        weight = added[c] / masses[c]
+        for x in range(base.size):
+            out[x] += weight * thetas[c, x]
+    for x in range(base.size):
+        out[x] *= base[x]
+        total += out[x]
+    for x in range(base.size):
+        out[x] /= max(total, LEAST)
+    return count if total > 0.0 else 0.0
+
+
+@njit(nogil=True, cache=True)
+def add_logs(count: Any, believed: Any, needed: Any, parts: Any, of_part: Any, logs: Any) -> None:
+    """Add the logarithms of the chances that rows do not have the values needed, or that they lie in the same part."""
+    of_part[:] = 0.0
+    for x in range(believed.size):
+        if parts[x] >= 0:
+            of_part[parts[x]] += believed[x]
+    for x in range(believed.size):
+        if needed[x]:
+            logs[x] += count * np.log1p(-min(believed[x], 1.0 - 1e-9))
+        elif parts[x] >= 0:
+            logs[x] += count * np.log(max(of_part[parts[x]], 1e-12))
+
+
+@njit(nogil=True, cache=True)
+def factor(logs: Any, scale: Any, needed: Any, parts: Any, out: Any) -> None:
+    """Fill in how likely a box is given each value of one of its rows, apart from holding it."""
+    whole = 1.0
+    for x in range(logs.size):
+        if needed[x] or parts[x] >= 0:
+            out[x] = max(-np.expm1(logs[x] * scale), 1e-6)
+        if needed[x]:
+            whole *= out[x]
+    whole = max(whole, 1e-100)
+    for x in range(logs.size):
+        if parts[x] < 0:
+            out[x] = whole / out[x]
+
+
+@njit(nogil=True, cache=True)
 def tighten(
     added: Any, masses: Any, thetas: Any, base: Any, unit: Any, rows: Any, needed: Any, parts: Any, factors: Any
 ) -> None:
@@ -163,64 +210,17 @@ def tighten(
 
     Thing t was seen by ``added[t]`` rows of each class; ``masses[t]`` is what each class gives to it.
     """
-    size, classes = base.shape[1], thetas.shape[0]
-    logs = np.zeros(needed.shape)
-    totals = np.zeros(rows.size)
-    q = np.empty(size)
-    of_part = np.empty(size)
+    logs, totals = np.zeros(needed.shape), np.zeros(rows.size)
+    believed, of_part = np.empty(base.shape[1]), np.empty(base.shape[1])
     for t in range(base.shape[0]):
         u = unit[t]
-        if u < 0:
-            continue
-        count = 0.0
-        for c in range(classes):
-            count += added[t, c]
-        if count <= 0.0:
-            continue
-        for x in range(size):
-            q[x] = 0.0
-        for c in range(classes):
-            weight = added[t, c] / masses[t, c]
-            if weight > 0.0:
-                for x in range(size):
-                    q[x] += weight * thetas[c, x]
-        total = 0.0
-        for x in range(size):
-            q[x] *= base[t, x]
-            total += q[x]
-        if total <= 0.0:
-            continue
-        totals[u] += count
-        if parts[u, 0] == -2:  # values are needed
-            for x in range(size):
-                if needed[u, x]:
-                    logs[u, x] += count * np.log1p(-min(q[x] / total, 1.0 - 1e-9))
-        else:
-            for x in range(size):
-                of_part[x] = 0.0
-            for x in range(size):
-                if parts[u, x] >= 0:
-                    of_part[parts[u, x]] += q[x]
-            for x in range(size):
-                if parts[u, x] >= 0:
-                    logs[u, x] += count * np.log(max(of_part[parts[u, x]] / total, 1e-12))
+        if u >= 0:
+            count = believe(added[t], masses[t], thetas, base[t], believed)
+            totals[u] += count
+            add_logs(count, believed, needed[u], parts[u], of_part, logs[u])
     for u in range(rows.size):
-        if totals[u] <= 0.0:
-            continue
-        scale = max(rows[u] - 1.0, 0.0) / totals[u]
-        if parts[u, 0] == -2:
-            whole = 1.0
-            for x in range(size):
-                if needed[u, x]:
-                    logs[u, x] = max(-np.expm1(logs[u, x] * scale), 1e-6)
-                    whole *= logs[u, x]
-            whole = max(whole, 1e-100)
-            for x in range(size):
-                factors[u, x] = whole / logs[u, x] if needed[u, x] else whole
-        else:
-            for x in range(size):
-                if parts[u, x] >= 0:
-                    factors[u, x] = max(-np.expm1(logs[u, x] * scale), 1e-6)
+        if totals[u] > 0.0:
+            factor(logs[u], max(rows[u] - 1.0, 0.0) / totals[u], needed[u], parts[u], factors[u])
 
 
 @njit(nogil=True, cache=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.arrays import Booleans, Codes, Floats, Integers
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn
 from tokumei.mechanism.telling import Telling
@@ -119,7 +119,7 @@ class SeenColumn:
 def as_released(release: Release, attribute: Attribute, shares: Floats) -> SeenColumn:
     """Look at a column whose cells are taken as they are."""
     codes = release.coded.codes(attribute.name)
-    column = _binned(attribute, np.bincount(codes, weights=shares, minlength=attribute.states), kept=True)
+    column = binned(attribute, counted(codes, shares, attribute.states), kept=True)
     return SeenColumn(column, np.eye(column.size), column.bins[codes])
 
 
@@ -152,8 +152,8 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
     """
     codes = release.coded.codes(how.original.name).astype(np.int64)
     covers = how.covers.astype(np.float64)
-    counts = np.bincount(codes, weights=shares, minlength=len(covers))
-    column = _binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
+    counts = counted(codes, shares, len(covers))
+    column = binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
     likelihood, nothing = covers @ _to_bins(column), np.all(covers > 0, axis=1)
 
     def weigh(rows: Integers, tried: Integers) -> Floats:
@@ -180,7 +180,7 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
 def _condition(how: RecodedColumn, column: ModelColumn, label: int) -> tuple[Booleans, Integers] | None:
     """Return what rows of a label have: values that some of them have, or parts of the label of which they lie in two or more."""
     axis, (low, high) = how.axis, how.spans[label].tolist()
-    needed, parts = np.zeros(column.size, dtype=np.bool_), np.full(column.size, -2)
+    needed, parts = np.zeros(column.size, dtype=np.bool_), np.full(column.size, -1)
     at = np.argsort(axis.place)[low : high + 1]
     if len(np.unique(column.bins[at])) == 1:
         return None
@@ -191,7 +191,6 @@ def _condition(how: RecodedColumn, column: ModelColumn, label: int) -> tuple[Boo
         return None
     level = int(axis.level(low, high))
     within = np.unique(axis.first[max(level - 1, 0)][low : high + 1], return_inverse=True)[1].reshape(-1)
-    parts[:] = -1
     parts[column.bins[at]] = within
     return needed, parts
 
@@ -200,7 +199,7 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     """Look at a column through the channel of each row's group: a value lies in the group's box, and noise stays there."""
     at, codes, groups = grouping.columns.index(attribute.name), release.coded.codes(attribute.name), release.group_of
     boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
-    column = _binned(attribute, np.bincount(codes, weights=shares, minlength=attribute.states), kept=False)
+    column = binned(attribute, counted(codes, shares, attribute.states), kept=False)
     local, kind = boxes.local(codes, groups), kinds[:, at]
     numbers: dict[Any, int] = {}  # groups with the same box of one value show the same thing
     of_group = np.array(
@@ -249,11 +248,16 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     says = np.count_nonzero(needed, axis=1) > 1
     unit = np.where(says, np.arange(len(first)), -1)[things // wide]
     rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
-    hull = Hull(unit, rows, needed, np.full(needed.shape, -2)) if says.any() else None
+    hull = Hull(unit, rows, needed, np.full(needed.shape, -1)) if says.any() else None
     return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
 
 
-def _binned(attribute: Attribute, evidence: Floats, kept: bool) -> ModelColumn:
+def counted(codes: Codes, shares: Floats, size: int) -> Floats:
+    """Count codes, each row by its share."""
+    return np.bincount(codes, weights=shares, minlength=size).astype(np.float64)
+
+
+def binned(attribute: Attribute, evidence: Floats, kept: bool) -> ModelColumn:
     """Make a column; ``evidence`` says about how many people have each code."""
     bins = _bins(attribute, evidence)
     total = np.bincount(bins, weights=evidence)[bins]
@@ -262,7 +266,7 @@ def _binned(attribute: Attribute, evidence: Floats, kept: bool) -> ModelColumn:
     return ModelColumn(attribute, bins, within, kept)
 
 
-def _bins(attribute: Attribute, evidence: Floats) -> Integers:
+def _bins(attribute: Attribute, evidence: Floats | Integers) -> Integers:
     """Put the codes of a long column into bins: frequent ones alone, the rarest labels into one, stretches of numbers by equal counts."""
     assert attribute.domain is not None
     if attribute.states <= LONG:

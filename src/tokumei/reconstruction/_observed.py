@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,10 +22,10 @@ from tokumei.reconstruction._model_columns import (
     recoded,
     told,
 )
+from tokumei.reconstruction._told_in_groups import BoxedColumn, boxed, told_in_groups
 from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of, rows_of_classes
-
 
 CUT, NEAR = 0.15, 0.5  # of the cells in a box are spread evenly over it
 
@@ -42,26 +43,35 @@ class _Things:
 
     def __init__(self) -> None:
         self.count = 0
-        self._made: list[tuple[Floats, Floats, Integers, Integers]] = []
+        self._first: list[tuple[Floats, Integers]] = []
+        self._second: list[tuple[Floats, Integers]] = []
 
-    def add(self, second: float, first: float, entries: Integers) -> Integers:
-        """Add things with the masses ``entries``, one row each, and return their numbers."""
-        many, wide = entries.shape
-        self._made.append((np.full(many, first), np.full(many, second), np.full(many, wide), entries.ravel()))
+    def add(
+        self, second: float | Floats, first: float | Floats, entries: Integers, others: Integers | None = None
+    ) -> Integers:
+        """Add things with the masses ``entries``, and in the second product ``others``, one row each; return their numbers."""
+        many = len(entries)
+        self._first.append((np.broadcast_to(first, many), entries))
+        self._second.append(
+            (np.broadcast_to(second, many), np.zeros((many, 0), np.int64) if others is None else others)
+        )
         self.count += many
         return np.arange(self.count - many, self.count)
 
     def products(self) -> tuple[Products, Products]:
-        first, second, wide, entries = (np.concatenate(each) for each in zip(*self._made, strict=True))
-        starts = np.concatenate([[0], np.cumsum(wide)])
-        nothing = np.zeros(0, dtype=np.int64)
-        return Products(first, starts, entries), Products(second, np.zeros_like(starts), nothing)
+        return _product(self._first), _product(self._second)
+
+
+def _product(parts: Sequence[tuple[Floats, Integers]]) -> Products:
+    wide = np.concatenate([np.full(len(entries), entries.shape[1]) for _, entries in parts])
+    entries = np.concatenate([entries.ravel() for _, entries in parts])
+    return Products(np.concatenate([factors for factors, _ in parts]), np.concatenate([[0], np.cumsum(wide)]), entries)
 
 
 def modelled(release: Release, weights: str | None = None) -> Modelled:
     """Look at all columns of a release that have a domain, but those that say something about rows rather than people."""
     telling, shares = release.mechanism.telling, shares_of(release, weights)
-    aside = {weights, release.mechanism.label, *release.pseudonyms}
+    aside = {weights, *release.mechanism.made_up, *release.pseudonyms}
     classes = _classes(release)
     every = [
         _seen(release, a.name, shares, classes)
@@ -79,6 +89,11 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
             seen.append(np.where(each.shown < 0, -1, numbers[each.shown]))
     if telling is not None:
         seen.append(_told(release, telling, starts, things))
+    in_boxes = {each.column.name: each for each in every if isinstance(each, BoxedColumn)}
+    if in_boxes and release.mechanism.grouping is not None:
+        shown = told_in_groups(release, release.mechanism.grouping, in_boxes, starts)
+        numbers = things.add(shown.replaced, shown.kept, shown.kept_entries, shown.replaced_entries)
+        seen.append(numbers[shown.which])
     rows, which, _ = distinct(seen, release.rows)
     first, second = things.products()
     matrices, hulls = tuple(each.likelihood for each in every), tuple(each.hull for each in every)
@@ -114,6 +129,8 @@ def _seen(release: Release, name: str, shares: Floats, classes: Integers | None)
     if mechanism.telling is not None and name in mechanism.telling.columns:
         return told(attribute, mechanism.telling)
     if mechanism.grouping is not None and name in mechanism.grouping.columns:
+        if mechanism.grouping.telling is not None:
+            return boxed(release, attribute, mechanism.grouping, shares)
         return grouped(release, attribute, mechanism.grouping, shares)
     if mechanism.recoding is not None and name in mechanism.recoding.columns:
         return recoded(release, mechanism.recoding.columns[name], shares, classes)

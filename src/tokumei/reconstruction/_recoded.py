@@ -49,6 +49,8 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
         return "told"
     grouping = release.mechanism.grouping
     if grouping is not None and any(name in grouping.columns for name in columns):
+        if grouping.telling is not None:
+            raise grouping.refuse(next(name for name in columns if name in grouping.columns))
         return "groups"
     recoding = release.mechanism.recoding
     if recoding is None or recoding.scheme == "global" or not any(name in recoding.columns for name in columns):

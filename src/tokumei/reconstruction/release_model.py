@@ -21,9 +21,10 @@ from tokumei.randomness import generator
 from tokumei.reconstruction._expected import expected
 from tokumei.reconstruction._joint import check_cells, places_of
 from tokumei.reconstruction._labelled import LabelledTable
-from tokumei.reconstruction._mixture import Mixture, impute, settled
+from tokumei.reconstruction._mixture import Mixture, impute, marginals, settled
 from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
 from tokumei.reconstruction._observed import modelled
+from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction._told import never_together
 from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
 from tokumei.release.artifact import Release
@@ -36,6 +37,7 @@ Bins = Mapping[str, int | Sequence[Edge]]
 
 COPIES = 5  # of imputed rows, that predictions are learned from
 ENOUGH = 250_000  # imputed rows for that
+NEAR = 0.01  # fits whose tables are no further apart agree
 MOST_APART = 12  # values of a target for which the other columns are modelled one by one
 
 
@@ -44,7 +46,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
 
     The original is taken as a mixture of classes within which columns are independent, which the released rows determine
     through the channel that made them. Several fits from different starts are averaged; the number of classes is chosen by the
-    likelihood of released rows that were held out.
+    likelihood of released rows that were held out. Where groups of rows have boxes (generalized rows, and noise in groups), the
+    model knows that a box is the smallest around its rows. Columns released unchanged or averaged are taken as they are.
 
     Parameters
     ----------
@@ -68,6 +71,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     spread_
         How far fits from different starts are apart: the mean total variation distance between a fit's tables of two columns
         and those of all fits.
+    determined_
+        Whether that is little, or less than how far columns are from independent by all fits. Otherwise the noise leaves open how
+        columns go together.
 
     Examples
     --------
@@ -110,13 +116,29 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self.columns_ = list(self._columns)
         self._estimators: dict[Any, Any] = {}
         self._rows: dict[str, Drawn] = {}
+        counts = self._observed.counted(self._observed.weights)
+        if all(each.kept for each in found.columns):  # rows are taken as they are
+            self.n_components_, self.log_likelihood_ = 0, 0.0
+            alone = marginals(self._observed, counts)
+            self._mixture = Mixture(np.ones(1), tuple(each[None, :] for each in alone))
+            self._parts = [self._mixture]
+            self.spread_, self.determined_ = 0.0, True
+            return self
         with stage("Fitting a model of all columns") as shown:
             self.n_components_ = self.n_components or best_size(self._observed, rng, shown)
             fits = fitted_together(self._observed, self.n_components_, self.n_init, rng, shown)
-        self._mixture = Mixture.together([each.mixture for each in fits])
-        self._observed = settled(found.observed, self._mixture, found.observed.counted(found.observed.weights))
+        self._parts = [each.mixture for each in fits]
+        self._mixture = Mixture.together(self._parts)
+        self._observed = settled(self._observed, self._mixture, counts)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
-        self.spread_ = _spread([each.mixture for each in fits], self._mixture)
+        self.spread_, together = _spread(self._parts, self._mixture)
+        self.determined_ = self.spread_ < max(together, NEAR)
+        if not self.determined_:
+            warn(
+                "The noise leaves open how columns go together: models fitted from different starts disagree. Tables of one "
+                "column are not affected.",
+                AssumptionWarning,
+            )
         return self
 
     def table(self, columns: str | Sequence[str], bins: Bins | None = None) -> LabelledTable:
@@ -217,9 +239,10 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         return float(mean) if mean.ndim == 0 else mean
 
     def estimator(self, target: str, columns: str | Sequence[str] | None = None) -> Any:
-        """Return a classifier or regressor of a column from others, fitted to imputed rows.
+        """Return a fitted classifier or regressor of a column from others.
 
-        Categories give logistic regression, numbers linear regression.
+        Categories give logistic regression, numbers linear regression. Where every row shows every column through noise, it is
+        instead the model that suits the noise, as `tokumei.reconstruct` picks it.
         """
         check_is_fitted(self, "columns_")
         (target,) = self._asked([target])
@@ -227,9 +250,11 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         if target in others or not others:
             raise InvalidParameter("columns must name at least one column, and not {target!r} itself.", target=target)
         key = (target, tuple(others))
-        if target not in self._rows:
-            self._rows[target] = self._drawn(target)
+        if self._release.mechanism.channels and key not in self._estimators:
+            self._estimators[key] = by_channels(self._release, target, others, self.weights)[0]
         if key not in self._estimators:
+            if target not in self._rows:
+                self._rows[target] = self._drawn(target)
             domain = self._columns[target].attribute.domain
             kind = ImputedClassifier if isinstance(domain, Categories) else ImputedRegressor
             self._estimators[key] = kind(target, others).fit(self._rows[target])
@@ -242,7 +267,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, rows: Any, target: str) -> Floats:
         """Return the probability of each class; ``estimator(target).classes_`` lists them."""
         found = self._from_columns_of(rows, target)
-        if not isinstance(found, ImputedClassifier):
+        if not hasattr(found, "predict_proba"):
             raise InvalidParameter("{target!r} has numbers, so there are no classes; use predict.", target=target)
         return found.predict_proba(rows)
 
@@ -302,13 +327,13 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
 
     def _frame(self, codes: Mapping[str, Integers]) -> Any:
         """Return complete rows in the order of the release; what is not modelled stays."""
-        table, label = self._release.table, self._release.mechanism.label
+        table, made_up = self._release.table, self._release.mechanism.made_up
         made = {
             name: self._values(name, codes[name])
             if name in self._columns and not self._columns[name].kept
             else table.column(name)
             for name in table.column_names
-            if name != label
+            if name not in made_up
         }
         return self._made(made)
 
@@ -326,11 +351,13 @@ def _check_count(given: Any, name: str) -> None:
         raise InvalidParameter("{name} must be a whole number of at least 1.", name=name)
 
 
-def _spread(fits: Sequence[Mixture], together: Mixture) -> float:
-    """Return the mean distance of each fit's tables of two columns from those of all."""
-    found = []
+def _spread(fits: Sequence[Mixture], together: Mixture) -> tuple[float, float]:
+    """Return the mean distance of each fit's tables of two columns from those of all, and of these from independence."""
+    apart, dependent = [], []
     for pair in itertools.combinations(range(len(together.thetas)), 2):
         matrices = [np.eye(together.thetas[at].shape[1]) for at in pair]
         of_all = together.table(pair, matrices)
-        found += [float(np.abs(each.table(pair, matrices) - of_all).sum() / 2) for each in fits]
-    return float(np.mean(found)) if found else 0.0
+        apart += [float(np.abs(each.table(pair, matrices) - of_all).sum() / 2) for each in fits]
+        alone = of_all.sum(axis=1)[:, None] * of_all.sum(axis=0)
+        dependent.append(float(np.abs(of_all - alone).sum() / 2))
+    return (float(np.mean(apart)), float(np.mean(dependent))) if apart else (0.0, 1.0)

@@ -150,10 +150,12 @@ class Release:
         """
         for name in columns:
             self.schema[name]  # refuses a column that is not there
-        telling = self.mechanism.telling
-        if telling is None:
-            return np.ones(self.rows, dtype=np.bool_)
-        return telling.tells(self.coded.codes(telling.label), *columns)
+        telling, grouping = self.mechanism.telling, self.mechanism.grouping
+        if telling is not None:
+            return telling.tells(self.coded.codes(telling.label), *columns)
+        if grouping is not None and grouping.telling is not None:
+            return grouping.telling.tells(self.coded.codes(grouping.telling.label), self.group_of, *columns)
+        return np.ones(self.rows, dtype=np.bool_)
 
     def treatment(self, name: str) -> Statement:
         """Say what happened to the values of a column, and how far they were moved to a grid before where nobody declared it."""

@@ -68,10 +68,9 @@ def _people(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
 def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     mechanism, method = stated.mechanism, stated.method
     sample = method.get("sample")
-    label = mechanism.label
     due = pk_assumptions(
         people=_people(guarantee, stated),
-        observed=_observed(guarantee, stated, label),
+        observed=_observed(guarantee, stated),
         kept=mechanism.kept,
         kept_is=stated.kept_is,
         delta=sample.get("delta") if isinstance(sample, Mapping) else None,
@@ -91,12 +90,12 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     )
 
 
-def _observed(guarantee: Guarantee, stated: Stated, label: str | None) -> list[str]:
+def _observed(guarantee: Guarantee, stated: Stated) -> list[str]:
     """Name the columns whose domains were read from the data, in the order of the columns.
 
     PRAM may release other labels than a column had, so what was read from the data may not be among the released domains.
     """
-    seen = {a.name for a in stated.schema if a.observed and a.name != label}
+    seen = {a.name for a in stated.schema if a.observed and a.name not in stated.mechanism.made_up}
     if stated.method.get("method") == "pram":
         told = next((each for each in guarantee.assumes if isinstance(each, ObservedDomains)), None)
         seen |= set() if told is None else set(told.columns) & set(stated.mechanism.channels)

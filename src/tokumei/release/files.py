@@ -93,7 +93,8 @@ def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | 
         try:
             return _read_folder(folder, origin)
         except ReleaseError:
-            time.sleep(PAUSE)
+            if before is None:  # a run may have moved the old one away, and put the new one there in a moment
+                time.sleep(PAUSE)
             if _stamp(folder) == before:  # it was not replaced while it was read
                 raise
     return _read_folder(folder, origin)
@@ -214,7 +215,12 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
         np.bincount(labels, minlength=len(grouping.groups)) != [g.rows for g in grouping.groups]
     ):
         raise damaged
-    for name in grouping.columns:
+    if grouping.telling is not None:
+        codes = {name: release.coded.codes(name) for name in (*grouping.columns, grouping.telling.label)}
+        part, _ = grouping.told({name: release.schema[name] for name in grouping.columns}, codes, labels)
+        if np.any(part < 0):
+            raise ReleaseError("The release has rows that tell something else than they say; it is damaged.")
+    for name in () if grouping.telling is not None else grouping.columns:
         if np.any(grouping.column(release.schema[name]).local(release.coded.codes(name), labels) < 0):
             raise damaged
     known = release.mechanism.kept if release.method.get("kept") == "known" else ()

@@ -23,6 +23,7 @@ import pydantic
 import tokumei
 from tokumei.bounds import MOST_COLUMNS, parsed_json
 from tokumei.errors import ReleaseError
+from tokumei.mechanism.group_telling import GroupTelling
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.telling import Telling
 from tokumei.privacy.guarantee import Guarantee
@@ -65,15 +66,16 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
         "mechanism": release.mechanism.describe(),
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
     }
-    label = (
-        None if release.mechanism.grouping is None else release.mechanism.grouping.label
-    )  # one of clusters is declared
+    grouping = release.mechanism.grouping
+    added = (
+        () if grouping is None else grouping.made_up
+    )  # whether there are any, and their values, follows from the rows
     declared: dict[str, Any] = {
         "tokumei": tokumei.__version__,
         "columns": [
             {"name": a.name, "role": a.role, **({} if a.observed else describe_attribute(a))}
             for a in release.schema
-            if a.name != label  # whether there is one follows from the rows
+            if a.name not in added
         ],
         "prepare": [dict(step) for step in release.prepare],
         "method": dict(release.method),
@@ -247,8 +249,10 @@ def _check_sizes(mechanism: Mechanism, schema: Schema) -> None:
         _check_told(mechanism.telling, schema)
     if mechanism.grouping is None:
         return
+    if mechanism.grouping.telling is not None:
+        _check_told_in_groups(mechanism.grouping.telling, schema)
     for place, name in enumerate(mechanism.grouping.columns):
-        domain, missing = schema[name].domain, schema[name].missing
+        domain, missing = schema[name].domain, mechanism.original(schema[name]).missing
         boxes = [group.boxes[place] for group in mechanism.grouping.groups]
         largest = -1 if domain is None else domain.size - 1
         if any(box.high > largest or (box.missing and not missing) for box in boxes):
@@ -266,12 +270,20 @@ def _check_told(telling: Telling, schema: Schema) -> None:
             raise ReleaseError("The release tells {name!r} otherwise than it describes the column.", name=name)
 
 
+def _check_told_in_groups(telling: GroupTelling, schema: Schema) -> None:
+    """Refuse columns that cannot be blank, and another column of what rows tell than follows from the groups."""
+    for name in telling.columns:
+        if not schema[name].missing:
+            raise ReleaseError("The release tells {name!r} otherwise than it describes the column.", name=name)
+    if schema[telling.label] != telling.attribute:
+        raise ReleaseError("The release tells {name!r} otherwise than it describes the column.", name=telling.label)
+
+
 def _added(mechanism: Mechanism, declared: Sequence[Column]) -> list[Column]:
-    """Return the column that names each row's group, where there is one and it is not among those declared."""
-    label = None if mechanism.grouping is None else mechanism.grouping.label
-    if label is None or label in {column.name for column in declared}:
-        return []
-    return [Column(name=label, role="insensitive")]
+    """Return the columns that say each row's group, and what it tells, where there are some and they are not among those declared."""
+    made_up = () if mechanism.grouping is None else mechanism.grouping.made_up
+    there = {column.name for column in declared}
+    return [Column(name=name, role="insensitive") for name in made_up if name not in there]
 
 
 def _attribute(column: Column, domains: Mapping[str, Any]) -> Attribute:

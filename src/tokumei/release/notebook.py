@@ -23,7 +23,7 @@ def release_card(release: Release) -> str:
     assumed = dict.fromkeys(words.say(each) for promise in release.guarantees for each in promise.assumes)
     rows = [(a.name, role_words(a), _holds(release, a), words.say(release.treatment(a.name))) for a in release.schema]
     facts = [f"{fact.name}{words('colon')}{words.say(fact.reason)}" for fact in release.disclosed]
-    telling = release.mechanism.telling
+    told = told_grid(release.mechanism, words)
     stated = [headline(each, words) for each in release.guarantees]
     return card(
         words("cli.size", rows=release.rows, columns=len(release.types)),
@@ -31,7 +31,7 @@ def release_card(release: Release) -> str:
         said(words("cli.seeded"), loud=True) if release.seeded else "",
         folded(words("title_assumes"), assumed) if assumed else "",
         grid(tuple(words(f"dictionary_{title}") for title in ("column", "role", "values", "happened")), rows),
-        "" if telling is None else grid(*told_grid(telling, words)),
+        "" if told is None else grid(*told),
         said(_made(release, words)),
         folded(f"{words('title_looked')} ({len(facts)})", facts) if facts else "",
     )

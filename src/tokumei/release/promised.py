@@ -233,6 +233,10 @@ def _check_grouped(pk: Sequence[Guarantee], stated: Stated) -> None:
     mechanism = stated.mechanism
     if mechanism.of is not None or mechanism.channels or mechanism.recoding is not None:
         raise ReleaseError("The release was perturbed in groups and also treated otherwise, which is not possible.")
+    if (stated.method.get("tells", "all") == "all") != (
+        mechanism.grouping is None or mechanism.grouping.telling is None
+    ):
+        raise ReleaseError("The rows of the release tell something else than its method says.")
     if pk and not stated.method["k"] <= pk[0].value:
         raise ReleaseError("The release keeps a smaller k than its method asks for.")
 

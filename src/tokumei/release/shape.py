@@ -132,14 +132,34 @@ class AveragingShape(Strict):
     how: str
 
 
+class PartShape(Strict):
+    """A cluster of columns that rows of a group may tell, by its number, how likely, and by which retention."""
+
+    cluster: Place
+    weight: Count
+    channel: RetentionShape
+
+
 class GroupShape(Strict):
-    """A group of rows: its boxes, each a stretch (low, high, missing) or a set of places (places, missing), and the channels inside them."""
+    """A group of rows: its boxes, each a stretch (low, high, missing) or a set of places (places, missing), and the channels inside them.
+
+    Rows that tell one thing each have channels of clusters of columns, and no others.
+    """
 
     rows: Count
     among: Count
     most: Count = 1
     boxes: list[tuple[Place, StrictInt, Literal[0, 1]] | tuple[list[Place], Literal[0, 1]]]
-    channels: list[Channel]
+    channels: list[Channel] | None = None
+    tells: list[PartShape] | None = None
+
+
+class GroupTellingShape(Strict):
+    """What rows of groups may tell, the column that says it, and which columns had missing cells."""
+
+    label: str
+    clusters: list[list[str]]
+    missing: list[str]
 
 
 class GroupingShape(Strict):
@@ -147,6 +167,7 @@ class GroupingShape(Strict):
 
     columns: list[str]
     label: str | None
+    telling: GroupTellingShape | None = None
     groups: list[GroupShape]
 
 

@@ -31,8 +31,8 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully, noted
 from tokumei.utility.lines import Line
-from tokumei.utility.measures import measure_utility
-from tokumei.utility.pairing import pairing
+from tokumei.utility.measures import utility_of
+from tokumei.utility.pairing import Pairing, pairing
 from tokumei.utility.results import Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
@@ -41,7 +41,6 @@ ATTACKED = 5000  # of a larger table this many rows are attacked
 TRIAL = 0  # the seed of trials, in which nothing is released
 DRAWN = 4  # columns whose shares are drawn
 BARS = 24  # a column with more cells is not drawn
-SMOOTHING = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,21 +183,16 @@ def private_findings(
             check = partial(collation_check, original, release, schema, prepare, random_state=random_state)
             collated = carefully("collation", check, notes)
         shown.say("utility")
-        utility = carefully(
-            "utility",
-            lambda: measure_utility(
-                original,
-                release,
-                schema,
-                prepare,
-                target=predicted,
-                smoothing=SMOOTHING,
-                reconstruct=found.kind != "sampled",
-            ),
-            notes,
-        )
+        rebuilding = ReconstructedTables(release)
+
+        def measured() -> tuple[Pairing, Utility]:
+            both = pairing(original, release, schema, prepare)
+            return both, utility_of(both, rebuilding, predicted)
+
+        found_utility: tuple[Pairing, Utility] | None = carefully("utility", measured, notes)
         table = prepared_table(original, schema, prepare)
-        shares = () if utility is None else _shares(original, release, schema, prepare, utility, notes)
+        both, utility = (None, None) if found_utility is None else found_utility
+        shares = () if both is None or utility is None else _shares(both, rebuilding, utility, notes)
     if utility is not None:
         notes += utility.notes
     told = tuple(dict.fromkeys(notes))
@@ -254,15 +248,9 @@ def _smaller(method: Anonymizer, share: float, rows: int) -> Anonymizer:
 
 
 def _shares(
-    original: pa.Table,
-    release: Release,
-    schema: Schema,
-    prepare: Sequence[Step],
-    utility: Utility,
-    notes: list[Statement],
+    both: Pairing, rebuilding: ReconstructedTables, utility: Utility, notes: list[Statement]
 ) -> tuple[Shares, ...]:
     """Count the shares of some columns whose labels were declared: those that lie farthest off as released."""
-    both = pairing(original, release, schema, prepare, utility.columns)
     released = utility.released
     if released is None:
         return ()
@@ -273,7 +261,7 @@ def _shares(
     def counted(tables: Tables, line: Line) -> Floats:
         return np.bincount(line.cell_of, weights=tables.alone(line), minlength=line.cells).astype(np.float64)
 
-    tables, rebuilding = ReleasedTables(release), ReconstructedTables(release, SMOOTHING)
+    tables = ReleasedTables(both.release)
 
     def shares(line: Line) -> Shares:
         undone = utility.reconstructed is not None

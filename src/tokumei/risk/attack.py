@@ -10,12 +10,13 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.boxes import Inside
+from tokumei.mechanism.group_telling import GroupTelling
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
-from tokumei.mechanism.record import Mechanism
 from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.parallel import in_chunks, threads
@@ -204,23 +205,19 @@ def attack(
         return play(made.table, made.release, made.order, threshold)
     if not isinstance(subject, Release):
         raise InvalidParameter("attack needs a method or a release.")
-    made_up = () if subject.mechanism.label is None else (subject.mechanism.label,)
+    made_up = subject.mechanism.made_up
     if schema is None:
         schema = Schema(tuple(subject.original(name) for name in subject.schema.without(*made_up).names()))
         arrow = arrow.select([n for n in arrow.column_names if n in schema.names()])
     table = prepared_rows(arrow, schema, prepare)
     lacking = [name for name in subject.schema.without(*made_up).names() if name not in table.schema.names()]
     other = [
-        n for n in _told(subject.mechanism) if n not in lacking and not _same(table.schema[n], subject.original(n))
+        n for n in subject.mechanism.partly_told if n not in lacking and not _same(table.schema[n], subject.original(n))
     ]
     rows = subject.mechanism.population(subject.rows) + subject.mechanism.left_out
     if lacking or other or table.rows != rows:
         raise InvalidParameter("The release is not one of this table, prepared in this way.")
     return play(table, subject, None, threshold)
-
-
-def _told(mechanism: Mechanism) -> tuple[str, ...]:
-    return () if mechanism.telling is None else tuple(mechanism.telling.columns)
 
 
 def _same(one: Attribute, other: Attribute) -> bool:
@@ -330,14 +327,44 @@ def _in_groups(
         if len(people) != len(rows):
             raise InvalidParameter("The release is not one of this table, prepared in this way.")
         original, released = table.taking(people), release.coded.taking(rows)
-        columns = []
-        for name, view in views.items():
-            true, drawn = (view[group].local(side.codes(name)) for side in (original, released))
-            columns.append(seen(grouping.channel(group, name), true, drawn, FINE))
-        seen_here = _View([*columns, *_known(original, released, known)], released, secret)
+        inside = {name: view[group] for name, view in views.items()}
+        agreeing = _known(original, released, known)
+        if grouping.telling is not None:
+            told = _told_in_group(grouping.telling, group, inside, original, released)
+            alike = [] if told is not None else [_alike(len(people), len(rows))]
+            seen_here = _View([*alike, *agreeing], released, secret, told)
+        else:
+            columns = []
+            for name, view in inside.items():
+                true, drawn = (view.local(side.codes(name)) for side in (original, released))
+                columns.append(seen(grouping.channel(group, name), true, drawn, FINE))
+            seen_here = _View([*columns, *agreeing], released, secret)
         mine = None if order is None else np.searchsorted(people, order[rows])
         found.append(_Outcome.of(seen_here, people, len(people), len(rows), mine, luck[people]))
     return np.concatenate([outcome.people for outcome in found]), found
+
+
+def _told_in_group(
+    telling: GroupTelling, group: int, inside: Mapping[str, Inside], original: CodedTable, released: CodedTable
+) -> ToldRows | None:
+    """Look at what the rows of one group tell, in the numbers of its boxes; none where no column varies in it."""
+    mine = telling.of_group(group)
+    if mine is None:
+        return None
+    number = np.full(len(telling.clusters), -1)
+    number[[part.cluster for part in telling.parts[group]]] = np.arange(len(telling.parts[group]))
+    which = number[released.codes(telling.label)]
+    true: dict[str, Codes] = {name: inside[name].local(original.codes(name)) for name in mine.columns}
+    drawn: dict[str, Codes] = {mine.label: which}
+    for name in mine.columns:
+        local = inside[name].local(released.codes(name))
+        drawn[name] = np.where(mine.tells(which, name), local, len(inside[name].members))
+    return ToldRows.of(mine, true, drawn)
+
+
+def _alike(people: int, rows: int) -> Seen:
+    """Look at people who are all alike."""
+    return Seen(np.ones((1, 1)), np.zeros(people, dtype=np.int64), np.zeros(rows, dtype=np.int64))
 
 
 def _columns(table: CodedTable, release: Release, known: Sequence[str]) -> list[Seen]:

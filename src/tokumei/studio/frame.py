@@ -20,6 +20,7 @@ from tokumei.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
     from tokumei.studio.session import Session
+    from tokumei.studio.session.frontier import Side
 
 T = TypeVar("T")
 
@@ -47,6 +48,7 @@ class View:
         self.screen = "frontier"
         self.column = ""  # which one is being looked at
         self.k = 0  # where the slider was left
+        self.side: Side = "reconstructed"  # which utility the frontier shows
         self.chart: Any = None
         self.cross: Any = None
         self._client = ui.context.client

@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from tokumei.studio.session.frontier import Frontier, LineName, Point, line_words, lines
+from tokumei.studio.session.frontier import Frontier, LineName, Point, Side, line_words, lines
 from tokumei.words import Words
 
 Chosen = Callable[[LineName, int], Awaitable[None] | None]
@@ -21,11 +21,15 @@ SAID = (
     "method",
     "risk",
     "utility",
+    "sides",
+    "released",
+    "reconstructed",
     "loss",
     "actions",
     "current",
     "waiting",
     "near",
+    "better",
     "sampled",
     "counted",
     "proved",
@@ -48,20 +52,24 @@ class FrontierChart(ui.element, component="static/frontier.js"):
         on_apply: Chosen,
         on_pin: Chosen,
         on_settle: Callable[[int], Awaitable[None] | None],
+        side: Side,
+        on_side: Callable[[Side], None],
     ) -> None:
         super().__init__()
         self._words = words
         self.props["start"] = start
+        self.props["side"] = side
         self.props["lines"] = []
         self.props["largest"] = max(start, 3)
         self.props["words"] = {
-            name: words(f"frontier_{name}", share="{share}", rows="{rows}", k="{k}") for name in SAID
+            name: words(f"frontier_{name}", share="{share}", rows="{rows}", k="{k}", side="{side}") for name in SAID
         }
         self.props["current"] = _marked(current)
         self.props["pinned"] = [mark for each in pinned if (mark := _marked(each)) is not None]
         self.on("apply", lambda event: on_apply(event.args["line"], int(event.args["k"])))
         self.on("pin", lambda event: on_pin(event.args["line"], int(event.args["k"])))
         self.on("settle", lambda event: on_settle(int(event.args)))
+        self.on("side", lambda event: on_side("released" if event.args == "released" else "reconstructed"))
 
     def take(self, found: Frontier) -> None:
         """Show as much of the frontier as there is."""
@@ -91,5 +99,5 @@ def _marked(method: Any) -> dict[str, Any] | None:
 
 
 def _plain(point: Point) -> dict[str, Any]:
-    parts = ("k", "utility", "risk", "basis", "loss", "sampled")
+    parts = ("k", "utility", "reconstructed", "risk", "basis", "loss", "sampled")
     return {name: getattr(point, name) for name in parts}

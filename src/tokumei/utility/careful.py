@@ -35,6 +35,7 @@ MEASURES = {
     "released",
     "reconstructed",
     "telling_rows_apart",
+    "telling_drawn_rows_apart",
     "learning_from_release",
     "learning_after_reconstruction",
 }

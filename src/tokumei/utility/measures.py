@@ -17,9 +17,10 @@ from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._survey import survey_weights
+from tokumei.reconstruction._views import shares_of
 from tokumei.release.artifact import Release
 from tokumei.results import Result
-from tokumei.table.coded import row_weights
+from tokumei.table.coded import CodedTable, row_weights
 from tokumei.table.loss import every_loss, mean_loss
 from tokumei.table.schema import Schema
 from tokumei.utility.associations import correlation, cramers_v
@@ -28,9 +29,9 @@ from tokumei.utility.distances import hellinger, total_variation, wasserstein
 from tokumei.utility.lines import Line
 from tokumei.utility.pairing import BINS, Pairing, pairing
 from tokumei.utility.prediction import Predictor
-from tokumei.utility.propensity import propensity
+from tokumei.utility.propensity import Propensity, propensity, told_apart
 from tokumei.utility.results import Distances, Pair, Side, Utility
-from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.utility.tables import SMOOTHING, OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
 
 
@@ -45,7 +46,7 @@ def measure_utility(
     estimator: Any = None,
     test: Any = None,
     n_bins: int = BINS,
-    smoothing: float = 10.0,
+    smoothing: float = SMOOTHING,
     reconstruct: bool = True,
     random_state: int | np.random.Generator | None = 0,
     weights: str | None = None,
@@ -72,9 +73,9 @@ def measure_utility(
     smoothing
         For reconstructed shares, so that they do not chase the noise; see `IterativeBayes`.
     reconstruct
-        Whether to take the noise out too, which takes longer.
+        Whether to measure it after reconstruction too, which takes longer.
     random_state
-        For values that are drawn for labels when rows are told apart.
+        For values that are drawn for labels, and for rows that are completed, when rows are told apart.
     weights
         A column of survey weights that the release keeps: weighted shares are compared. Models and telling rows apart know
         no weights; a target is refused, and rows are not told apart.
@@ -89,24 +90,39 @@ def measure_utility(
     True
     """
     both = pairing(frame, release, schema, prepare, columns, n_bins)
-    rng = generator(random_state)
+    rebuilding = ReconstructedTables(release, smoothing, weights) if reconstruct else None
+    asked = None if test is None else prepared_table(test, schema, prepare)
+    return utility_of(both, rebuilding, target, estimator, asked, random_state, weights)
+
+
+def utility_of(
+    both: Pairing,
+    rebuilding: ReconstructedTables | None,
+    target: str | None = None,
+    estimator: Any = None,
+    test: CodedTable | None = None,
+    random_state: int | np.random.Generator | None = 0,
+    weights: str | None = None,
+) -> Utility:
+    """Do what `measure_utility` does, for callers who go on to use the tables of the reconstruction themselves."""
+    release, rng = both.release, generator(random_state)
     notes: list[Statement] = []
     stands = _weights(both, release, weights)
     if weights is not None:
         if target is not None:
             raise InvalidParameter("models are compared without weights; leave out the target, or the weights.")
         both = replace(both, lines=tuple(line for line in both.lines if line.name != weights))
-    steps = (len(both.lines) * (len(both.lines) + 1) // 2) * (3 if reconstruct else 2)
+    steps = (len(both.lines) * (len(both.lines) + 1) // 2) * (2 if rebuilding is None else 3)
     with stage("Measuring utility", total=steps) as shown:
         original = counted_side(both.lines, OriginalTables(both.table, stands), None, shown)
         predictor = None
         if target is not None:
-            asked = both.table if test is None else prepared_table(test, schema, prepare)
-            predictor = Predictor(both.table, asked, both.lines, both.line(target), estimator, rng)
+            rows = both.table if test is None else test
+            predictor = Predictor(both.table, rows, both.lines, both.line(target), estimator, rng)
         released = _released(both, original, predictor, rng, shown, notes, weights)
         reconstructed = None
-        if reconstruct:
-            reconstructed = _reconstructed(both, original, predictor, smoothing, shown, notes, weights)
+        if rebuilding is not None:
+            reconstructed = _reconstructed(both, original, predictor, rng, rebuilding, shown, notes)
     return Utility(
         tuple(line.name for line in both.lines),
         both.table.rows,
@@ -205,17 +221,24 @@ def _reconstructed(
     both: Pairing,
     original: Counted,
     predictor: Predictor | None,
-    smoothing: float,
+    rng: np.random.Generator,
+    tables: ReconstructedTables,
     shown: Stage,
     notes: list[Statement],
-    weights: str | None,
 ) -> Side | None:
     def work() -> Side:
-        side = counted_side(both.lines, ReconstructedTables(both.release, smoothing, weights), original, shown).side
+        side = counted_side(both.lines, tables, original, shown).side
+        told = None
+        if tables.modelled and tables.weights is None:
+
+            def apart() -> Propensity:
+                return told_apart(both.table, tables.rows(both.lines, rng), shares_of(both.release), both.lines)
+
+            told = carefully("telling_drawn_rows_apart", apart, notes)
         learned = None
         if predictor is not None:
-            learned = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(both.release), notes)
-        return Side(side.marginals, side.pairs, side.associations, None, learned)
+            learned = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(tables), notes)
+        return Side(side.marginals, side.pairs, side.associations, told, learned)
 
     found: Side | None = carefully("reconstructed", work, notes)
     return found

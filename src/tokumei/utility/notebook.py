@@ -18,6 +18,7 @@ def utility_card(found: Utility) -> str:
     told = [f"{words(f'utility_{name}')}: {lost:.1%}." for name, lost in found.losses.items() if lost is not None]
     lost = " ".join(told)
     sides = found.sides()
+    titled = [words(f"side_{name}") for name in sides]
     measures = {name: _measures(found, side) for name, side in sides.items()}
     titles = dict.fromkeys(title for each in measures.values() for title in each)
     apart = [
@@ -28,11 +29,11 @@ def utility_card(found: Utility) -> str:
         f"Utility: {plural(found.rows, 'row')} in the original, {found.released_rows:,} released",
         said(lost) if lost else "",
         grid(
-            ("on average", *sides), [(title, *(each.get(title, "") for each in measures.values())) for title in titles]
+            ("on average", *titled), [(title, *(each.get(title, "") for each in measures.values())) for title in titles]
         )
         if sides
         else "",
-        grid(("distance of a column", *sides), apart) if sides else "",
+        grid(("distance of a column", *titled), apart) if sides else "",
         *(said(f"Note: {note}") for note in found.notes),
     )
 

@@ -12,13 +12,12 @@ import pyarrow as pa
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.learning.reconstruct import reconstruct
-from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Numbers
 from tokumei.utility.features import Features, check_width, distinct, indicators
 from tokumei.utility.lines import Line
-from tokumei.utility.tables import ReleasedTables
+from tokumei.utility.tables import ReconstructedTables, ReleasedTables
 
 MOST = 20_000  # distinct rows that a model learns from; of more, this many are drawn by their weights
 
@@ -102,9 +101,13 @@ class Predictor:
         score = self._learned(lookups, [released.codes(line) for line in self.lines], goal, released.weights)
         return Prediction(score, self.baseline, self._original)
 
-    def reconstructed(self, release: Release) -> Prediction:
-        """Learn from a release with `tokumei.reconstruct`."""
-        model = reconstruct(release, self.aim.name, [line.name for line in self.lines])
+    def reconstructed(self, tables: ReconstructedTables) -> Prediction:
+        """Learn from a release as `tokumei.reconstruct` does; a model of the whole table is not fitted again."""
+        names = [line.name for line in self.lines]
+        if tables.modelled:
+            model = tables.model.estimator(self.aim.name, names)
+        else:
+            model = reconstruct(tables.release, self.aim.name, names)
         found = model.predict(self._rows())
         if self.classes:
             assert self.aim.attribute.domain is not None

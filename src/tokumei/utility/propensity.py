@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokumei.arrays import Integers
+from tokumei.arrays import Floats, Integers
 from tokumei.results import Result
 from tokumei.table.coded import CodedTable
 from tokumei.utility.features import Features, check_width, distinct, indicators
@@ -48,20 +48,25 @@ class Propensity(Result):
 def propensity(
     table: CodedTable, released: ReleasedTables, lines: Sequence[Line], rng: np.random.Generator
 ) -> Propensity:
+    """Tell released rows from original ones. A label is replaced by one of the values that it stands for, each as likely."""
+    released.need_whole_rows(lines)
+    return told_apart(table, [drawn(released, line, rng) for line in lines], released.weights, lines)
+
+
+def told_apart(table: CodedTable, states: Sequence[Integers], weights: Floats, lines: Sequence[Line]) -> Propensity:
     """Fit a logistic model of which table a row comes from, and say how far its scores are from guessing.
 
         pMSE = mean of (score - c)²        drawn again: (terms - 1) (1 - c)² c / rows        c = share of released rows
 
-    The model has an indicator of each cell of each column and the product of places of each two columns that lie along a
-    line. A label is replaced by one of the values that it stands for, each as likely.
+    ``states`` are those of the other rows' columns, ``weights`` what each row counts for. The model has an indicator of each
+    cell of each column and the product of places of each two columns that lie along a line.
     """
     check_width(lines)
-    released.need_whole_rows(lines)
     before = [line.cell_of[table.codes(line.name)] for line in lines]
-    after = [line.cell_of[drawn(released, line, rng)] for line in lines]
+    after = [line.cell_of[each] for line, each in zip(lines, states, strict=True)]
     cells = [np.concatenate(both) for both in zip(before, after, strict=True)]
     mine = np.append(np.ones(table.rows), np.zeros(len(after[0])))
-    theirs = np.append(np.zeros(table.rows), released.weights * (len(after[0]) / released.weights.sum()))
+    theirs = np.append(np.zeros(table.rows), weights * (len(after[0]) / weights.sum()))
     example, no, yes = distinct(cells, mine, theirs)
     features = Features([indicators(line) for line in lines], [each[example] for each in cells], _products(lines))
     scores = logistic(features, yes, no, PENALTY).probabilities

@@ -14,7 +14,7 @@ from tokumei.utility.lines import Line, line_of
 from tokumei.utility.measures import Counted, counted_side
 from tokumei.utility.pairing import BINS, check_size
 from tokumei.utility.results import Side
-from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.utility.tables import FITS, SMOOTHING, OriginalTables, ReconstructedTables, ReleasedTables, Tables
 
 
 @dataclass(frozen=True)
@@ -78,17 +78,17 @@ class Quick:
         """Count a release as it is."""
         return self._counted(ReleasedTables(release), release)
 
-    def undone(self, release: Release, smoothing: float = 10.0) -> Counted:
-        """Count a release with its noise taken out, which takes longer."""
-        return self._counted(ReconstructedTables(release, smoothing), release)
+    def undone(self, release: Release, smoothing: float = SMOOTHING, n_init: int = FITS) -> Counted:
+        """Count a release after reconstruction, which takes longer; ``n_init`` fits of a model of the whole table are averaged."""
+        return self._counted(ReconstructedTables(release, smoothing, n_init=n_init), release)
 
     def released(self, release: Release) -> Off:
         """Measure a release as it is."""
         return _off(self.counted(release).side)
 
-    def reconstructed(self, release: Release, smoothing: float = 10.0) -> Off:
-        """Measure a release with its noise taken out, which takes longer."""
-        return _off(self.undone(release, smoothing).side)
+    def reconstructed(self, tables: ReconstructedTables) -> Off:
+        """Measure a release after reconstruction, which takes longer."""
+        return _off(self._counted(tables, tables.release).side)
 
     def _counted(self, tables: Tables, release: Release) -> Counted:
         lines = self.lines_of(release)

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.treatments import ToldBySome
 from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
@@ -128,9 +129,9 @@ def compare_regression(
     notes: list[Statement] = []
     released = carefully("as_released", lambda: fitted(RegressionRows.of_release(both, lines, aim), kind), notes)
     reconstructed = None
-    telling = release.mechanism.telling
-    if telling is not None:
-        notes.append(noted("reconstructed", telling.refuse(next(iter(telling.columns)))))
+    if release.mechanism.partly_told:
+        refused = InvalidParameter(ToldBySome(column=release.mechanism.partly_told[0]))
+        notes.append(noted("reconstructed", refused))
     if release.mechanism.channels:
         model: Any = CorrectedLinearRegression if kind == "linear" else CorrectedLogisticRegression
         names = [line.name for line in lines]

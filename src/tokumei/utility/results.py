@@ -47,7 +47,8 @@ class Side(Result):
     associations
         For each two columns Pearson's correlation, or Cramér's V where one of them has no order.
     propensity
-        How well its rows can be told from original ones; ``None`` where there are no rows.
+        How well its rows, or those that a model of the whole table completes, can be told from original ones; ``None`` where
+        there are no whole rows.
     prediction
         How well a model that has learned from it predicts the target; ``None`` where that was not asked or cannot be.
     """
@@ -85,7 +86,9 @@ class Utility(Result):
     associations
         Those of the original.
     released, reconstructed
-        The release as it is, and after its noise has been taken out; ``None`` where it cannot be.
+        As released: cells at face value, labels spread evenly over what they stand for, columns that some rows tell counted
+        among these. And after reconstruction: what the release and its public mechanism say of the original. ``None`` where it
+        cannot be, which a note explains.
     notes
         What could not be measured, and why.
     """
@@ -165,7 +168,7 @@ class Utility(Result):
             ]
             lines.append(f"A quasi-identifying cell lost {self.loss:.1%} of its information ({'; '.join(others)}).")
         for name, side in self.sides().items():
-            text = f"As {name}, a column is off by {side.marginal_distance:.1%}"
+            text = f"{Words('en')(f'side_{name}')}, a column is off by {side.marginal_distance:.1%}"
             pairs, associations = side.pair_distance, self.association_distance(side)
             if pairs is not None and associations is not None:
                 text += f", two columns together by {pairs:.1%}, an association by {associations:.3f}"

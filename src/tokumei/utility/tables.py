@@ -1,4 +1,4 @@
-"""Joint tables of one or two columns: of the original, of a release as it is, and of a release with its noise taken out.
+"""Joint tables of one or two columns: of the original, of a release as it is, and after reconstruction.
 
 A released table becomes comparable cell by cell. A label stands for a stretch of values and is spread evenly over them, a
 suppressed cell over all values of its column; averages and perturbed values count as what they say. Two columns of a row
@@ -24,12 +24,16 @@ from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
-from tokumei.table.coded import CodedTable
+from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
+from tokumei.table.frames import to_arrow
+from tokumei.table.schema import Schema
 from tokumei.utility.lines import Line
 from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank
 from tokumei.words import Statement
 
+SMOOTHING = 10.0  # rows that are imagined, so that tables do not chase the noise
+FITS = 6  # of a model of the whole table, which are averaged
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
 
 
@@ -196,15 +200,39 @@ def _of(values: Any, rows: Integers | None) -> Any:
 
 
 class ReconstructedTables:
-    """The shares that the original had, as estimated from the release and its public mechanism alone."""
+    """The shares that the original had, as estimated from the release and its public mechanism alone.
 
-    def __init__(self, release: Release, smoothing: float, weights: str | None = None) -> None:
+    Where the whole table can be modelled, every share comes from the same model, which is fitted once: the average of ``n_init``
+    fits with ``n_components`` classes, see `ReleaseModel`. Elsewhere each table is estimated on its own, and ``smoothing`` keeps
+    it from chasing the noise.
+    """
+
+    def __init__(
+        self,
+        release: Release,
+        smoothing: float = SMOOTHING,
+        weights: str | None = None,
+        n_init: int = FITS,
+        n_components: int | None = None,
+    ) -> None:
         self.release, self.smoothing, self.weights = release, smoothing, weights
+        self.n_init, self.n_components = n_init, n_components
+
+    @property
+    def modelled(self) -> bool:
+        """Whether there is a model of the whole table."""
+        return self.release.mechanism.telling is not None
 
     @cached_property
-    def _model(self) -> ReleaseModel:
-        """The model of the whole table, for rows that tell some columns each."""
-        return ReleaseModel(self.weights).fit(self.release)
+    def model(self) -> ReleaseModel:
+        """The model of the whole table."""
+        return ReleaseModel(self.weights, self.n_components, self.n_init).fit(self.release)
+
+    def rows(self, lines: Sequence[Line], random_state: np.random.Generator) -> list[Integers]:
+        """Draw a true row for each released one, and return the states of its columns."""
+        made = to_arrow(self.model.impute(random_state=random_state))[0].select([line.name for line in lines])
+        coded = encode(made, Schema(tuple(line.attribute for line in lines)), cells=())
+        return [coded.codes(line.name).astype(np.int64) for line in lines]
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column, even inside an interval."""
@@ -218,8 +246,8 @@ class ReconstructedTables:
         bins = {line.name: line.edges for line in lines if line.edges is not None}
         names = [line.name for line in lines]
         found: Floats
-        if self.release.mechanism.telling is not None:
-            found = self._model.estimated_table(names, bins).pmf_
+        if self.modelled:
+            found = self.model.estimated_table(names, bins).pmf_
         else:
             found = (
                 IterativeBayes(names, bins=bins, smoothing=self.smoothing, weights=self.weights).fit(self.release).pmf_

@@ -341,6 +341,10 @@ WORDS: Mapping[str, str] = {
     "treatment.told.always": "told by {share:.1%} of the rows, kept there with probability {lowest:.3f} and otherwise replaced by any value; blank in the others",
     "treatment.told.coarser.always": "told by {share:.1%} of the rows, in coarser cells, kept there with probability {lowest:.3f} and otherwise replaced by any cell; blank in the others",
     "treatment.group_number": "the number of the row's group",
+    "treatment.told_in_group": (
+        "told by some rows of each group, kept there or replaced by any value within the bounds of the group; blank in the others, unless the "
+        "group has one value"
+    ),
     "treatment.perturbed_in_group": "perturbed within the bounds of its group of rows",
     "treatment.constant": "has one possible value, which is released",
     "treatment.retained": "kept with probability {probability:.3f}, otherwise replaced by one of all {values} values at random",
@@ -390,6 +394,10 @@ WORDS: Mapping[str, str] = {
         "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it "
         "would be without groups."
     ),
+    "note.groups_tell": (
+        "{groups:group|groups} of {fewest} to {most:row|rows}; {merged} merged. A row tells {columns:.1f} of the {varying:.1f} columns that "
+        "vary in its group, on average, and keeps what it tells with probability {kept:.2f}."
+    ),
     "note.rows_tell.equal": "Each row tells {most} of {columns:column|columns}, drawn at random from {clusters:combination|combinations}.",
     "note.rows_tell.unequal": (
         "Each row tells {fewest} to {most} of {columns:column|columns}, drawn at random from {clusters:combination|combinations}."
@@ -423,8 +431,9 @@ WORDS: Mapping[str, str] = {
     "measure.released": "Released",
     "measure.other": "{name}",
     "measure.as_released": "As released",
-    "measure.reconstructed": "Reconstructed",
+    "measure.reconstructed": "After reconstruction",
     "measure.telling_rows_apart": "Telling rows apart",
+    "measure.telling_drawn_rows_apart": "Telling imputed rows apart",
     "measure.learning_from_release": "Learning from the release",
     "measure.learning_after_reconstruction": "Learning after reconstruction",
     "problem.averaged_over_groups": (
@@ -490,6 +499,49 @@ WORDS: Mapping[str, str] = {
     "cli.use_recoded": (
         "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together with raw cells."
     ),
+    "cli.ask_more": "What can be asked of it, and what to expect of each column: {command}",
+    "title_ask": "What can be asked",
+    "ask_table": "A table of one or more of these columns: {columns}.",
+    "ask_assumed": (
+        "A table of {columns}, on the assumption that which of several possible labels a row was given says nothing more about "
+        "the row. That is not quite true, and rare values may come out too low."
+    ),
+    "ask_target": "A model that predicts one of these columns for rows of your own (--rows new.csv): {columns}.",
+    "ask_rows": "A complete row for each released one, to fit other models to.",
+    "ask_weights": "A weight for each released row, for models that take sample_weight.",
+    "ask_nothing": "Nothing can be reconstructed: use the released rows as they are.",
+    "title_quality": "How good it will be",
+    "quality_basis": (
+        "Expected from public numbers alone; nothing has been fitted. Errors are in total variation: 0 is no error, 1 is nothing in "
+        "common. Long columns of numbers count in {bins} intervals, and columns that some rows tell in the cells that are told."
+    ),
+    "quality_one": "Tables of one column will be off by about {one:.2f} in total variation.",
+    "quality_two": (
+        "Tables of one column will be off by about {one:.2f} in total variation, tables of two by about {two:.2f}."
+    ),
+    "quality_sampled": "Part of this is because only a sample of the rows was released.",
+    "quality_exact": "Released unchanged: {columns}. Tables of {columns:|this column|these columns} alone have no error.",
+    "quality_nothing_left": "Next to nothing is left of {columns}.",
+    "quality_never": (
+        "In {pairs} of {of} pairs no row tells both columns. How these go together is estimated only through other columns."
+    ),
+    "quality_drowned": (
+        "In {pairs} of {of} pairs the noise hides how the two columns go together. Their tables rely on what each column says alone, "
+        "and on other columns."
+    ),
+    "quality_labels": (
+        "Labels that stand for several values: {columns}. How people are spread within a label is not told, and what that costs "
+        "cannot be said from public numbers."
+    ),
+    "quality_groups": (
+        "Perturbed within groups of rows: {columns}. What that costs cannot be said from public numbers; the narrower the groups are, "
+        "the less it is."
+    ),
+    "quality_averaged": "Averaged over groups of rows: {columns}. The averages can be used as they are; they cannot be undone.",
+    "quality_suppressed": "Suppressed in every row, so that nothing is known: {columns}.",
+    "quality_alone": "alone",
+    "quality_paired": "with another column",
+    "quality_covers": "values a cell may stand for",
     "cli.drafted": "Wrote {plan} for {rows:row|rows} and {columns:column|columns}.",
     "cli.check_draft": "Open {plan} in an editor, check roles and domains, then run: {command}",
     "cli.key": (
@@ -510,6 +562,77 @@ WORDS: Mapping[str, str] = {
     "card.guarantee": "Guarantee",
     "card.nothing": "It guarantees nothing.",
     "card.method": "Method: {method}.",
+    # Complete rows
+    "complete_title": "Imputed rows: what they are, and what they are good for",
+    "complete_what": "What these rows are",
+    "complete_guarantees": "What is guaranteed",
+    "complete_good_for": "Good for",
+    "complete_not_for": "Not good for",
+    "complete_assumed": "What was assumed",
+    "complete_pooling": "Combining the copies",
+    "complete.imputed_rows": (
+        "{rows:row|rows}, in {copies:copy|copies}. Each row was drawn for one released row, from the true rows that it may come from."
+    ),
+    "complete.drawn_rows": (
+        "{rows:row|rows}, in {copies:copy|copies}. They were drawn from a model of the original table that was fitted to "
+        "{released:released row|released rows}."
+    ),
+    "complete.nobodys_rows": "No row is a person's row: cells were drawn at random.",
+    "complete.kept_cells": "Only {columns} {columns:|has|have} the cells of the release.",
+    "complete.post_processing": (
+        "The rows were computed from the release alone. Nobody can learn more about a person from them than from the release, which "
+        "guarantees what follows. Nothing more is guaranteed."
+    ),
+    "complete.good_for_tables": "Tables of a few columns, shares and means.",
+    "complete.good_for_models.one": "Models that predict a column, fitted to these rows and used on true ones.",
+    "complete.good_for_models.several": (
+        "Models that predict a column, fitted to all copies together (rows with the same weight) and used on true rows."
+    ),
+    "complete.good_for_code": "Trying out programs that expect complete rows.",
+    "complete.not_for_people": "Single rows: no row says anything about a person that the release does not say.",
+    "complete.not_for_detail": (
+        "What the model does not have: rare combinations, how many columns act together, and rules between columns (such as an end "
+        "after a beginning)."
+    ),
+    "complete.not_for_one_copy": (
+        "Standard errors and intervals: those computed from one copy are too narrow. Make several copies (copies=20)."
+    ),
+    "complete.coefficients_shrink": (
+        "Regression coefficients: those of perturbed columns are biased towards zero, and their intervals cover the truth less often "
+        "than they say. Name the column to be explained (target=...), which helps."
+    ),
+    "complete.others_shrink": (
+        "Coefficients of models that explain another column than {target:name}: they are biased towards zero, and their intervals "
+        "cover the truth less often than they say. Those of models of {target:name} are biased less, not always enough."
+    ),
+    "complete.mixture_assumed": (
+        "The original table was modelled as a mixture of {classes:class|classes}, within which columns are independent."
+    ),
+    "complete.fitted_again": (
+        "For each copy the model was fitted again to the released rows with random weights, so that copies also differ by what is "
+        "unknown about the model."
+    ),
+    "complete.given_target": "The other columns were modelled for each value of {target:name}.",
+    "complete.spread_evenly": "Values of {columns} that the release does not tell apart were drawn evenly.",
+    "complete.never_together": (
+        "No released row tells both columns of {count:pair|pairs}, so how these go together is the model's guess. Among them: {pairs}."
+    ),
+    "complete.coarsened_at_random": (
+        "Generalized, averaged or suppressed cells were taken to say that the true value is among those that they stand for, and "
+        "nothing else."
+    ),
+    "complete.boxes_say_nothing": "The group of a row was taken to say that its true values lie in the group's box, and nothing else.",
+    "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
+    "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
+    "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",
+    "complete.weighted_by": "Rows were drawn by the weights in {column:name}, so each counts the same.",
+    "complete.pool_imputed": (
+        "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
+    ),
+    "complete.pool_drawn": (
+        "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results, drawn={ratio}), by the "
+        "rules of Raghunathan, Reiter and Rubin for synthetic rows. Rubin's own rules would be wrong here."
+    ),
     # Reports
     "title": "Report on a release",
     "variant_private": "For the data holder only: this report says things about the original rows.",
@@ -532,7 +655,7 @@ WORDS: Mapping[str, str] = {
     ),
     "verdict_belief": "For an attacker who knows the original table, the most certain link has a probability of {belief}.",
     "verdict_released": "As released, the distribution of a column is off by {column} on average.",
-    "verdict_reconstructed": "With the noise taken out, it is off by {column}.",
+    "verdict_reconstructed": "After reconstruction, it is off by {column}.",
     "verdict_not_measured": "Its utility could not be measured.",
     "verdict_advice": "Points to check before releasing it: {count} (see Advice).",
     "verdict_no_advice": "There is no advice to add.",
@@ -717,13 +840,15 @@ WORDS: Mapping[str, str] = {
     "title_utility": "Utility",
     "utility_how": (
         "Distances are total variation: 0 % means the same distribution, 100 % means nothing in common. As released, a label "
-        "counts evenly for all values that it stands for."
+        "counts evenly for all values that it stands for, and a column that some rows tell is counted among these rows. After "
+        "reconstruction, tables are those that recipients can estimate from the release and its public mechanism: that is how "
+        "to judge a perturbed release."
     ),
     "utility_none": "Nothing could be measured.",
     "utility_measure": "Measure",
     "utility_column": "Column",
     "side_released": "As released",
-    "side_reconstructed": "Reconstructed",
+    "side_reconstructed": "After reconstruction",
     "utility_marginals": "Mean distance of one column",
     "utility_pairs": "Mean distance of two columns together",
     "utility_associations": "Mean error of an association",
@@ -733,7 +858,8 @@ WORDS: Mapping[str, str] = {
     "utility_ncp": "Normalized certainty penalty of a cell",
     "title_columns": "Column by column",
     "title_not_measured": "What could not be measured, or only with reservations",
-    "caption_correlations": "Associations between two columns: correlation, or Cramér's V if one has no order.",
+    "caption_correlations": "Associations between two columns as released: correlation, or Cramér's V if one has no order.",
+    "caption_correlations_reconstructed": "The same after reconstruction.",
     "caption_marginals": "{column}: shares of its values in the original (left) and in the release (right).",
     "title_use": "What recipients can do with it",
     "receive_perturbed": (
@@ -765,6 +891,7 @@ WORDS: Mapping[str, str] = {
     "told_share": "Rows",
     "told_values": "Possible values",
     "told_kept": "Kept with probability",
+    "told_nothing": "nothing more than the group's values",
     "told_any": "any {count} of {among} columns ({ways:combination|combinations})",
     "told_blank": (
         "Which columns a row tells was drawn at random, independently of the row, and {label:name} names them. What it tells is kept as a whole "
@@ -785,6 +912,9 @@ WORDS: Mapping[str, str] = {
     "about_telling": (
         "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k. Its other "
         "cells are blank."
+    ),
+    "about_telling_in_groups": (
+        "Each row tells some of the columns, drawn at random. Its other cells are blank, except where the group has only one value."
     ),
     "about_grouped_pk_perturbation": (
         "Similar rows are grouped, and cells are perturbed at random within the bounds of their group."
@@ -884,7 +1014,7 @@ WORDS: Mapping[str, str] = {
     "head_table": "Table · rows",
     "head_before": "Highest link probability, original",
     "head_after": "Highest link probability, release",
-    "head_utility": "Utility",
+    "head_utility": "Utility as released",
     "head_no_method": "no method yet",
     "head_counted": "{share} (counted)",
     "head_proved": "{share} (proven)",
@@ -1027,7 +1157,11 @@ WORDS: Mapping[str, str] = {
     "frontier_limit": "A row may be linked with a probability of at most {share}.",
     "frontier_chart": "Utility of each method over k",
     "frontier_across": "k: safer to the right",
-    "frontier_upward": "utility as released: higher is better",
+    "frontier_upward": "utility {side}: higher is better",
+    "frontier_sides": "Which utility to show",
+    "frontier_released": "As released",
+    "frontier_reconstructed": "After reconstruction",
+    "frontier_better": "k = {k} is at least as useful here, and safer: take it",
     "frontier_table": "Every method at this k",
     "frontier_method": "Method",
     "frontier_risk": "Highest link probability",
@@ -1048,7 +1182,9 @@ WORDS: Mapping[str, str] = {
     "frontier_no_pins": "Pin up to three to compare them here.",
     "frontier_none": "This method cannot be used on this table with this k.",
     "frontier_attackers": (
-        "Utility is one minus the mean distance of two columns together, as released (total variation). The risk of generalized "
+        "Utility is one minus the mean distance of two columns together (total variation): of the released rows as they are, or after "
+        "recipients have reconstructed tables from them. Lines without a figure after reconstruction are drawn as released. Every "
+        "line shows the best at this k or more. The risk of generalized "
         "and averaged rows is counted, against an attacker who knows the columns above. The risk of perturbed rows is proven, "
         "against an attacker who may know the whole table."
     ),

@@ -292,6 +292,9 @@ WORDS: Mapping[str, str] = {
     "treatment.told.always": "{share:.1%} の行が伝える。その行では確率 {lowest:.3f} で維持し、それ以外は任意の値に置き換え。他の行では空欄",
     "treatment.told.coarser.always": "{share:.1%} の行が粗い区分で伝える。その行では確率 {lowest:.3f} で維持し、それ以外は任意の区分に置き換え。他の行では空欄",
     "treatment.group_number": "行が属するグループの番号",
+    "treatment.told_in_group": (
+        "各グループの一部の行が伝える。その行では維持するか、グループの範囲の中の任意の値に置き換え。ほかの行では空欄（グループの値が 1 つだけの場合を除く）"
+    ),
     "treatment.perturbed_in_group": "行が属するグループの範囲の中で攪乱",
     "treatment.constant": "値が 1 つしかなく、そのまま公開",
     "treatment.retained": "確率 {probability:.3f} で維持し、それ以外は全 {values} 個の値から無作為に選んだ値に置き換え",
@@ -335,6 +338,10 @@ WORDS: Mapping[str, str] = {
     "note.perturbed_groups.unequal": (
         "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
     ),
+    "note.groups_tell": (
+        "{groups} 個のグループ（{fewest}～{most} 行）。統合されたもの：{merged} 個。各行は、グループ内で値が異なる列（平均 {varying:.1f} 列）のうち"
+        "平均 {columns:.1f} 列を示し、示した内容を確率 {kept:.2f} で維持します。"
+    ),
     "note.rows_tell.equal": "各行は {columns} 列のうち {most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
     "note.rows_tell.unequal": "各行は {columns} 列のうち {fewest}～{most} 列だけを示します（{clusters} 通りの中から無作為に選びます）。",
     "note.told_by_all": "すべての行が示す列：{columns}。",
@@ -362,8 +369,9 @@ WORDS: Mapping[str, str] = {
     "measure.released": "公開データ",
     "measure.other": "{name}",
     "measure.as_released": "そのまま",
-    "measure.reconstructed": "再構築",
+    "measure.reconstructed": "再構築後",
     "measure.telling_rows_apart": "行の見分け",
+    "measure.telling_drawn_rows_apart": "補完した行の見分け",
     "measure.learning_from_release": "公開データからの学習",
     "measure.learning_after_reconstruction": "再構築後の学習",
     "problem.averaged_over_groups": (
@@ -419,6 +427,42 @@ WORDS: Mapping[str, str] = {
     "cli.use_recoded": (
         "セルは粗いものの真の値です。Python では tk.encoders.encoder_for(model, release) により、モデルが元の細かさのセルと合わせて読めます。"
     ),
+    "cli.ask_more": "求められることと、列ごとの見込みの精度：{command}",
+    "title_ask": "何を求められるか",
+    "ask_table": "次の列のうち 1 列以上の表：{columns}。",
+    "ask_assumed": (
+        "{columns}の表。ただし、行が複数のラベルのどれに属したかは、その行についてほかに何も語らないと仮定します。この仮定は正確には成り立たず、まれな値は"
+        "少なく推定されることがあります。"
+    ),
+    "ask_target": "手元の行（--rows new.csv）について、次の列のいずれかを予測するモデル：{columns}。",
+    "ask_rows": "公開された各行に対応する、すべての列がそろった行（ほかのモデルの学習に使えます）。",
+    "ask_weights": "公開された各行の重み（sample_weight を受け取るモデルに使えます）。",
+    "ask_nothing": "再構築できるものはありません。公開された行をそのまま使ってください。",
+    "title_quality": "どの程度の精度になるか",
+    "quality_basis": (
+        "公開されている数値だけから見込んだ値で、まだ何も当てはめていません。誤差は全変動距離で、0 は誤差なし、1 は共通部分がないことを意味します。値の多い数値の列は "
+        "{bins} 区間、一部の行だけが示す列は示された区分で数えます。"
+    ),
+    "quality_one": "1 列の表の誤差は、全変動距離で約 {one:.2f} と見込まれます。",
+    "quality_two": "誤差は全変動距離で、1 列の表は約 {one:.2f}、2 列の表は約 {two:.2f} と見込まれます。",
+    "quality_sampled": "その一部は、行の一部だけを抽出して公開したことによるものです。",
+    "quality_exact": "そのまま公開されているため、これらだけの表に誤差はありません：{columns}。",
+    "quality_nothing_left": "{columns}の情報はほとんど残っていません。",
+    "quality_never": "{of} 組のうち {pairs} 組では、両方の列を示す行がありません。その関連は、ほかの列を通してのみ推定されます。",
+    "quality_drowned": (
+        "{of} 組のうち {pairs} 組では、2 列の関連がノイズに隠れています。その表は、各列だけから分かることと、ほかの列に頼ります。"
+    ),
+    "quality_labels": (
+        "複数の値を表すラベルとして公開された列：{columns}。ラベルの中での人の分布は示されないため、その影響は公開されている数値からは分かりません。"
+    ),
+    "quality_groups": (
+        "行のグループの中で攪乱された列：{columns}。その影響は公開されている数値からは分かりませんが、グループの幅が狭いほど小さくなります。"
+    ),
+    "quality_averaged": "行のグループで平均された列：{columns}。平均値はそのまま使えますが、元に戻すことはできません。",
+    "quality_suppressed": "すべての行で秘匿され、何も分からない列：{columns}。",
+    "quality_alone": "その列だけ",
+    "quality_paired": "ほかの 1 列との表",
+    "quality_covers": "セルが表しうる値の割合",
     "cli.drafted": "{plan} を作成しました（{rows} 行、{columns} 列）。",
     "cli.check_draft": "エディタで {plan} を開き、役割と定義域を確認してから、次を実行してください：{command}",
     "cli.key": (
@@ -439,6 +483,73 @@ WORDS: Mapping[str, str] = {
     "card.guarantee": "保証",
     "card.nothing": "何も保証しません。",
     "card.method": "手法：{method}。",
+    # 補完した行
+    "complete_title": "補完した行：その内容と用途",
+    "complete_what": "この行について",
+    "complete_guarantees": "保証されること",
+    "complete_good_for": "適した用途",
+    "complete_not_for": "適さない用途",
+    "complete_assumed": "仮定したこと",
+    "complete_pooling": "複数の組の統合",
+    "complete.imputed_rows": (
+        "{rows} 行、{copies} 組。各行は、公開された 1 行ごとに、その行のもとになりえた真の行の中から抽出したものです。"
+    ),
+    "complete.drawn_rows": (
+        "{rows} 行、{copies} 組。公開された {released} 行に当てはめた、元の表のモデルから抽出したものです。"
+    ),
+    "complete.nobodys_rows": "どの行も、実在する人の行ではありません。セルは乱数で抽出しています。",
+    "complete.kept_cells": "公開データのセルをそのまま持つのは{columns}だけです。",
+    "complete.post_processing": (
+        "行は公開データだけから計算しています。ここから個人について分かることは公開データから分かることを超えず、"
+        "公開データは次のことを保証します。それ以上のことは保証しません。"
+    ),
+    "complete.good_for_tables": "少数の列の集計表、割合、平均。",
+    "complete.good_for_models.one": "ある列を予測するモデル。この行で学習し、真の行に用います。",
+    "complete.good_for_models.several": (
+        "ある列を予測するモデル。すべての組を合わせて（各行を同じ重みで）学習し、真の行に用います。"
+    ),
+    "complete.good_for_code": "欠けのない行を前提とするプログラムの試用。",
+    "complete.not_for_people": "個々の行。どの行も、公開データが伝えない個人の情報を伝えることはありません。",
+    "complete.not_for_detail": (
+        "モデルにないもの：まれな組合せ、多くの列の同時の関係、列の間の規則（終了は開始より後、など）。"
+    ),
+    "complete.not_for_one_copy": (
+        "標準誤差と区間推定。1 組から計算したものは狭すぎます。複数の組を作ってください（copies=20）。"
+    ),
+    "complete.coefficients_shrink": (
+        "回帰係数。攪乱された列の係数は 0 の方向に偏り、区間が真の値を含む割合は表示より低くなります。"
+        "説明したい列を指定すると（target=...）改善します。"
+    ),
+    "complete.others_shrink": (
+        "{target:name}以外の列を説明するモデルの係数。0 の方向に偏り、区間が真の値を含む割合は表示より低くなります。"
+        "{target:name}のモデルの係数の偏りはより小さいものの、十分とは限りません。"
+    ),
+    "complete.mixture_assumed": (
+        "元の表を、{classes} 個のクラスの混合としてモデル化しました。クラスの中では列は独立です。"
+    ),
+    "complete.fitted_again": (
+        "組ごとに、公開された行に無作為な重みを付けてモデルを当てはめ直しました。組の間の違いには、モデルの不確かさも含まれます。"
+    ),
+    "complete.given_target": "ほかの列は、{target:name}の値ごとにモデル化しました。",
+    "complete.spread_evenly": "{columns}の値のうち公開データが区別しないものは、均等に抽出しました。",
+    "complete.never_together": (
+        "{count} 組の列の対は、公開されたどの行も両方を伝えないため、その関係はモデルの推測です。例：{pairs}。"
+    ),
+    "complete.coarsened_at_random": (
+        "一般化、平均または秘匿されたセルは、真の値がそれの表す値のどれかであること以外は何も伝えないとみなしました。"
+    ),
+    "complete.boxes_say_nothing": "行の属するグループは、真の値がグループの範囲にあること以外は何も伝えないとみなしました。",
+    "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
+    "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
+    "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",
+    "complete.weighted_by": "行は{column:name}の重みに従って抽出したため、どの行も同じ重みです。",
+    "complete.pool_imputed": (
+        "{copies} 組のそれぞれから推定値を計算し、tk.pool(results) で統合してください（Rubin の規則）。"
+    ),
+    "complete.pool_drawn": (
+        "{copies} 組のそれぞれから推定値を計算し、tk.pool(results, drawn={ratio}) で統合してください（合成データのための "
+        "Raghunathan、Reiter、Rubin の規則）。Rubin の規則はここでは正しくありません。"
+    ),
     # Reports
     "title": "匿名化データに関する報告書",
     "variant_private": "データ保有者限り：この報告書には、元のデータに関する情報が含まれます。",
@@ -623,7 +734,8 @@ WORDS: Mapping[str, str] = {
     # 有用性
     "title_utility": "有用性",
     "utility_how": (
-        "距離は全変動距離です。0 % なら分布が同じ、100 % なら共通部分がまったくないことを意味します。「そのまま」では、ラベルが表すすべての値に均等に割り振って数えます。"
+        "距離は全変動距離です。0 % なら分布が同じ、100 % なら共通部分がまったくないことを意味します。「そのまま」では、ラベルが表すすべての値に均等に割り振って数え、一部の行だけが伝える列は、それを伝える行の中で数えます。"
+        "「再構築後」は、受領者が公開データと公開された仕組みから推定できる表です。撹乱した公開データは、再構築後で評価してください。"
     ),
     "utility_none": "測定できたものはありません。",
     "utility_measure": "指標",
@@ -639,7 +751,8 @@ WORDS: Mapping[str, str] = {
     "utility_ncp": "セルの正規化確実性ペナルティ（NCP）",
     "title_columns": "列ごとのずれ",
     "title_not_measured": "測定できなかったもの、留保の付くもの",
-    "caption_correlations": "二つの列の関連：相関係数（順序のない列を含む場合はクラメールの V）。",
+    "caption_correlations": "二つの列の関連（そのまま）：相関係数（順序のない列を含む場合はクラメールの V）。",
+    "caption_correlations_reconstructed": "同じく、再構築後の関連。",
     "caption_marginals": "{column}：値の割合（左：元のデータ、右：公開データ）。",
     "title_use": "受領者にできること",
     "receive_perturbed": (
@@ -665,6 +778,7 @@ WORDS: Mapping[str, str] = {
     "told_share": "行の割合",
     "told_values": "とりうる値の数",
     "told_kept": "維持する確率",
+    "told_nothing": "グループの値のほかには何も示さない",
     "told_any": "{among} 列のうち任意の {count} 列（{ways} 通り）",
     "told_blank": (
         "どの列を伝えるかは行の内容と無関係に無作為に決まり、{label:name}がその列を示します。伝える内容はまとめて維持されるか置き換えられます。ほかのセルは空欄です。"
@@ -684,6 +798,9 @@ WORDS: Mapping[str, str] = {
     ),
     "about_telling": (
         "各行は無作為に選ばれた一部の列だけを、どの行も 1/k を超える確率では結び付けられないように必要なだけのノイズを加えて伝えます。ほかのセルは空欄です。"
+    ),
+    "about_telling_in_groups": (
+        "各行は無作為に選ばれた一部の列だけを伝えます。ほかのセルは、グループの値が 1 つだけの場合を除き、空欄です。"
     ),
     "about_grouped_pk_perturbation": "似た行をグループにまとめ、グループの範囲の中で各セルを確率的に攪乱します。",
     "about_pram": "各セルを、公開された確率行列に従って確率的に変更します。",
@@ -774,7 +891,7 @@ WORDS: Mapping[str, str] = {
     "head_table": "表・行数",
     "head_before": "結び付け確率の最大値（元のデータ）",
     "head_after": "結び付け確率の最大値（公開データ）",
-    "head_utility": "有用性",
+    "head_utility": "有用性（そのまま）",
     "head_no_method": "手法が未選択",
     "head_counted": "{share}（集計値）",
     "head_proved": "{share}（証明値）",
@@ -904,7 +1021,11 @@ WORDS: Mapping[str, str] = {
     "frontier_limit": "1 行が結び付けられる確率は最大 {share} です。",
     "frontier_chart": "k ごとの各手法の有用性",
     "frontier_across": "k：右ほど安全",
-    "frontier_upward": "公開時の有用性：高いほど良い",
+    "frontier_upward": "有用性（{side}）：高いほど良い",
+    "frontier_sides": "表示する有用性",
+    "frontier_released": "そのまま",
+    "frontier_reconstructed": "再構築後",
+    "frontier_better": "ここでは k = {k} のほうが有用性が同等以上で、より安全です（そちらを採用します）",
     "frontier_table": "この k での各手法",
     "frontier_method": "手法",
     "frontier_risk": "結び付け確率の最大値",
@@ -925,7 +1046,8 @@ WORDS: Mapping[str, str] = {
     "frontier_no_pins": "三つまで留めて、ここで比べられます。",
     "frontier_none": "この表とこの k では、この手法は使えません。",
     "frontier_attackers": (
-        "有用性は、公開データで二つの列の同時分布がどれだけずれるか（全変動距離の平均）を 1 から引いたものです。一般化した行や代表値に置き換えた行のリスクは、"
+        "有用性は、二つの列の同時分布がどれだけずれるか（全変動距離の平均）を 1 から引いたもので、公開された行をそのまま使う場合と、受領者が表を再構築した後の場合があります。"
+        "再構築後の値がない線は、そのままの値で描きます。どの線も、その k 以上で最良の値を示します。一般化した行や代表値に置き換えた行のリスクは、"
         "上の列を知る攻撃者に対する集計値です。攪乱した行のリスクは、表全体を知りうる攻撃者に対する証明値です。"
     ),
     # Lattice

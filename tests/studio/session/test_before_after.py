@@ -70,7 +70,7 @@ def test_what_cannot_be_undone_is_a_note(session: Session) -> None:
     found = session.before_after(reconstruct=True)
     assert found.released is not None
     assert found.reconstructed is None
-    assert any(str(note).startswith("Reconstructed: ") for note in found.notes)
+    assert any(str(note).startswith("After reconstruction: ") for note in found.notes)
 
 
 def test_scores_are_those_of_the_utility_room(session: Session) -> None:

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 import tokumei as tk
+from tokumei.engines.local import prepared_table
 from tokumei.errors import Cancelled, InvalidParameter
 from tokumei.studio.session import Session
 from tokumei.studio.session import frontier as frontiers
 from tokumei.studio.session import frontier_builder as growing
 from tokumei.studio.session.frontier import Frontier
 from tokumei.utility.compare import linking_k
+from tokumei.utility.quick import Quick
+from tokumei.utility.tables import ReconstructedTables
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +66,37 @@ def test_every_point_is_what_its_method_gives(small: Session, found: tuple[Front
         assert point.pairs == pytest.approx(compared.released.pair_distance), name
         assert point.marginals == pytest.approx(compared.released.marginal_distance), name
         assert point.basis == ("proved" if "pk" in name else "counted")
+        assert (point.reconstructed is None) == (name not in {"pk_perturbation", "pk_all_told", "pk_and_sampling"}), (
+            name
+        )
+
+
+def test_after_reconstruction_a_point_is_what_one_fit_of_its_release_gives(
+    small: Session, found: tuple[Frontier, list[Frontier]]
+) -> None:
+    quick = Quick(prepared_table(small.table, small.state.schema, ()))
+    for name in ("pk_perturbation", "pk_all_told"):
+        point = found[0].lines[name].at(5)  # the first k of all, whose fit chooses its own size
+        assert point is not None
+        release = tk.anonymize(small.table, small.state.schema, point.method, seed=growing.PREVIEW)
+        tables = ReconstructedTables(release, n_init=1)
+        assert point.reconstructed == pytest.approx(quick.reconstructed(tables).utility), name
+        assert point.shown("released") == point.utility
+        assert point.shown("reconstructed") == point.reconstructed
+
+
+def test_the_best_at_a_k_or_more_never_rises_with_k(found: tuple[Frontier, list[Frontier]]) -> None:
+    for name, line in found[0].lines.items():
+        for side in ("released", "reconstructed"):
+            best = [line.best(k, side) for k in range(2, line.points[-1].k + 1)]  # type: ignore[arg-type]
+            values = [point.shown(side) for point in best if point is not None]  # type: ignore[arg-type]
+            assert values == sorted(values, reverse=True), name  # type: ignore[type-var]
+            assert all(point is not None and point.k >= k for k, point in enumerate(best, start=2))
+            for point in line.points:
+                own = line.best(point.k, side)  # type: ignore[arg-type]
+                assert own is not None
+                assert own.shown(side) >= point.shown(side)  # type: ignore[operator, arg-type]
+    assert found[0].lines["groups"].best(10**6) is None
 
 
 def test_every_k_of_full_domain_recoding_is_what_the_search_for_it_alone_gives(
@@ -89,6 +123,7 @@ def test_a_look_up_takes_a_point_that_keeps_k(found: tuple[Frontier, list[Fronti
 def test_it_is_drawn_by_the_plots(found: tuple[Frontier, list[Frontier]]) -> None:
     frame = found[0].frame()
     assert set(frame.column("basis").to_pylist()) == {"counted", "proved"}
+    assert set(frame.column("side").to_pylist()) == {"released", "reconstructed"}
     assert tk.plots.frontier(frame, "pairs") is not None
 
 
@@ -103,7 +138,7 @@ def test_a_point_is_applied_and_pinned(small: Session, found: tuple[Frontier, li
 
 
 def test_one_point_more_is_measured_when_asked(small: Session, found: tuple[Frontier, list[Frontier]]) -> None:
-    point = small.point("pk_perturbation", 9, reconstruct=True)
+    point = small.point("pk_perturbation", 9)
     assert point is not None
     assert point.reconstructed is not None
     assert point.reconstructed > point.utility

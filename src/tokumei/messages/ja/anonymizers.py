@@ -108,6 +108,12 @@ MESSAGES: Mapping[str, str] = {
     "known must be at least 1. Got {known}.": "known は 1 以上でなければなりません。指定された値は {known} です。",
     "leave the constraints out": "制約を外す",
     "no row would be drawn from any stratum.": "どの層からも 1 行も抽出されません。",
+    "in groups a row tells values of its group's box, and nothing coarser; leave cells out, and recode the column first (Recode) where it should be coarser.": (
+        "グループの中では、各行はグループの範囲内の値そのものを示し、より粗い区分では示しません。cells を外し、粗くしたい列は先に Recode で再符号化してください。"
+    ),
+    "the groups have {clusters:,} different clusters of columns together, and at most {most_clusters:,} can be told apart; tell fewer columns, or name them.": (
+        "グループ全体で列の組が {clusters:,} 通りありますが、区別できるのは {most_clusters:,} 通りまでです。示す列の数を減らすか、列名を指定してください。"
+    ),
     "no row would tell {lost!r}; name it in tells, or drop the column.": "どの行からも{lost!r}が分かりません。tells に加えるか、列を除いてください。",
     "no sample within the size was drawn; raise rate or redraw_above.": "大きさに収まる標本を抽出できませんでした。rate または redraw_above を大きくしてください。",
     "of the rows that are not left out, some equivalence class has {rows:row|rows}": "削除されない行による、ある同値類は {rows:,} 行なので",

@@ -18,6 +18,8 @@ MESSAGES: Mapping[str, str] = {
     "The release has a group that is not possible.": "公開データに、ありえないグループがあります。",
     "The release left out rows in a way that this version of tokumei does not know.": "公開データでの行の削除のしかたは、このバージョンの tokumei には分かりません。",
     "The release says that a label of {name!r} stands for values that it does not have.": "公開データによれば、{name!r}のあるラベルが、その列にない値を表しています。",
+    "The rows of a group tell something that its box does not allow; the release is damaged.": "グループの行が、そのグループの範囲ではありえない内容を示しています。公開データが破損しています。",
+    "The rows of the release are blank in part, and it does not say which group a row is in.": "公開データの行には空欄がありますが、各行がどのグループに属するかが示されていません。",
     "The release tells columns in a way that is not possible.": "公開データの列の示し方が、ありえないものです。",
     "The release tells {name!r} on a grid that is not possible.": "公開データの{name!r}が、ありえない格子で示されています。",
     "The release treats rows in a way that this version of tokumei does not know.": "公開データでの行の扱いは、このバージョンの tokumei には分かりません。",

@@ -180,6 +180,7 @@ MESSAGES: Mapping[str, str] = {
     "{target!r} has only one value in the release, so there is nothing to predict.": "{target!r}は公開データの中で値が一つしかないため、予測するものがありません。",
     "{weights!r} holds the weights, so it cannot also be a column of the table.": "{weights!r}は重みの列なので、表の列としては使えません。",
     "columns are for predicting a target; without one, ask the model for table(columns).": "columns は target を予測するときに指定します。target がないときは、モデルの table(columns) を使ってください。",
+    "The noise leaves open how columns go together: models fitted from different starts disagree. Tables of one column are not affected.": "ノイズが強く、列どうしの関係は定まりません。異なる初期値から当てはめたモデルの結果が食い違っています。1 列だけの表には影響しません。",
     "The release has no column whose values are declared, so there is nothing to model.": "この公開データには、値の範囲が宣言された列がないため、モデルを作れません。",
     "target must have categories or numbers, and {target!r} has dates.": "target には区分か数値の列を指定してください。{target!r}は日付の列です。",
     "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測なので、予測できるものがありません。",
@@ -193,7 +194,49 @@ MESSAGES: Mapping[str, str] = {
     "intervals of rows that tell some columns each and stand for several people are not known; leave out the intervals.": "各行が一部の列だけを示し、複数の人を代表する行については、区間を求められません。区間を外してください。",
     "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask for fewer columns or bins.": "これらの列を同時に、表と同じ細かさで示す行はありません。区間を外すか、列や区分の数を減らしてください。",
     "No row tells {one!r} and {other!r} together, so how they go together is estimated only from the columns that are told with each of them.": "{one!r}と{other!r}を同時に示す行はないため、両者の関係は、それぞれと同時に示された列だけから推定します。",
+    "{name!r} only says which group a row is in.{hint}": "{name!r}は、各行がどのグループに属するかを表すだけの列です。{hint}",
     "{name!r} only says which columns a row tells.{hint}": "{name!r}は、各行がどの列を示すかを表すだけの列です。{hint}",
     "{target!r} is told by some rows only; predict it with tk.reconstruct(release, target={target!r}).": "{target!r}を示すのは一部の行だけです。tk.reconstruct(release, target={target!r}) で予測してください。",
     "{target!r} only says which columns a row tells, so there is nothing to predict.": "{target!r}は、各行がどの列を示すかを表すだけの列なので、予測するものがありません。",
+    "A model has its weights already; give them to tk.reconstruct, and leave them out here.": "モデルの重みはすでに決まっています。重みは tk.reconstruct に渡し、ここでは外してください。",
+    "synthesize needs a release, such as the one that read_release returns.": "synthesize には、read_release が返すような公開データが必要です。",
+    (
+        "target must be a column of categories that was released unchanged, with two to {most} values in the rows, and "
+        "{target!r} is not; leave it out."
+    ): (
+        "target は、そのまま公開されたカテゴリの列で、行に 2 から {most} 種類の値があるものでなければなりません。"
+        "{target!r}はそうではないので、外してください。"
+    ),
+    "There are {copies} copies and {estimates} estimates; give one estimate for each copy.": "{copies} 組に対して推定値が {estimates} 個あります。各組に一つずつ渡してください。",
+    "level must be a number between 0 and 1.": "level は 0 と 1 の間の数でなければなりません。",
+    (
+        "There is no honest interval: rows were drawn, and without the variances of the estimates nobody can tell how "
+        "much of their spread comes from drawing. Pass variances, or impute a row for each released row."
+    ): (
+        "正直な区間はありません。行は抽出されたもので、推定値の分散がなければ、ばらつきのどれだけが抽出によるものか分かりません。"
+        "variances を渡すか、公開された 1 行ごとに 1 行を補完してください。"
+    ),
+    "estimates must be a list with one estimate for each copy of the rows.": "estimates は、行の各組の推定値を一つずつ並べたリストでなければなりません。",
+    "One copy says nothing about what is uncertain; pass the estimates of two copies or more.": "1 組からは不確かさが分かりません。2 組以上の推定値を渡してください。",
+    (
+        "The estimates of the copies are not of the same things; fit the same model to each, with the same columns."
+    ): "各組の推定値が同じものについての推定値ではありません。同じ列を使って同じモデルを当てはめてください。",
+    "about must be 'population' or 'table'.": "about は 'population' または 'table' でなければなりません。",
+    (
+        "Rows that were drawn say nothing about single rows of the original table; intervals from them are about the "
+        "population. Impute a row for each released row for intervals about the table."
+    ): (
+        "抽出された行は、元の表の個々の行については何も伝えず、その区間は母集団についてのものです。"
+        "表についての区間には、公開された 1 行ごとに 1 行を補完してください。"
+    ),
+    (
+        "Intervals about the population need the variances of the estimates; pass them, or ask about the table."
+    ): "母集団についての区間には推定値の分散が必要です。分散を渡すか、表についての区間を求めてください。",
+    "variances must have one entry for each estimate.": "variances には、推定値と同じ数の要素が必要です。",
+    "variances must have the same form as the estimates, and the same names.": "variances は、推定値と同じ形で、同じ名前でなければなりません。",
+    "variances must not be below 0; pass squared standard errors.": "variances は 0 以上でなければなりません。標準誤差の 2 乗を渡してください。",
+    (
+        "An estimate must be a finite number, several of them, a result of statsmodels or a fitted linear model of "
+        "scikit-learn."
+    ): "推定値は、有限の数、その並び、statsmodels の結果、または scikit-learn の当てはめ済みの線形モデルでなければなりません。",
 }

@@ -114,6 +114,7 @@ MESSAGES: Mapping[str, str] = {
     "The release states another epsilon for its rates than its method asks for.": "公開データに記された割合の epsilon が、手法の求めるものと異なります。",
     "The release states another epsilon for its rates than their noise has.": "公開データに記された割合の epsilon が、実際のノイズのものと異なります。",
     "The release states no guarantee.": "公開データに保証が記されていません。",
+    "The rows of the release tell something else than its method says.": "公開データの行が示す内容が、その手法の記述と異なります。",
     "The release tells {name!r} otherwise than it describes the column.": "公開データでの{name!r}の示し方が、その列の記述と異なります。",
     "The release was perturbed in groups and also treated otherwise, which is not possible.": "公開データは、グループごとの攪乱と別の処理の両方を受けたとされていますが、それはありえません。",
     "The rows of the release are in a format that this version of tokumei does not know.": "公開データの行の形式は、このバージョンの tokumei には分かりません。",

@@ -46,6 +46,7 @@ MESSAGES: Mapping[str, str] = {
     "score must be 'accuracy' or 'auc'. Got {score!r}.": "score は 'accuracy' か 'auc' でなければなりません。指定された値は{score!r}です。",
     "shares must be at least 0 and add up to at most 1.": "shares は 0 以上で、合計が 1 以下でなければなりません。",
     "sizes must hold the size of each equivalence class, whole numbers of at least 1.": "sizes には、それぞれの同値類の大きさを 1 以上の整数で指定してください。",
+    "side must be 'both', 'released' or 'reconstructed'. Got {side!r}.": "side は 'both'、'released'、'reconstructed' のいずれかでなければなりません。指定された値は{side!r}です。",
     "there is no column {name!r} to draw.{hint}": "描画する列{name!r}がありません。{hint}",
     "there must be at least one card.": "少なくとも一つのカードが必要です。",
     "there must be at least one point to draw.": "描画する点が少なくとも一つ必要です。",

@@ -197,6 +197,7 @@ MESSAGES: Mapping[str, str] = {
     "{target!r} is not a column that can be predicted.{hint}": "{target!r}は予測できる列ではありません。{hint}",
     "--{option} is for releases whose rows tell every column; each row of this one tells some, so leave it out.": "--{option} は、すべての行がすべての列を伝える公開データのためのものです。この公開データの行は一部の列だけを伝えるので、外してください。",
     "Wrote {path} ({rows:complete row|complete rows}).": "{path} に書き出しました（完全な行 {rows} 行）。",
+    "The same stands in {files}.": "同じ内容は {files} にもあります。",
     (
         "Each is drawn from what its released row leaves open, so it is nobody's. For tables --columns is better, for "
         "predictions --target."

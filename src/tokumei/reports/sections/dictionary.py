@@ -21,8 +21,8 @@ def dictionary(found: Findings, words: Words) -> Html:
         recoded = None if recoding is None else recoding.columns.get(attribute.name)
         told = None if telling is None else telling.columns.get(attribute.name)
         values = domain_words(found.release.original(attribute.name), words)
-        if telling is not None and attribute.name == telling.label:
-            values = words("dictionary_clusters", count=whole(len(telling.clusters)))
+        if attribute.name == found.release.mechanism.tells and attribute.domain is not None:
+            values = words("dictionary_clusters", count=whole(attribute.domain.size))
         if told is not None and not told.whole:
             values = words.join([values, words("dictionary_told", count=whole(len(told.stretches)))])
         if recoded is not None:

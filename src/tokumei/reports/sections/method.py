@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tokumei.mechanism.telling import Telling
+from tokumei.mechanism.record import Mechanism
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.release.told import told_grid
 from tokumei.reports.findings import Findings
@@ -28,8 +28,12 @@ def method(found: Findings, words: Words) -> Html:
         if key != "method"
     ]
     steps = [_step(step, words) for step in release.prepare]
-    drawn, telling = release.mechanism.of, release.mechanism.telling
-    about = f"about_{name}" if telling is None else "about_telling"
+    drawn, tells = release.mechanism.of, release.mechanism.tells
+    about = [words(f"about_{name}")]
+    if tells is not None and release.mechanism.grouping is None:
+        about = [words("about_telling")]
+    elif tells is not None:
+        about.append(words("about_telling_in_groups"))
     said = [
         "" if drawn is None else words("method_drawn", rows=whole(release.rows), of=whole(drawn)),
         words("method_left_out", rows=whole(release.mechanism.left_out)) if release.mechanism.left_out else "",
@@ -38,21 +42,24 @@ def method(found: Findings, words: Words) -> Html:
     return section(
         "method",
         words("title_method"),
-        tag("p", tag("strong", called[:1].upper() + called[1:]), words("colon"), words(about)),
+        tag("p", tag("strong", called[:1].upper() + called[1:]), words("colon"), words.join(about)),
         table((words("method_parameter"), words("method_value")), rows),
-        "" if telling is None else _told(telling, words),
+        _told(release.mechanism, words),
         joined([tag("h3", words("title_steps")), bullets(steps)]) if steps else "",
         paragraphs(words.join(said)),
     )
 
 
-def _told(telling: Telling, words: Words) -> Html:
-    head, lines = told_grid(telling, words)
+def _told(mechanism: Mechanism, words: Words) -> Html | str:
+    found = told_grid(mechanism, words)
+    if found is None:
+        return ""
+    head, lines = found
     return joined(
         [
             tag("h3", words("title_told")),
             table(head, [list(line) for line in lines]),
-            paragraphs(words("told_blank", label=telling.label)),
+            paragraphs(words("told_blank", label=mechanism.tells)),
         ]
     )
 

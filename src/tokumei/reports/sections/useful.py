@@ -33,10 +33,11 @@ def utility(private: Private, words: Words) -> Html:
     if found is None or not found.sides():
         return section("utility", words("title_utility"), paragraphs(words("utility_none")), missing)
     parts: list[str] = [paragraphs(words("utility_how")), _overall(found, words), _columns(found, words)]
-    released = found.released
-    if released is not None and 1 < len(found.columns) <= PANELS:
-        chart = plots.correlations(found.columns, found.associations, released.associations)
-        parts.append(picture(chart, words("caption_correlations"), words, follows=False, class_="panels"))
+    if 1 < len(found.columns) <= PANELS:
+        for name, side in found.sides().items():
+            chart = plots.correlations(found.columns, found.associations, side.associations, title=name)
+            caption = words("caption_correlations" if name == "released" else "caption_correlations_reconstructed")
+            parts.append(picture(chart, caption, words, follows=False, class_="panels"))
     for each in private.shares:
         chart = plots.marginals(
             each.labels,
@@ -49,7 +50,7 @@ def utility(private: Private, words: Words) -> Html:
 
 
 def _overall(found: Utility, words: Words) -> Html:
-    sides = found.sides()
+    sides = {"released": found.released, "reconstructed": found.reconstructed}
     rows = [
         [
             words(f"utility_{key}"),
@@ -61,7 +62,9 @@ def _overall(found: Utility, words: Words) -> Html:
     return table((words("utility_measure"), *(words(f"side_{name}") for name in sides)), rows)
 
 
-def _measure(found: Utility, side: Side, key: str) -> float | None:
+def _measure(found: Utility, side: Side | None, key: str) -> float | None:
+    if side is None:
+        return None
     released = side is found.released
     values = {
         "marginals": side.marginal_distance,

@@ -34,6 +34,8 @@ async def frontier(view: View) -> None:
             on_apply=partial(_choose, view, "apply"),
             on_pin=partial(_choose, view, "pin"),
             on_settle=partial(_settle, view),
+            side=view.side,
+            on_side=partial(setattr, view, "side"),
         )
         note(words("frontier_attackers"))
     view.chart = chart
@@ -137,8 +139,9 @@ def _pins(view: View, session: Session) -> None:
 def _figures(view: View, point: Point) -> None:
     words = view.words
     with box("row"):
-        if point.utility is not None:
-            number(percent(point.utility), words("frontier_utility"))
+        for side, utility in (("released", point.utility), ("reconstructed", point.reconstructed)):
+            if utility is not None:
+                number(percent(utility), f"{words('frontier_utility')}, {words(f'frontier_{side}').lower()}")
         number(percent(point.risk), f"{words('frontier_risk')}, {words(f'frontier_{point.basis}')}")
 
 

@@ -17,7 +17,7 @@ from tokumei.utility.measures import Counted
 from tokumei.utility.prediction import Prediction, Predictor
 from tokumei.utility.quick import Quick
 from tokumei.utility.results import Side
-from tokumei.utility.tables import ReleasedTables
+from tokumei.utility.tables import SMOOTHING, ReconstructedTables, ReleasedTables
 from tokumei.words import Statement
 
 
@@ -99,7 +99,9 @@ class Scores:
     notes: tuple[Statement, ...]
 
 
-def measure_before_after(quick: Quick, release: Release, *, reconstruct: bool, smoothing: float = 10.0) -> BeforeAfter:
+def measure_before_after(
+    quick: Quick, release: Release, *, reconstruct: bool, smoothing: float = SMOOTHING
+) -> BeforeAfter:
     """Count a release together with its original."""
     notes: list[Statement] = []
     views: dict[str, Counted] = {"original": quick.original}
@@ -133,7 +135,8 @@ def scores(quick: Quick, release: Release, target: str, *, reconstruct: bool) ->
     released = carefully("learning_from_release", lambda: predictor.released(ReleasedTables(release)), notes)
     undone = None
     if reconstruct:
-        undone = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(release), notes)
+        tables = ReconstructedTables(release)
+        undone = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(tables), notes)
     return Scores(target, released, undone, tuple(dict.fromkeys(notes)))
 
 

@@ -454,13 +454,12 @@ class Session:
         line: LineName,
         k: int,
         *,
-        reconstruct: bool = False,
         progress: Progress | None = None,
         cancelled: Stop | None = None,
     ) -> Point | None:
         """Return the point of one method for one k, measured now if it has not been; nothing where it cannot be."""
         with listening(progress, cancelled):
-            return self._frontier_builder().point(line, k, reconstruct=reconstruct)
+            return self._frontier_builder().point(line, k)
 
     def apply(self, point: Point) -> State:
         """Take the method of a point."""

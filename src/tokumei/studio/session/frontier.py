@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -21,6 +21,7 @@ from tokumei.results import Result
 from tokumei.studio.session.risk_after import Basis
 from tokumei.words import Statement, Words
 
+Side = Literal["released", "reconstructed"]
 LineName = str  # of a line: one of the studio's own, or the name of a method that is made from k alone
 SAMPLE = 0.1  # the share that is drawn where rows are sampled beside being perturbed
 SUPPRESSED = 0.05  # the share of the rows that full-domain recoding may suppress
@@ -92,7 +93,7 @@ class Point(Result):
     marginals, pairs
         How far a column, and two together, are off.
     reconstructed
-        The same utility once the noise is taken out, where somebody asked for it.
+        The same utility after reconstruction; ``None`` where the release cannot be reconstructed, or not quickly enough.
     loss
         The mean loss of a cell, where cells are values or labels of a tree.
     rows
@@ -120,6 +121,10 @@ class Point(Result):
         """Whether its utility is known."""
         return self.utility is not None
 
+    def shown(self, side: Side) -> float | None:
+        """Return its utility as released, or after reconstruction; what cannot be reconstructed is used as it is."""
+        return self.reconstructed if side == "reconstructed" and self.reconstructed is not None else self.utility
+
 
 @dataclass(frozen=True)
 class FrontierLine:
@@ -142,6 +147,11 @@ class FrontierLine:
         if not self._ks:
             return None
         return self._measured[min(bisect.bisect_left(self._ks, k), len(self._ks) - 1)]
+
+    def best(self, k: float, side: Side = "reconstructed") -> Point | None:
+        """Return the most useful of the measured points for k or a larger one, which keeps k too; the smallest k of equals."""
+        there = [point for point in self._measured if point.k >= k]
+        return max(there, key=lambda point: point.shown(side) or 0.0, default=None)
 
     def with_points(self, points: Mapping[int, Point]) -> FrontierLine:
         """Return the line with other points, sorted."""
@@ -171,19 +181,39 @@ class Frontier:
         return {name: line.at(k) for name, line in self.lines.items()}
 
     def frame(self) -> pa.Table:
-        """Return the measured points as a table that `tokumei.plots.frontier` draws."""
+        """Return the measured points as a table that `tokumei.plots.frontier` draws, one row for each side."""
         points = [point for line in self.lines.values() for point in line.points if point.measured]
-        return pa.table(
+        rows = [
             {
-                "method": pa.array([point.line for point in points], pa.string()),
-                "k": pa.array([float(point.k) for point in points], pa.float64()),
-                "side": pa.array(["released"] * len(points), pa.string()),
-                "risk": pa.array([point.risk for point in points], pa.float64()),
-                "basis": pa.array([point.basis for point in points], pa.string()),
-                "utility": pa.array([point.utility for point in points], pa.float64()),
-                "marginals": pa.array([point.marginals for point in points], pa.float64()),
-                "pairs": pa.array([point.pairs for point in points], pa.float64()),
-                "loss": pa.array([point.loss for point in points], pa.float64()),
-                "sampled": pa.array([point.sampled for point in points], pa.int64()),
+                "method": point.line,
+                "k": float(point.k),
+                "side": side,
+                "risk": point.risk,
+                "basis": point.basis,
+                "utility": utility,
+                "marginals": point.marginals if side == "released" else None,
+                "pairs": point.pairs if side == "released" else 1 - utility,
+                "loss": point.loss if side == "released" else None,
+                "sampled": point.sampled,
             }
-        )
+            for point in points
+            for side, utility in (("released", point.utility), ("reconstructed", point.reconstructed))
+            if utility is not None
+        ]
+        return pa.Table.from_pylist(rows, schema=_COLUMNS)
+
+
+_COLUMNS = pa.schema(
+    [
+        ("method", pa.string()),
+        ("k", pa.float64()),
+        ("side", pa.string()),
+        ("risk", pa.float64()),
+        ("basis", pa.string()),
+        ("utility", pa.float64()),
+        ("marginals", pa.float64()),
+        ("pairs", pa.float64()),
+        ("loss", pa.float64()),
+        ("sampled", pa.int64()),
+    ]
+)

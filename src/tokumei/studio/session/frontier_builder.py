@@ -38,8 +38,9 @@ from tokumei.studio.session.risk_after import risk_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
-from tokumei.utility.careful import noting
-from tokumei.utility.quick import Quick
+from tokumei.utility.careful import carefully, noting
+from tokumei.utility.quick import Off, Quick
+from tokumei.utility.tables import ReconstructedTables
 from tokumei.words import Statement, said_by
 
 SAMPLED = 50_000  # of a larger table this many rows are used for slow methods
@@ -62,6 +63,7 @@ class FrontierBuilder:
         self._points: dict[LineName, dict[int, Point]] = {name: {} for name in self.methods}
         self._failed: dict[LineName, dict[int, Statement]] = {name: {} for name in self.methods}
         self._searched = False
+        self._classes: dict[LineName, int] = {}
 
     def steps(self) -> Iterator[Frontier]:
         """Make the frontier point by point; yield what there is whenever there is more."""
@@ -96,17 +98,17 @@ class FrontierBuilder:
             }
         return Frontier(lines, self.largest, done)
 
-    def point(self, name: LineName, k: int, *, reconstruct: bool = False) -> Point | None:
+    def point(self, name: LineName, k: int) -> Point | None:
         """Return the point of a line for a k, measured; nothing where it cannot be, which the line's note explains."""
         if name == "full_domain":
             self._search()
         known = self._points[name].get(k)
-        if known is not None and known.measured and (known.reconstructed is not None or not reconstruct):
+        if known is not None and known.measured:
             return known
         if k in self._failed[name] or (name == "full_domain" and known is None):
             return None
         try:
-            made = self._made(name, k, known, reconstruct=reconstruct)
+            made = self._made(name, k, known)
         except (InvalidParameter, InfeasiblePromise) as error:
             with self._lock:
                 self._failed[name][k] = said_by(error)
@@ -172,7 +174,7 @@ class FrontierBuilder:
 
     # One release, measured and thrown away.
 
-    def _made(self, name: LineName, k: int, known: Point | None, *, reconstruct: bool) -> Point:
+    def _made(self, name: LineName, k: int, known: Point | None) -> Point:
         method = self.methods[name](k)
         made: Anonymizer = method
         if name == "full_domain":
@@ -181,9 +183,6 @@ class FrontierBuilder:
         release = self._release(rows, made)
         off = quick.released(release)
         risk = risk_of(release)
-        undone = None
-        if reconstruct:
-            undone = quick.reconstructed(release).utility
         return Point(
             name,
             k,
@@ -194,11 +193,21 @@ class FrontierBuilder:
             off.utility,
             off.marginals,
             off.pairs,
-            undone,
+            self._reconstructed(name, quick, release),
             None if known is None else known.loss,
             release.rows,
             sampled,
         )
+
+    def _reconstructed(self, name: LineName, quick: Quick, release: Release) -> float | None:
+        """Return the utility after reconstruction: from one fit, with as many classes as the first fit of the line took."""
+        if not release.mechanism.perturbed or release.mechanism.grouping is not None:
+            return None  # nothing to take out, or too many groups while somebody waits
+        tables = ReconstructedTables(release, n_init=1, n_components=self._classes.get(name))
+        found: Off | None = carefully("reconstructed", lambda: quick.reconstructed(tables), [])
+        if found is not None and tables.modelled:
+            self._classes.setdefault(name, tables.model.n_components_)
+        return None if found is None else found.utility
 
     def _release(self, rows: pa.Table, method: Anonymizer) -> Release:
         with noting("Preview", []):  # they are told when the release itself is made

@@ -12,6 +12,9 @@ export default {
         <output :for="id">k = {{ k }}</output>
         <span class="note">{{ words.limit.replace("{share}", percent(1 / k)) }}</span>
       </div>
+      <div class="sides" role="radiogroup" :aria-label="words.sides">
+        <label v-for="each in ['reconstructed', 'released']" :key="each"><input type="radio" :name="id + 'side'" :value="each" v-model="shown" @change="$emit('side', shown)" /> {{ words[each] }}</label>
+      </div>
       <svg class="plot frontier" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="words.chart" @pointerdown="grab"
         @pointermove="drag" @pointerup="release" @pointercancel="release">
         <g v-for="tick in across" :key="'x' + tick">
@@ -23,68 +26,77 @@ export default {
           <text :x="left - 6" :y="y(share) + 4" text-anchor="end">{{ percent(share) }}</text>
         </g>
         <text :x="width - right" :y="height - 8" text-anchor="end">{{ words.across }}</text>
-        <text :x="left" y="13">{{ words.upward }}</text>
+        <text :x="left" y="13">{{ words.upward.replace("{side}", words[shown].toLowerCase()) }}</text>
         <g v-for="(line, place) in lines" :key="line.name">
           <path :d="paths[place]" fill="none" :style="{ stroke: colour(place) }" stroke-width="2.5" :stroke-dasharray="dash(place)" stroke-linejoin="round" />
         </g>
         <line :x1="x(k)" :x2="x(k)" :y1="top" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
         <g v-for="row in rows" :key="'at' + row.name">
-          <circle v-if="row.point" :cx="x(k)" :cy="y(row.point.utility)" r="6.5" :style="{ fill: row.colour, stroke: 'var(--paper)' }" stroke-width="2" />
+          <circle v-if="row.point" :cx="x(k)" :cy="y(value(row.point))" r="6.5" :style="{ fill: row.colour, stroke: 'var(--paper)' }" stroke-width="2" />
         </g>
         <g v-for="pin in pinned" :key="'pin' + pin.line + pin.k">
-          <circle v-if="place(pin.line) >= 0 && at(place(pin.line), pin.k)" :cx="x(Math.min(pin.k, largest))" :cy="y(at(place(pin.line), pin.k).utility)" r="10"
+          <circle v-if="place(pin.line) >= 0 && at(place(pin.line), pin.k)" :cx="x(Math.min(pin.k, largest))" :cy="y(value(at(place(pin.line), pin.k)))" r="10"
             fill="none" :style="{ stroke: colour(place(pin.line)) }" stroke-width="2.5" />
         </g>
       </svg>
       <div class="wide" tabindex="0" role="region" :aria-label="words.table">
         <table>
           <thead><tr>
-            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ words.risk }}</th><th scope="col" class="number">{{ words.utility }}</th>
+            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ words.risk }}</th><th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.released.toLowerCase() }}</small></th>
+            <th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.reconstructed.toLowerCase() }}</small></th>
             <th scope="col" class="number">{{ words.loss }}</th><th scope="col"><span class="unseen">{{ words.actions }}</span></th>
           </tr></thead>
           <tbody>
             <tr v-for="row in rows" :key="row.name" class="method-row" :class="{ off: !row.point }">
               <td><svg width="26" height="10" aria-hidden="true"><line x1="0" x2="26" y1="5" y2="5" :style="{ stroke: row.colour }" stroke-width="3" :stroke-dasharray="row.dash" /></svg>
-                {{ row.shown }} <span v-if="row.current" class="tag">{{ words.current }}</span>
+                {{ row.shown }} <span v-if="row.tagged" class="tag">{{ words.current }}</span>
                 <div v-if="!row.point" class="note">{{ row.note || words.waiting }}</div>
+                <div v-else-if="row.aim !== k" class="note">{{ words.better.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.k !== k" class="note">{{ words.near.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
               <td class="number">{{ row.point ? percent(row.point.risk) : "–" }} <small v-if="row.point">{{ words[row.point.basis] }}</small></td>
-              <td class="number"><b v-if="row.point">{{ percent(row.point.utility) }}</b><span v-else>–</span></td>
+              <td class="number"><component :is="row.point && value(row.point) === row.point.utility ? 'b' : 'span'">{{ row.point ? percent(row.point.utility) : "–" }}</component></td>
+              <td class="number"><component :is="shown === 'reconstructed' ? 'b' : 'span'">{{ row.point && row.point.reconstructed !== null ? percent(row.point.reconstructed) : "–" }}</component></td>
               <td class="number">{{ row.point && row.point.loss !== null ? percent(row.point.loss) : "–" }}</td>
               <td><div class="row" v-if="row.point">
-                <button type="button" class="button" :disabled="row.current" :aria-label="words.apply + ': ' + row.shown + ', k = ' + k" @click="$emit('apply', { line: row.name, k })">{{ words.apply }}</button>
-                <button type="button" class="button quiet" :aria-label="words.pin + ': ' + row.shown + ', k = ' + k" @click="$emit('pin', { line: row.name, k })">{{ words.pin }}</button>
+                <button type="button" class="button" :disabled="row.current" :aria-label="words.apply + ': ' + row.shown + ', k = ' + row.aim" @click="$emit('apply', { line: row.name, k: row.aim })">{{ words.apply }}</button>
+                <button type="button" class="button quiet" :aria-label="words.pin + ': ' + row.shown + ', k = ' + row.aim" @click="$emit('pin', { line: row.name, k: row.aim })">{{ words.pin }}</button>
               </div></td>
             </tr>
           </tbody>
         </table>
       </div>
     </div>`,
-  props: { lines: Array, largest: Number, start: Number, pinned: Array, current: Object, words: Object },
+  props: { lines: Array, largest: Number, start: Number, side: String, pinned: Array, current: Object, words: Object },
   data() {
-    return { k: Math.min(this.start, this.largest), held: false, id: "k" + this.$.uid, width: WIDTH, height: HEIGHT, left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
+    return { k: Math.min(this.start, this.largest), shown: this.side, held: false, id: "k" + this.$.uid, width: WIDTH, height: HEIGHT, left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
   },
   computed: {
-    // for every line and every k the point that the slider shows: its own, or that of the next larger k, which keeps k too
+    // for every line and every k the point that the slider shows: the most useful one for this k or a larger one, which keeps k too
     lookup() {
       return this.lines.map((line) => {
-        const found = [];
-        let next = 0;
-        for (let k = 0; k <= this.largest; k++) {
-          while (next < line.points.length - 1 && line.points[next].k < k) next++;
-          found.push(line.points[next]?.k >= k ? line.points[next] : null);
+        const found = new Array(this.largest + 1).fill(null);
+        let best = null, next = line.points.length - 1;
+        for (let k = this.largest; k >= 0; k--) {
+          for (; next >= 0 && line.points[next].k >= k; next--) {
+            if (best === null || this.value(line.points[next]) >= this.value(best)) best = line.points[next];
+          }
+          found[k] = best;
         }
         return found;
       });
     },
     bounds() {
-      const all = this.lines.flatMap((line) => line.points.map((point) => point.utility));
+      const all = this.lines.flatMap((line) => line.points.flatMap((point) => [point.utility, this.value(point)]));
       const low = Math.min(...all, 0.99);  // there is something below 100 % even where nothing is lost, or known yet
       return [Math.max(Math.floor(low * 5) / 5, 0), 1];
     },
     paths() {
-      return this.lines.map((line) => line.points.map((point, i) => (i ? "L" : "M") + this.x(point.k).toFixed(1) + " " + this.y(point.utility).toFixed(1)).join(""));
+      // between two points, that of the larger k counts: a line goes down in steps, and the slider's marker is always on it
+      return this.lines.map((line, place) => line.points.map((point, i) => {
+        const height = this.y(this.value(this.at(place, point.k))).toFixed(1), across = this.x(point.k).toFixed(1);
+        return i ? "V" + height + "H" + across : "M" + across + " " + height;
+      }).join(""));
     },
     upward() {
       const found = [];
@@ -93,13 +105,20 @@ export default {
     },
     across() { return TICKS.filter((k) => k <= this.largest); },
     rows() {
-      return this.lines.map((line, place) => ({
-        name: line.name, shown: line.shown, note: line.note, point: this.at(place, this.k), colour: this.colour(place), dash: this.dash(place),
-        current: this.current !== null && this.current.line === line.name && this.current.k === this.k,
-      }));
+      return this.lines.map((line, place) => {
+        const point = this.at(place, this.k), aim = this.aim(line, point);
+        return {
+          name: line.name, shown: line.shown, note: line.note, point, aim, colour: this.colour(place), dash: this.dash(place),
+          current: this.chosen(line, aim), tagged: this.chosen(line, aim) || this.chosen(line, this.k),
+        };
+      });
     },
   },
   methods: {
+    value(point) { return this.shown === "reconstructed" && point.reconstructed !== null ? point.reconstructed : point.utility; },
+    // the k to apply: the slider's, or a larger one once it is known to be more useful
+    aim(line, point) { return point && line.points.some((each) => each.k === this.k) ? point.k : this.k; },
+    chosen(line, k) { return this.current !== null && this.current.line === line.name && this.current.k === k; },
     at(place, k) { return this.lookup[place][Math.min(k, this.largest)]; },
     place(name) { return this.lines.findIndex((line) => line.name === name); },
     colour(place) { return "var(--series-" + (place % 7) + ")"; },

@@ -1,6 +1,6 @@
-"""The error to expect of tables from rows that tell one thing each, in closed form and from public numbers alone.
+"""The error to expect of tables after reconstruction, in closed form and from public numbers alone.
 
-With ``t = 1/sqrt(swap) - 1``, a cluster s of A_s tuples that is told by the share w_s of n rows keeps a tuple with probability
+Where rows tell one thing each, with ``t = 1/sqrt(swap) - 1``, a cluster s of A_s tuples that is told by the share w_s of n rows keeps a tuple with probability
 ``rho_s = t / (t + A_s)``, and tells as much as ``m_s = n w_s rho_s^2`` rows without noise. Errors are in total variation: a
 table of A cells that M such rows tell is off by ``.5 sqrt(2/pi) sqrt((A - 1)/M)`` if it is inverted cell by cell, and by less
 after reconstruction, which smooths. So, with M_i the rows that tell column i, c_i its cells, and M_ij those that tell i and j,
@@ -17,6 +17,9 @@ tells apart in all rows.
 The four constants were fitted to 108 reconstructions of three tables (Adult, the example census, a Gaussian copula; 2,000 to
 200,000 rows, k = 3, 10 and 50, rows that tell one, two or three columns), which they describe to 15 % (root mean square);
 ``python -m benchmarks.telling`` measures them again.
+
+Where every row tells every column, column i of n rows keeps the share s_i of what its values tell: rho_i^2 for retention. Then
+``1/M_i = (1/s_i - 1)/n`` and ``1/M_ij = (1/(s_i s_j) - 1)/n``, so that columns without noise have no error.
 """
 
 from __future__ import annotations
@@ -60,6 +63,9 @@ class Errors:
     one: Floats
     two: Floats
     worth: Floats  # how many rows without noise tell as much about each column
+    together: (
+        Floats  # the noise on how each two columns go together; `TYPICAL` is how far they usually are from independent
+    )
 
     @property
     def mean_one(self) -> float:
@@ -101,8 +107,28 @@ def expected_errors(parts: Sequence[Part], rows: int, swap: float, blur: Floats 
     one = _at_most(noise, EMPTY) if blur is None else np.hypot(_at_most(noise, EMPTY), blur)
     with np.errstate(divide="ignore"):
         together = PAIRED * FOLDED / np.sqrt(informs)
-    two = np.sqrt(one[:, None] ** 2 + one[None, :] ** 2 + _at_most(together, TYPICAL) ** 2)
-    return Errors(one, two, about.sum(axis=0))
+    return Errors(one, _of_two(one, together), about.sum(axis=0), together)
+
+
+def errors_of_channels(cells: Floats, shares: Floats, rows: float) -> Errors:
+    """Return the error to expect where every row tells every column, which keeps a share of what its values tell."""
+    spread, shares = _spread(cells), np.maximum(shares, 1e-12)
+    one = _at_most(NOISE * FOLDED * np.sqrt(spread * (1 / shares - 1) / rows), EMPTY)
+    lost = 1 / np.multiply.outer(shares, shares) - 1
+    together = PAIRED * FOLDED * np.sqrt(np.multiply.outer(spread, spread) * lost / rows)
+    return Errors(one, _of_two(one, together), rows * shares, together)
+
+
+def sampling_errors(cells: Floats, rows: float, rate: float) -> tuple[Floats, Floats]:
+    """Return the error of tables of one column, and of two, because only this share of the rows was drawn."""
+    left = max(1 - rate, 0.0) / rows
+    two = FOLDED * np.sqrt(np.maximum(np.multiply.outer(cells, cells) - 1, 0) * left)
+    return _at_most(FOLDED * np.sqrt(np.maximum(cells - 1, 0) * left), EMPTY), _at_most(two, EMPTY)
+
+
+def _of_two(one: Floats, together: Floats) -> Floats:
+    """Return the error of tables of two columns from that of each, and from the noise on how they go together."""
+    return np.asarray(np.sqrt(one[:, None] ** 2 + one[None, :] ** 2 + _at_most(together, TYPICAL) ** 2))
 
 
 def _variance(parts: Sequence[Part], worth: Floats) -> Floats:

@@ -1,0 +1,165 @@
+"""How often 90 % intervals that are pooled over copies of complete rows hold the truth.
+
+    python -m benchmarks.pooling [SEEDS]
+
+What is found is stored, see benchmarks/stored.py. Every seed is another table of 2,000 simulated people, of whom four columns and a
+logistic regression are known, and a release of it. Rows are completed in ten copies: from one fitted model (*one fit*), from
+a fit of its own for each copy (what `tk.synthesize` does), with the target of the regression named, and drawn
+instead of imputed. Intervals are about the population, but where it says that they are about the table.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+import tokumei as tk
+from benchmarks.stored import Table, store
+
+PEOPLE, COPIES, LEVEL = 2_000, 10, 0.9
+SCHEMA = tk.Schema(
+    [
+        tk.Attribute("age", domain=tk.Numbers(0, 7, step=1)),
+        tk.Attribute("sex", domain=tk.Categories(["F", "M"])),
+        tk.Attribute("area", domain=tk.Categories(["n", "e", "s"])),
+        tk.Attribute("ill", "sensitive", tk.Categories(["no", "yes"])),
+    ]
+)
+ODDS = {"intercept": -2.0, "age": 0.3, "sex M": 0.8, "area s": 0.6}
+METHODS = {
+    "Pk-perturbation, k = 3": tk.PkPerturbation(k=3),
+    "Pk-perturbation, k = 10": tk.PkPerturbation(k=10),
+    "groups, k = 10": tk.GroupedPkPerturbation(k=10),
+    "generalization, k = 10": tk.Generalization(k=10),
+}
+WAYS = ("one fit", "copies", "with target", "drawn", "copies, about the table", "with target, about the table")
+
+
+def people(rows: int, rng: np.random.Generator) -> pd.DataFrame:
+    age = rng.binomial(7, 0.45, rows)
+    man = rng.random(rows) < 0.3 + 0.06 * age
+    south = rng.random(rows) < np.where(man, 0.5, 0.3)
+    area = np.where(south, "s", rng.choice(["n", "e"], rows))
+    odds = ODDS["intercept"] + ODDS["age"] * age + ODDS["sex M"] * man + ODDS["area s"] * south
+    ill = rng.random(rows) < 1 / (1 + np.exp(-odds))
+    return pd.DataFrame({"age": age, "sex": np.where(man, "M", "F"), "area": area, "ill": np.where(ill, "yes", "no")})
+
+
+def estimated(frame: pd.DataFrame) -> tuple[dict[str, float], dict[str, float]]:
+    """Means, shares and coefficients, and their variances."""
+    age, man = frame["age"].to_numpy(float), (frame["sex"] == "M").to_numpy(float)
+    south, ill = (frame["area"] == "s").to_numpy(float), (frame["ill"] == "yes").to_numpy(float)
+    columns = {
+        "mean age": age,
+        "share of M": man,
+        "share of s": south,
+        "share of M and s": man * south,
+        "mean of age for M, else 0": age * man,
+    }
+    values = {name: each.mean() for name, each in columns.items()}
+    variances = {name: each.var(ddof=1) / len(each) for name, each in columns.items()}
+    design, found = np.column_stack([np.ones(len(age)), age, man, south]), np.zeros(4)
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-design @ found))
+        information = (design * (chance * (1 - chance))[:, None]).T @ design
+        step = np.linalg.solve(information, design.T @ (ill - chance))
+        found += step
+        if np.abs(step).max() < 1e-9:
+            break
+    names = [f"coefficient: {name}" for name in ODDS]
+    values |= dict(zip(names, found.tolist(), strict=True))
+    return values, variances | dict(zip(names, np.diag(np.linalg.inv(information)).tolist(), strict=True))
+
+
+def truth() -> dict[str, float]:
+    """What is true of the population: the coefficients as given, the rest exactly."""
+    age = np.arange(8)
+    chances = np.array([1, 7, 21, 35, 35, 21, 7, 1]) * 0.45**age * 0.55 ** (7 - age)
+    man = 0.3 + 0.06 * age
+    share = float(chances @ man)
+    return {
+        "mean age": 7 * 0.45,
+        "share of M": share,
+        "share of s": 0.5 * share + 0.3 * (1 - share),
+        "share of M and s": 0.5 * share,
+        "mean of age for M, else 0": float(chances @ (age * man)),
+        **{f"coefficient: {name}": odds for name, odds in ODDS.items()},
+    }
+
+
+def pooled(frames: Sequence[pd.DataFrame], drawn: float | None = None, about: str | None = None):
+    found = [estimated(each) for each in frames]
+    return tk.pool([each for each, _ in found], [each for _, each in found], drawn=drawn, about=about)
+
+
+def one_release(method, seed: int) -> tuple[dict, dict[str, float]]:
+    frame = people(PEOPLE, np.random.default_rng(seed))
+    release = tk.anonymize(frame, SCHEMA, method, seed=seed)
+    model = tk.reconstruct(release, random_state=seed)
+    copies = tk.synthesize(model, copies=COPIES, random_state=seed)
+    target = tk.synthesize(model, copies=COPIES, target="ill", random_state=seed)
+    drawn = tk.synthesize(model, rows=PEOPLE, copies=COPIES, random_state=seed)
+    once = model.impute(COPIES, random_state=seed)
+    made = (
+        pooled(once),
+        pooled(copies.frames),
+        pooled(target.frames),
+        pooled(drawn.frames, drawn=drawn.drawn),
+        pooled(copies.frames, about="table"),
+        pooled(target.frames, about="table"),
+    )
+    return dict(zip(WAYS, made, strict=True)), estimated(frame)[0]
+
+
+def measured(name: str, seeds: int) -> tuple[list[list], list[list]]:
+    """How often intervals hold, and how far estimates are off, by what is estimated."""
+    true = truth()
+    held: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
+    estimates: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
+    errors: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
+    for seed in range(seeds):
+        found, of_table = one_release(METHODS[name], seed)
+        for way, each in found.items():
+            low, high = each.interval(LEVEL)
+            aim = np.array([(of_table if "table" in way else true)[what] for what in each.names])
+            held[way].append((low <= aim) & (aim <= high))
+            estimates[way].append(each.estimate)
+            errors[way].append(each.standard_error)
+    rows, sizes = [], []
+    for place, what in enumerate(true):
+        rows.append([name, what, *(float(np.mean(held[way], axis=0)[place]) for way in WAYS)])
+        given = {way: np.array(estimates[way])[:, place] for way in ("copies", "with target")}
+        means, spreads = (
+            [float(each.mean()) for each in given.values()],
+            [float(each.std(ddof=1)) for each in given.values()],
+        )
+        typical = [float(np.mean(np.square(errors[way]), axis=0)[place] ** 0.5) for way in given]
+        sizes.append([name, what, true[what], *means, *spreads, *typical])
+    return rows, sizes
+
+
+def main() -> None:
+    warnings.filterwarnings("ignore")
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    others = ["release", "estimate", "truth", "copies", "with target"]
+    others += [f"{what}, {way}" for what in ("spread", "standard error") for way in ("copies", "with target")]
+    rows, sizes = [], []
+    for name in METHODS:
+        found = measured(name, seeds)
+        rows += found[0]
+        sizes += found[1]
+        tables = {
+            "coverage": Table(["release", "estimate", *WAYS], rows, dict.fromkeys(WAYS, ".3f")),
+            "estimates": Table(others, sizes, dict.fromkeys(others[2:], ".3f")),
+        }
+        store("pooling", tables, command=f"python -m benchmarks.pooling {seeds}", seeds=range(seeds))
+    for table in tables.values():
+        print(table.markdown())
+
+
+if __name__ == "__main__":
+    main()

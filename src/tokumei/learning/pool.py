@@ -1,0 +1,224 @@
+"""Combine what several copies of complete rows say: results of statsmodels, models of scikit-learn, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
+from tokumei.learning.pooled import MANY, About, Copies, Pooled, drawn, imputed, of_table
+
+Variances = Sequence[Any] | Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class One:
+    """What one copy says: values with their names, and variances and degrees of freedom where the result has them."""
+
+    values: Floats
+    names: tuple[str, ...]
+    variances: Floats | None = None
+    df: float = MANY
+    single: bool = False
+
+
+def pool(
+    estimates: Sequence[Any],
+    variances: Variances | None = None,
+    *,
+    about: About | None = None,
+    degrees_of_freedom: float | None = None,
+    drawn: float | None = None,
+) -> Pooled:
+    """Combine the estimates of several copies of complete rows into one, with what is uncertain about it.
+
+    Fit the same model to each copy that `synthesize` made, and pass the results here. For rows that were imputed, one for each
+    released row, these are Rubin's rules. ``Synthesized.pool`` is the same and knows how its rows were made.
+
+    Parameters
+    ----------
+    estimates
+        One for each copy, all of one kind: results of statsmodels, fitted linear models of scikit-learn, numbers, arrays, pandas
+        series or mappings of names to numbers.
+    variances
+        The squared standard errors in the same form, or a function that returns them for an estimate. Results of statsmodels
+        have them; models of scikit-learn do not.
+    about
+        ``"population"``: the people are a sample, and intervals hold what is true of where they come from; this needs
+        variances. ``"table"``: intervals hold what the same estimate would be with the original rows. Without it, the
+        population where there are variances, else the table.
+    degrees_of_freedom
+        Those that the estimate would have with complete rows; without it what results of statsmodels say, else
+        very many.
+    drawn
+        For rows that were drawn (``rows=N``) and not imputed: how many for each released row. Rules are then those of
+        Raghunathan, Reiter and Rubin for synthetic rows, which need variances and are about the population.
+
+    Returns
+    -------
+    pooled
+        With ``estimate``, ``standard_error``, ``degrees_of_freedom``, ``fraction_missing`` and ``interval(level)``.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> found = tk.pool([10.0, 12.0, 11.0], variances=[1.0, 1.2, 1.1])
+    >>> found.estimate, round(found.standard_error, 3)
+    (11.0, 1.56)
+    >>> low, high = found.interval(0.9)
+    >>> tk.pool([{"a": 1.0}, {"a": 1.2}]).about
+    'table'
+    """
+    if isinstance(estimates, str | Mapping) or not hasattr(estimates, "__len__") or not hasattr(estimates, "__iter__"):
+        raise InvalidParameter("estimates must be a list with one estimate for each copy of the rows.")
+    held = [_read(each) for each in estimates]
+    if len(held) < 2:
+        raise InvalidParameter(
+            "One copy says nothing about what is uncertain; pass the estimates of two copies or more."
+        )
+    if any(each.names != held[0].names or each.values.shape != held[0].values.shape for each in held):
+        raise InvalidParameter(
+            "The estimates of the copies are not of the same things; fit the same model to each, with the same columns."
+        )
+    found = _variances(estimates, held, variances)
+    about = _about(about, found is not None, drawn)
+    copies = Copies(np.stack([each.values for each in held]), found)
+    least = min(each.df for each in held)
+    if degrees_of_freedom is not None:
+        least = _positive(degrees_of_freedom, "degrees_of_freedom")
+    degrees = np.full(copies.estimates.shape[1], least)
+    made = _combined(copies, about, degrees, drawn)
+    middle, error, degrees_found, missing = (
+        None if each is None else float(each[0]) if held[0].single else each
+        for each in (copies.estimates.mean(axis=0), *made)
+    )
+    return Pooled(held[0].names, middle, error, degrees_found, missing, about, len(held))
+
+
+def _combined(
+    copies: Copies, about: About, df: Floats, ratio: float | None
+) -> tuple[Floats | None, Floats | None, Floats | None]:
+    """Return standard errors, degrees of freedom and the fraction of missing information, as far as there are any."""
+    if ratio is not None and copies.variances is None:
+        return None, None, None
+    if ratio is not None:
+        variance, degrees, missing = drawn(copies, ratio)
+    elif about == "population":
+        variance, degrees, missing = imputed(copies, df)
+    else:
+        variance, degrees, missing = of_table(copies)
+    return np.sqrt(variance), degrees, missing
+
+
+def _about(asked: About | None, known: bool, ratio: float | None) -> About:
+    if asked not in {None, "population", "table"}:
+        raise InvalidParameter("about must be 'population' or 'table'.")
+    if ratio is not None:
+        _positive(ratio, "drawn")
+        if asked == "table":
+            raise InvalidParameter(
+                "Rows that were drawn say nothing about single rows of the original table; intervals from them are about the "
+                "population. Impute a row for each released row for intervals about the table."
+            )
+        return "population"
+    if asked == "population" and not known:
+        raise InvalidParameter(
+            "Intervals about the population need the variances of the estimates; pass them, or ask about the table."
+        )
+    return asked or ("population" if known else "table")
+
+
+def _positive(number: Any, name: str) -> float:
+    real = isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)
+    if not real or not 0 < number < np.inf:
+        raise InvalidParameter("{name} must be a number above 0.", name=name)
+    return float(number)
+
+
+def _variances(estimates: Sequence[Any], held: Sequence[One], given: Variances | None) -> Floats | None:
+    """Return the variances of all copies, or nothing where they are not known."""
+    if given is None:
+        own = [each.variances for each in held]
+        if any(each is None for each in own):
+            return None
+        return np.stack([each for each in own if each is not None])
+    each_given = [given(each) for each in estimates] if callable(given) else list(given)
+    if len(each_given) != len(held):
+        raise InvalidParameter("variances must have one entry for each estimate.")
+    found = []
+    for one, each in zip(held, each_given, strict=True):
+        names, values = _numbers(each)
+        if values.shape != one.values.shape or (names and one.names and names != one.names):
+            raise InvalidParameter("variances must have the same form as the estimates, and the same names.")
+        found.append(values)
+    made = np.stack(found)
+    if (made < 0).any():
+        raise InvalidParameter("variances must not be below 0; pass squared standard errors.")
+    return made
+
+
+def _read(given: Any) -> One:
+    """Read one estimate, whatever it is."""
+    steps = getattr(given, "steps", None)
+    if isinstance(steps, list) and steps:  # a pipeline of scikit-learn, whose last step was fitted
+        given = steps[-1][1]
+    if hasattr(given, "params") and (hasattr(given, "bse") or hasattr(given, "cov_params")):
+        return _result(given)
+    if hasattr(given, "coef_") and hasattr(given, "intercept_"):
+        return _linear(given)
+    names, values = _numbers(given)
+    return One(values, names, single=not names and np.ndim(given) == 0)
+
+
+def _result(given: Any) -> One:
+    """Read a result of statsmodels."""
+    names, values = _numbers(given.params)
+    names = names or tuple(map(str, getattr(getattr(given, "model", None), "exog_names", ())))
+    if len(names) != len(values):
+        names = ()
+    errors = given.bse if hasattr(given, "bse") else np.sqrt(np.diag(np.asarray(given.cov_params())))
+    df = getattr(given, "df_resid", None) if getattr(given, "use_t", False) else None
+    return One(values, names, _numbers(errors)[1] ** 2, MANY if df is None else float(df))
+
+
+def _linear(given: Any) -> One:
+    """Read a linear model of scikit-learn: the constant, then the coefficients, class by class where there are several."""
+    coefficients = np.atleast_2d(np.asarray(given.coef_, dtype=np.float64))
+    constants = np.broadcast_to(np.asarray(given.intercept_, dtype=np.float64), (len(coefficients),))
+    columns = getattr(given, "feature_names_in_", [f"x{place}" for place in range(coefficients.shape[1])])
+    names = ["intercept", *map(str, columns)]
+    if len(coefficients) > 1:
+        classes = getattr(given, "classes_", range(len(coefficients)))
+        names = [f"{each}: {name}" for each in classes for name in names]
+    values = np.column_stack([constants, coefficients]).ravel()
+    return One(_finite(values), tuple(names))
+
+
+def _numbers(given: Any) -> tuple[tuple[str, ...], Floats]:
+    """Read numbers, with names where they have some."""
+    if isinstance(given, Mapping):
+        return tuple(map(str, given)), _finite(list(given.values()))
+    index, columns = getattr(given, "index", None), getattr(given, "columns", None)
+    if columns is not None and index is not None:  # a frame of pandas, such as the coefficients of several classes
+        names = tuple(f"{column}: {row}" for column in columns for row in index)
+        return names, _finite(np.asarray(given, dtype=np.float64).T)
+    if index is not None and not callable(index):
+        return tuple(map(str, index)), _finite(given)
+    return (), _finite(given)
+
+
+def _finite(given: Any) -> Floats:
+    try:
+        values = np.asarray(given, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        values = np.full(1, np.nan)
+    if not len(values) or not np.isfinite(values).all():
+        raise InvalidParameter(
+            "An estimate must be a finite number, several of them, a result of statsmodels or a fitted linear model of "
+            "scikit-learn."
+        )
+    return values

@@ -1,0 +1,155 @@
+"""What is said about complete rows: statements, whose wording is in the catalogue."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from tokumei.words.statement import Count, Names, Number, Statement
+
+
+class Complete(Statement, kind="complete"):
+    """Something that the card of complete rows says."""
+
+
+class ImputedRows(Complete):
+    """One for each released row."""
+
+    rows: Count
+    copies: Count
+
+
+class DrawnRows(Complete):
+    """As many as were asked for."""
+
+    rows: Count
+    copies: Count
+    released: Count
+
+
+class NobodysRows(Complete):
+    """No row is a person's."""
+
+
+class KeptCells(Complete):
+    """Columns whose cells are those of the release."""
+
+    columns: Names
+
+
+class PostProcessing(Complete):
+    """The guarantees of the release hold for them."""
+
+
+class GoodForTables(Complete):
+    """Tables, means and shares."""
+
+
+class GoodForModels(Complete):
+    """Models that predict a column, from one copy or several."""
+
+    variants: ClassVar[tuple[str, ...]] = ("copies",)
+    copies: Literal["one", "several"]
+
+
+class GoodForCode(Complete):
+    """Trying out programs."""
+
+
+class NotForPeople(Complete):
+    """Single rows."""
+
+
+class NotForDetail(Complete):
+    """What the model does not have."""
+
+
+class NotForOneCopy(Complete):
+    """Intervals from one copy."""
+
+
+class CoefficientsShrink(Complete):
+    """Regression coefficients."""
+
+
+class OthersShrink(Complete):
+    """Coefficients of models of other columns than one."""
+
+    target: str
+
+
+class MixtureAssumed(Complete):
+    """What the model is."""
+
+    classes: Count
+
+
+class FittedAgain(Complete):
+    """Each copy comes from a fit of its own."""
+
+
+class GivenTarget(Complete):
+    """Columns were modelled for each value of one."""
+
+    target: str
+
+
+class SpreadEvenly(Complete):
+    """Columns that the release tells in cells only."""
+
+    columns: Names
+
+
+class NeverTogether(Complete):
+    """Pairs of columns that no row tells together."""
+
+    pairs: Names
+    count: Count
+
+
+class CoarsenedAtRandom(Complete):
+    """What cells that were made coarser are taken to say."""
+
+
+class BoxesSayNothing(Complete):
+    """What the groups of rows are taken to say."""
+
+
+class RowsLeftOut(Complete):
+    """Rows that are not in the release."""
+
+    rows: Count
+
+
+class SampledRows(Complete):
+    """The release is a sample."""
+
+    rows: Count
+    of: Count
+
+
+class WeighRows(Complete):
+    """Released rows count differently."""
+
+    column: str
+
+
+class WeightedBy(Complete):
+    """A column of survey weights was used."""
+
+    column: str
+
+
+class PoolImputed(Complete):
+    """Rubin's rules."""
+
+    copies: Count
+
+
+class PoolDrawn(Complete):
+    """The rules for rows that were drawn."""
+
+    copies: Count
+    ratio: Number
+
+
+__all__ = ["Complete"]

@@ -1,0 +1,47 @@
+"""Which model predicts a column where every row shows every column through noise, or unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tokumei.errors import TooNoisy
+from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
+from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
+from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
+from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories
+
+LITTLE = 0.1  # of the predictions' variance may be uncertainty of the coefficients
+
+
+def by_channels(release: Release, target: str, columns: Sequence[str] | None, weights: str | None) -> tuple[Any, str]:
+    """Return the fitted model that suits the noise of a release, and why it does.
+
+    Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
+    determined; else the class-conditional models, which lean on priors.
+    """
+    domain = release.schema[target].domain
+    if isinstance(domain, Categories):
+        corrected: Any = CorrectedLogisticRegression(target, columns, weights)
+        leaning: Any = ClassConditionalClassifier(target, columns, weights)
+    else:
+        corrected = CorrectedLinearRegression(target, columns, weights)
+        leaning = ClassConditionalRegressor(target, columns, weights=weights)
+    kept = target in release.mechanism.kept
+    if isinstance(domain, Categories) and (len(np.unique(release.coded.codes(target))) > 2 or not kept):
+        return leaning.fit(release), "it handles any number of classes, and perturbed classes."
+    try:
+        corrected.fit(release)
+    except TooNoisy:
+        if not kept:  # nothing else predicts a perturbed number
+            raise
+        return leaning.fit(release), "it relies on priors; the noise leaves a regression undetermined."
+    if corrected.noise_ <= LITTLE or not kept:
+        share = f"{corrected.noise_:.1%}" if corrected.noise_ < 1 else "all"
+        return corrected, f"the noise leaves its coefficients determined; {share} of what it predicts is random."
+    chance = f"{min(corrected.noise_, 1.0):.1%}"
+    return leaning.fit(release), f"it relies on priors; {chance} of what a regression predicts would be random."

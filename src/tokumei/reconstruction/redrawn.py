@@ -1,0 +1,87 @@
+"""A model of the whole table as it might have come out: fitted again to released rows that are weighted at random.
+
+Rows drawn from one fit differ by less than what is unknown, since the fit itself is uncertain. Each copy of imputed rows is
+therefore drawn from a fit of its own. Its weights are those of the Bayesian bootstrap (Rubin 1981): exponential numbers, one for
+each released row. The fit starts from one of those that the model averages.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from tokumei.arrays import Floats, Integers
+from tokumei.errors import InvalidParameter
+from tokumei.parallel import in_chunks
+from tokumei.progress import stage
+from tokumei.reconstruction._mixture import Mixture, Observed
+from tokumei.reconstruction._mixture_size import fitted_apart, fitted_from
+from tokumei.reconstruction.release_model import MOST_APART, ReleaseModel
+from tokumei.table.domain import Categories
+from tokumei.text import nearest
+
+
+def given(model: ReleaseModel, target: str, rng: np.random.Generator) -> ReleaseModel:
+    """Return the model with its columns modelled for each value of one that was released unchanged."""
+    place, present = _apart(model, target)
+    with stage(f"Fitting a model for each value of {target}") as shown:
+        fits = fitted_apart(model._observed, place, present, model.n_components_, model.n_init, rng, shown)
+    parts = [each.mixture for each in fits]
+    return _with(model, model._observed, Mixture.together(parts), parts)
+
+
+def redrawn(
+    model: ReleaseModel, copies: int, rng: np.random.Generator, target: str | None = None
+) -> list[ReleaseModel]:
+    """Return models that were fitted again to released rows with random weights, one for each copy of rows.
+
+    ``target`` is the column that `given` was called with, if it was.
+    """
+    apart = None if target is None else _apart(model, target)[0]
+    made: list[Any] = [None] * copies
+    streams = rng.spawn(copies)
+    with stage("Fitting again for each copy", copies) as shown:
+
+        def fit(low: int, high: int) -> None:
+            for number in range(low, high):
+                weights: Floats = streams[number].standard_exponential(len(model._observed.which))
+                counted = model._observed.weights * weights
+                observed = replace(model._observed, weights=counted * (len(counted) / counted.sum()))
+                start = model._parts[number % len(model._parts)]
+                mixture = fitted_from(observed, start, apart).mixture
+                made[number] = _with(model, observed, mixture, [mixture])
+                shown.advance()
+
+        with threadpool_limits(1, "blas"):  # as where the model is fitted first
+            in_chunks(copies, fit, size=1)
+    return made
+
+
+def _with(model: ReleaseModel, observed: Observed, mixture: Mixture, parts: Sequence[Mixture]) -> ReleaseModel:
+    made = copy.copy(model)
+    made._observed, made._mixture, made._parts = observed, mixture, list(parts)
+    made._rows, made._estimators = {}, {}
+    return made
+
+
+def _apart(model: ReleaseModel, target: str) -> tuple[int, Integers]:
+    """Return the place of a column among the model's, and which of its values occur."""
+    if target not in model._columns:
+        raise InvalidParameter(
+            "The model has no column {name!r}.{hint}", name=target, hint=nearest(str(target), model.columns_)
+        )
+    column = model._columns[target]
+    present = np.unique(column.bins[model._release.coded.codes(target)]) if column.kept else np.zeros(0, np.int64)
+    if not isinstance(column.attribute.domain, Categories) or not 1 < len(present) <= MOST_APART:
+        raise InvalidParameter(
+            "target must be a column of categories that was released unchanged, with two to {most} values in the rows, and "
+            "{target!r} is not; leave it out.",
+            most=MOST_APART,
+            target=target,
+        )
+    return model.columns_.index(target), present

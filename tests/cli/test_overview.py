@@ -1,0 +1,78 @@
+"""`tokumei reconstruct RELEASE` without options: what is offered works, and what is expected is said."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tokumei as tk
+from tests.command_line import in_one_line, tokumei
+
+METHODS: dict[str, Any] = {
+    "told": tk.PkPerturbation(k=3, tells=2),
+    "all": tk.PkPerturbation(k=3, tells="all"),
+    "groups": tk.GroupedPkPerturbation(k=5),
+    "labels": tk.Generalization(k=5, partition=tk.partitions.Mondrian()),
+    "averaged": tk.Microaggregation(k=5),
+    "sampled": tk.Sampling(known=30, sample=0.2),
+}
+COLUMNS = ["age", "sex", "marital", "income"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("overview")
+    people = tk.example_census(rows=300)[COLUMNS]
+    schema = tk.Schema(tuple(tk.example_schema()[name] for name in COLUMNS))
+    for name, method in METHODS.items():
+        tk.anonymize(people, schema, method).write(place / name)
+    return place
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_command_that_is_offered_runs(home: Path, name: str) -> None:
+    before = {path.name for path in home.iterdir()}
+    facts = json.loads(tokumei("reconstruct", name, "--json", cwd=home).stdout)
+    assert {path.name for path in home.iterdir()} == before, "nothing is written until it is asked for"
+    offered = {each["what"]: shlex.split(each["command"])[1:] for each in facts["ask"]}
+    wanted = {
+        "told": {"table", "target", "rows"},
+        "all": {"table", "target", "weights"},
+        "groups": {"table"},
+        "labels": {"table", "assumed"},
+        "averaged": {"table"},
+        "sampled": {"table", "target"},
+    }
+    assert set(offered) == wanted[name]
+    for words in offered.values():
+        assert tokumei(*words, cwd=home).stdout
+
+
+def test_it_says_how_good_tables_will_be(home: Path) -> None:
+    facts = json.loads(tokumei("reconstruct", "told", "--json", cwd=home).stdout)
+    said = in_one_line(tokumei("reconstruct", "told", cwd=home).stdout)
+    one, two = (facts["expected"][name] for name in ("one", "two"))
+    assert f"off by about {one:.2f} in total variation, tables of two by about {two:.2f}" in said
+    for each in facts["columns"]:
+        assert f"{each['name']} {each['alone']:.3f} {each['paired']:.3f}" in said
+    assert "Released unchanged: 'income'" in said
+    assert f"off by about {one:.2f}" in in_one_line(tokumei("inspect", "told", cwd=home).stdout)
+
+
+def test_it_says_what_no_number_can_be_given_for(home: Path) -> None:
+    assert "How people are spread within a label is not told" in in_one_line(
+        tokumei("reconstruct", "labels", cwd=home).stdout
+    )
+    assert "The averages can be used as they are" in in_one_line(tokumei("reconstruct", "averaged", cwd=home).stdout)
+    assert "Next to nothing is left of 'age'" in in_one_line(tokumei("reconstruct", "all", cwd=home).stdout)
+
+
+def test_it_speaks_japanese(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOKUMEI_LANGUAGE", "ja")
+    said = tokumei("reconstruct", "told", cwd=home).stdout
+    assert "どの程度の精度になるか" in said
+    assert "What can be asked" not in said
