@@ -7,7 +7,7 @@ Adult, ten columns, 16,281 rows released and 30,561 others for testing; on the c
 those of CPU, of making a release.
 
 `told` compares rows that tell every column, as they are and by `tk.reconstruct`, with rows that tell one column each inside their group's box, on the rows and
-with the measures of `benchmarks.one_thing_a_row`. How large their groups should be was tried out with seed 0, which is not used here.
+with the measures of `benchmarks.one_thing_a_row`.
 """
 
 from __future__ import annotations

@@ -349,3 +349,16 @@ def test_bad_questions_are_refused_in_one_sentence() -> None:
         ReleaseModel(n_init=0).fit(release)
     with pytest.raises(InvalidParameter, match="needs a release"):
         ReleaseModel().fit(people(3))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_table_is_the_mean_of_what_enumeration_believes_about_rows(way: str) -> None:
+    release = released(60, WAYS[way])
+    model = ReleaseModel(n_components=2, n_init=2).fit(release)
+    for names in (["age"], ["area", "ill"], ["sex", "area", "age"]):
+        places = [NAMES.index(name) for name in names]
+        exact = np.zeros([release.original(name).states for name in names])
+        for place in range(release.rows):
+            for row, share in believed(model, release, place).items():
+                exact[tuple(row[at] for at in places)] += share / release.rows
+        np.testing.assert_allclose(model.estimated_table(names).pmf_, exact, atol=1e-9)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -54,7 +53,6 @@ from tokumei.text import free_name, nearest
 from tokumei.values import described, value
 
 LABEL = "group"
-ENOUGH = 100  # rows of a group for each of k, where rows tell some columns only
 
 
 @register_method
@@ -66,8 +64,7 @@ class GroupedPkPerturbation(Anonymizer):
     group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``, or with up to m_g rows of a person in the group
     ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the guarantee is the smallest over all groups. The boxes
     are published, and the rows' groups where boxes overlap, since nobody could take the noise out without them. With ``tells``
-    each row tells some columns only, inside its group's box, with the group's whole budget: for tables that
-    `tokumei.reconstruct` estimates and k of 10 or more.
+    each row tells some columns only, inside its group's box, with the group's whole budget: for `tokumei.reconstruct` and a large k.
 
     Parameters
     ----------
@@ -75,8 +72,7 @@ class GroupedPkPerturbation(Anonymizer):
         A real number above 1: no attacker links a row to a person with a probability over 1/k.
     partition
         How rows are grouped: `NoiseAware`, which looks for the least noise, `Mondrian`, `DBSCAN`, or any other partition
-        into groups. Groups too small for k are merged with others, and a warning says so. Where rows tell some columns only and
-        nothing else is asked for (``min_size``), `NoiseAware` makes groups of at least 100 k rows.
+        into groups. Groups too small for k are merged with others, and a warning says so.
     split
         How the columns of a group share its budget: ``"even"``, ``"equal_retention"``, or a weight for each column. A column
         that does not vary in a group costs nothing there.
@@ -232,7 +228,7 @@ class GroupedPkPerturbation(Anonymizer):
         """Return the group of each row, and how many groups were merged because they were too small."""
         problem = problem_of(table, perturbed, math.ceil(self.k), [company])
         problem = replace(problem, sets=frozenset(self._sets(*(table.schema[name] for name in perturbed))))
-        labels = self._partition.chosen(problem).group(problem)
+        labels = self.partition.chosen(problem).group(problem)
         stays = np.flatnonzero(labels >= 0)
         left, stayed = np.bincount(company.classes[stays]), company.among(stays)
         smallest = int(left[left > 0].min(initial=len(stays)))
@@ -246,13 +242,6 @@ class GroupedPkPerturbation(Anonymizer):
         found = labels.copy()
         found[stays] = merge_failing(inside, labels[stays])
         return found, int(labels.max()) - int(found.max())
-
-    @property
-    def _partition(self) -> AnyPartition:
-        """How rows are grouped: where they tell some columns only, into larger groups than are best if they tell all."""
-        if self.tells != "all" and isinstance(self.partition, NoiseAware) and self.partition.min_size is None:
-            return replace(self.partition, min_size=math.ceil(ENOUGH * Fraction(self.k)))
-        return self.partition
 
     def _solved(
         self,

@@ -23,14 +23,19 @@ def expected(observed: Observed, mixture: Mixture, columns: Sequence[int], matri
     counts = observed.counted(observed.weights)
     masses = observed.masses(mixture.thetas)
     look = Look.at(observed, masses)
-    entries = [[_entry(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)]
+    first, second = (
+        [_entry(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)
+    )
+    never = observed.second.factors == 0  # what has one product only is that in either case
+    entries = [first, [np.where(never, one, other) for one, other in zip(first, second, strict=True)]]
     touching = np.zeros(len(observed.first.factors), dtype=np.bool_)
     for part in (*entries[0], *entries[1]):
         touching |= part >= 0
     total = np.zeros([matrix.shape[1] for matrix in matrices])
     for low in range(0, len(observed.rows), ROWS):
         ids = observed.rows[low : low + ROWS]
-        keys, which, _ = distinct(list(np.where((ids >= 0) & touching[ids], ids, -1).T), len(ids))
+        keys, which, _ = distinct(list(np.where((ids >= 0) & touching[ids], ids + 1, 0).T), len(ids))
+        keys -= 1  # where a row shows nothing of the columns
         weights = np.zeros((len(keys), mixture.size))
         kernels.sum_by_key(ids, look.seen, mixture.shares, counts[low : low + ROWS], which, weights)
         total += _of_keys(observed, mixture, columns, matrices, masses, look, entries, keys, weights)

@@ -201,13 +201,7 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
     column = binned(attribute, counted(codes, shares, attribute.states), kept=False)
     local, kind = boxes.local(codes, groups), kinds[:, at]
-    numbers: dict[Any, int] = {}  # groups with the same box of one value show the same thing
-    of_group = np.array(
-        [
-            numbers.setdefault(group.boxes[at] if group.boxes[at].size == 1 else number, len(numbers))
-            for number, group in enumerate(grouping.groups)
-        ]
-    )
+    of_group = own_boxes(grouping, at)
     first = np.unique(of_group, return_index=True)[1]
     wide = int(local.max()) + 1
     things, shown = np.unique(of_group[groups] * wide + local, return_inverse=True)
@@ -237,19 +231,40 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
             made[here] = np.where(inside[here] >= 0, found, 0)
         return made
 
+    rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
+    hull = hull_of(column, grouping, first, things // wide, rows)
+    return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
+
+
+def own_boxes(grouping: Grouping, at: int) -> Integers:
+    """Return a number for each group's box of a column: the same for boxes of the same one value only, since others say more of their group."""
+    numbers: dict[Any, int] = {}
+    return np.array(
+        [
+            numbers.setdefault(group.boxes[at] if group.boxes[at].size == 1 else number, len(numbers))
+            for number, group in enumerate(grouping.groups)
+        ]
+    )
+
+
+def hull_of(column: ModelColumn, grouping: Grouping, first: Integers, box: Integers, rows: Floats) -> Hull | None:
+    """Say what boxes of groups need: each label of a set, and both ends of a stretch of numbers.
+
+    ``first`` has a group of each different box, ``rows`` how many rows it holds, and ``box`` says of which each thing seen is.
+    """
+    attribute, at = column.attribute, grouping.columns.index(column.name)
+    boxes = grouping.column(attribute)
     needed = np.zeros((len(first), column.size), dtype=np.bool_)
     for number, group in enumerate(first.tolist()):
-        inside, box = boxes.inside(group).members, grouping.groups[group].boxes[at]
-        if box.labels is not None:
+        inside, one = boxes.inside(group).members, grouping.groups[group].boxes[at]
+        if one.labels is not None:
             needed[number, column.bins[inside]] = True
-        elif box.size > 1 and not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
+        elif one.size > 1 and not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
             needed[number, column.bins[inside[[0, -1]]]] = True
-            needed[number, column.bins[inside[-1 - int(box.missing)]]] = True
+            needed[number, column.bins[inside[-1 - int(one.missing)]]] = True
     says = np.count_nonzero(needed, axis=1) > 1
-    unit = np.where(says, np.arange(len(first)), -1)[things // wide]
-    rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
-    hull = Hull(unit, rows, needed, np.full(needed.shape, -1)) if says.any() else None
-    return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
+    unit = np.where(says, np.arange(len(first)), -1)[box]
+    return Hull(unit, rows, needed, np.full(needed.shape, -1)) if says.any() else None
 
 
 def counted(codes: Codes, shares: Floats, size: int) -> Floats:

@@ -16,31 +16,31 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.mechanism.grouping import Grouping
-from tokumei.reconstruction._model_columns import SeenColumn, binned, counted
+from tokumei.reconstruction._model_columns import SeenColumn, binned, counted, hull_of, own_boxes
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of
 from tokumei.table.schema import Attribute
 
+TIGHT = 200  # rows of a group, on average; the boxes of more are as good as certain, whatever their rows are
+
 
 @dataclass(frozen=True)
 class BoxedColumn(SeenColumn):
-    """A column of which the different boxes that groups have, and then its values, can be seen.
+    """A column of which the different boxes that groups have, and then the values that rows tell in them, can be seen.
 
     Attributes
     ----------
     box
         The row of each group's box in the likelihood.
+    value
+        The row of what each released row tells, that of its group's box where it tells nothing.
     held
         For each group (row) how many codes of each value of the model its box holds.
     """
 
     box: Integers = field(kw_only=True)
+    value: Integers = field(kw_only=True)
     held: Integers = field(kw_only=True)
-
-    @property
-    def boxes(self) -> int:
-        """How many different boxes there are."""
-        return len(self.likelihood) - self.column.size
 
 
 def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Floats) -> BoxedColumn:
@@ -51,11 +51,11 @@ def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Fl
     codes, tells = release.coded.codes(name), release.tells(name)
     column = binned(attribute, counted(codes[tells], shares[tells], attribute.states), kept=False)
     boxes = grouping.column(release.schema[name])
-    numbers: dict[object, int] = {}  # groups with the same box
-    of_group = np.array([numbers.setdefault(group.boxes[at], len(numbers)) for group in grouping.groups])
-    held = np.zeros((len(numbers), column.size), dtype=np.int64)
-    likelihood = np.zeros((len(numbers), column.size))
-    for number, group in enumerate(np.unique(of_group, return_index=True)[1].tolist()):
+    of_group = own_boxes(grouping, at)
+    first = np.unique(of_group, return_index=True)[1]
+    held = np.zeros((len(first), column.size), dtype=np.int64)
+    likelihood = np.zeros((len(first), column.size))
+    for number, group in enumerate(first.tolist()):
         members = boxes.inside(group).members
         held[number] = np.bincount(column.bins[members], minlength=column.size)
         likelihood[number] = np.bincount(column.bins[members], column.within[members], minlength=column.size)
@@ -68,8 +68,25 @@ def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Fl
         inside = boxes.local(tried, mine) >= 0
         return np.where(inside, np.where(same, 1.0 + sizes[mine], 1.0), 0.0)
 
-    seen = np.concatenate([likelihood, np.eye(column.size)])
-    return BoxedColumn(replace(column, weigh=weigh), seen, None, box=of_group, held=held[of_group])
+    mine, told = of_group[groups], np.flatnonzero(tells)
+    things, which = np.unique(mine[told] * column.size + column.bins[codes[told]], return_inverse=True)
+    box, value = np.divmod(things, column.size)
+    seen = np.where(np.arange(column.size) == value[:, None], likelihood[box], 0.0)
+    shown = mine.copy()
+    shown[told] = len(first) + which.reshape(-1)
+    rows = np.bincount(mine, minlength=len(first)).astype(np.float64)
+    hull = None
+    if release.rows <= TIGHT * len(grouping.groups):
+        hull = hull_of(column, grouping, first, np.concatenate([np.arange(len(first)), box]), rows)
+    return BoxedColumn(
+        replace(column, weigh=weigh),
+        np.concatenate([likelihood, seen]),
+        None,
+        hull,
+        box=of_group,
+        value=shown,
+        held=held[of_group],
+    )
 
 
 @dataclass(frozen=True)
@@ -104,10 +121,8 @@ def told_in_groups(
     kept, replaced = np.array(channels)[part[one]].T
     kept_entries, replaced_entries = [], []
     for place, name in enumerate(names):
-        column, told, value, group = columns[name], tells[place, one], seen[place, one], groups[one]
-        box = column.box[group]
-        kept = kept * np.where(told, column.likelihood[box, value], 1.0)  # that of the value which is in the box
-        replaced = replaced * np.where(told, column.held[group, value], 1)
-        kept_entries.append(starts[name] + np.where(told, column.boxes + value, box))
-        replaced_entries.append(starts[name] + box)
+        column, told, group = columns[name], tells[place, one], groups[one]
+        replaced = replaced * np.where(told, column.held[group, seen[place, one]], 1)
+        kept_entries.append(starts[name] + np.where(told, column.value[one], column.box[group]))
+        replaced_entries.append(starts[name] + column.box[group])
     return ToldInGroups(kept, np.stack(kept_entries, axis=1), replaced, np.stack(replaced_entries, axis=1), kinds)
