@@ -216,11 +216,12 @@ def test_what_got_slower_against_a_peer_is_marked(tmp_path: Path, monkeypatch: p
             ["table", "package", "× ours", "spread"], [["t", "other", ratio, 0.1], ["t", "gone", None, None]]
         )
 
-    assert command.slower("peers_x", "a", table(1.0)) == []
+    assert command.earlier("peers_x") == {}
+    assert command.slower(None, table(1.0)) == []
     stored.store("peers_x", {"a": table(10.0)}, command="c", versions_of={"other": "2"})
-    assert command.slower("peers_x", "a", table(9.0)) == []
-    assert command.slower("peers_x", "a", table(5.0)) == ["t / other: 5.00 times ours, and 10.00 when stored"]
-    assert command.slower("peers_x", "b", table(5.0)) == []
+    before = command.earlier("peers_x")["a"]
+    assert command.slower(before, table(9.0)) == []
+    assert command.slower(before, table(5.0)) == ["t / other: 5.00 times ours, and 10.00 when stored"]
     assert json.loads((tmp_path / "peers_x.json").read_text(encoding="utf-8"))["versions"] == {"other": "2"}
 
 
@@ -232,4 +233,5 @@ def test_measures_that_differ_are_told_apart() -> None:
 
 
 def test_all_jobs_are_found() -> None:
-    assert command.names() == ["baselines", "checks", "diverse", "full_domain", "mondrian", "response", "several"]
+    jobs = ["baselines", "checks", "complete_rows", "diverse", "full_domain", "mondrian", "response", "several"]
+    assert command.names() == jobs

@@ -15,6 +15,7 @@ import argparse
 import importlib
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -31,11 +32,13 @@ def names() -> list[str]:
     return [file.stem.removeprefix("job_") for file in sorted(Path(__file__).parent.glob("job_*.py"))]
 
 
-def slower(name: str, key: str, table: stored.Table) -> list[str]:
+def earlier(name: str) -> dict[str, stored.Table]:
+    """Return the tables that are stored, if there are any."""
+    return stored.read(name)[1] if (stored.RESULTS / f"{name}.json").exists() else {}
+
+
+def slower(before: stored.Table | None, table: stored.Table) -> list[str]:
     """Say where ours got slower against another package than it was when stored."""
-    if not (stored.RESULTS / f"{name}.json").exists():
-        return []
-    before = stored.read(name)[1].get(key)
     if before is None or "× ours" not in table.columns or list(before.columns) != list(table.columns):
         return []
     at, width = list(table.columns).index("× ours"), list(table.columns).index("package") + 1
@@ -64,25 +67,38 @@ def main() -> int:
     parser.add_argument("jobs", nargs="*")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--limit", type=float, help="seconds of the processor for one process")
+    parser.add_argument("--seeds", type=int, help="how many splits of the rows, in jobs that have several")
     parser.add_argument("--largest", type=int, help="leave out tables of more rows")
     given = parser.parse_args()
     if unknown := set(given.jobs) - set(names()):
         parser.error(f"there are no jobs named {', '.join(sorted(unknown))}; there are {', '.join(names())}")
     console = Console(width=max(180, Console().width))
     lost: list[str] = []
+    options = "".join(
+        f" --{option} {value:g}"
+        for option, value in (("largest", given.largest), ("limit", given.limit), ("seeds", given.seeds))
+        if value is not None
+    )
     for name in given.jobs or names():
+        before = earlier(f"peers_{name}")
         with tempfile.TemporaryDirectory(prefix="tokumei-peers-") as home:
             limits = Limits(seconds=given.limit or (20 if given.quick else 60), rounds=1 if given.quick else 3)
-            bench = Bench(Path(home), given.quick, limits, given.largest)
+            bench = Bench(Path(home), given.quick, limits, given.largest, given.seeds)
+
+            def keep(
+                tables: dict[str, stored.Table], seeds: Sequence[int] = (), name: str = name, of: Bench = bench
+            ) -> None:
+                command = f"python -m benchmarks.peers {name}{options}"
+                stored.store(f"peers_{name}", tables, command=command, seeds=seeds, versions_of=of.versions())
+
+            if not given.quick:
+                bench.keep = keep
             tables = importlib.import_module(f"benchmarks.peers.job_{name}").run(bench)
         for key, table in tables.items():
             show(console, key, table)
-            lost += [] if given.quick else slower(f"peers_{name}", key, table)
+            lost += [] if given.quick else slower(before.get(key), table)
         if not given.quick:
-            options = "" if given.largest is None else f" --largest {given.largest}"
-            options += "" if given.limit is None else f" --limit {given.limit:g}"
-            command = f"python -m benchmarks.peers {name}{options}"
-            stored.store(f"peers_{name}", tables, command=command, versions_of=bench.versions())
+            keep(tables, bench.done)
     for line in lost:
         console.print(f"WORSE {line}")
     return 1 if lost else 0

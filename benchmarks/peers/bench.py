@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,9 @@ class Bench:
     quick: bool
     limits: Limits
     largest: int | None = None
+    seeds: int | None = None
+    done: list[int] = field(default_factory=list)
+    keep: Callable[[dict[str, Table], Sequence[int]], None] = lambda tables, seeds: None
     environments: dict[str, Environment] = field(default_factory=dict)
     warm: set[str] = field(default_factory=set)
 
@@ -40,10 +43,13 @@ class Bench:
         side = {"tokumei": "ours"}.get(package, package.replace("-", "_"))
         return Entrant(shown, self.environment(package), SIDES / f"{side}.py", job, settings)
 
-    def compete(self, entrants: list[Entrant], request: dict[str, Any], title: str) -> list[Outcome]:
-        """Let everybody do one job in turns."""
+    def compete(
+        self, entrants: list[Entrant], request: dict[str, Any], title: str, rounds: int | None = None
+    ) -> list[Outcome]:
+        """Let everybody do one job in turns, in as many rounds as the run has, or as are asked for."""
         print(title, flush=True)
-        found = compete(entrants, request, self.limits, self.home, self.warm)
+        limits = self.limits if rounds is None else replace(self.limits, rounds=rounds)
+        found = compete(entrants, request, limits, self.home, self.warm)
         self.warm |= {each.name for each in entrants}
         return found
 

@@ -158,11 +158,12 @@ def compete(
     for entrant, folder, done in zip(entrants, folders, runs, strict=True):
         pairs = [pair for pair in zip(done, first, strict=False) if pair[0].failure is None and pair[1].seconds > 0]
         ratios = [run.seconds / ours.seconds for run, ours in pairs]
-        ratio, spread = (None, None) if not ratios else (statistics.median(ratios), _spread(ratios))
+        ratio, spread = (None, None) if not ratios else (statistics.median(ratios), half_range(ratios))
         found.append(Outcome(entrant, tuple(done), ratio, spread, folder))
     return found
 
 
-def _spread(ratios: Sequence[float]) -> float:
+def half_range(ratios: Sequence[float]) -> float:
+    """Return half the interquartile range."""
     low, _, high = statistics.quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else [ratios[0]] * 3
     return (high - low) / 2

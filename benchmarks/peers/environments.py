@@ -59,6 +59,8 @@ PEERS = {
         "MIT",
         ("multi-freq-ldpy", "numba"),
     ),
+    "sdv": Peer("sdv", ("sdv==2.0.0", "pandas==2.3.3"), "BUSL-1.1", ("sdv", "copulas", "pandas")),
+    "dpmm": Peer("dpmm", ("dpmm==0.1.9",), "Apache-2.0", ("dpmm", "opendp", "pandas")),
     "scikit-learn": Peer("scikit-learn", (), "BSD-3-Clause", ("scikit-learn",)),
     "tokumei": Peer("tokumei", (), "", ("tokumei", "numba")),
 }

@@ -204,3 +204,38 @@ def groups(request):
     }
     way = chosen[request["partition"]]
     return lambda: way.group(points), lambda labels, _: {"labels": labels.tolist()}
+
+
+def complete_rows(request):
+    """A release by the method asked for, and rows completed by a model of it, or as they were released."""
+    import tokumei as tk
+
+    ordered, groups = set(request["ordered"]), request["groups"]
+    kinds = {name: int if name in ordered else str for name in request["domains"]}
+    frame = pd.read_csv(request["data"], dtype=kinds, keep_default_na=False)
+    attributes = []
+    for name, values in request["domains"].items():
+        tree = tk.Hierarchy.groups(groups[name]) if name in groups else None
+        role = "sensitive" if name == request["sensitive"] else "quasi_identifier"
+        attributes.append(tk.Attribute(name, role, tk.Categories(values, ordered=name in ordered), tree))
+    known = tk.Schema(attributes)
+    method = getattr(tk, request["method"])(**request["settings"])
+
+    def work():
+        release = tk.anonymize(frame, known, method, seed=request["seed"])
+        if request["copies"] == 0:
+            return release, release.frame[list(kinds)]
+        try:
+            model = tk.reconstruct(release, random_state=request["seed"])
+        except tk.errors.InvalidParameter as problem:
+            raise NotImplementedError("tk.reconstruct does not take such a release yet") from problem
+        copies = model.impute(request["copies"], random_state=request["seed"])
+        return release, pd.concat(copies)[list(kinds)]
+
+    def told(found, folder):
+        release, made = found
+        made.to_csv(folder / "rows.csv", index=False)
+        stated = [each.value for each in release.guarantees if each.notion == "local differential privacy"]
+        return {"epsilon": stated[0] if stated else None}
+
+    return work, told
