@@ -1,13 +1,15 @@
-"""How often 95 % intervals of reconstructions hold what the original rows of Adult have.
+"""How often intervals of reconstructions cover what the original rows, or the population, have.
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.coverage cells [SEEDS]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.coverage bins [SEEDS]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.coverage regressions [SEEDS]
     python -m benchmarks.coverage population [SEEDS]
+    python -m benchmarks.coverage honest [SEEDS] [RELEASE ...]
 
-What is found is stored, see benchmarks/stored.py. Every seed is another release of the same rows, and intervals are about the table. `cells` are joint tables of the
+What is found is stored, see benchmarks/stored.py. Every seed is another release of the same rows of Adult, and intervals are 95 % ones about the table. `cells` are joint tables of the
 eight columns of `benchmarks.adult`, beside the intervals that drawing the released rows again gives the likeliest table (the bootstrap, ten seeds). `bins` are numbers
-in a few intervals; it tells those that are trusted from the others. `regressions` are logistic, and of models that are not right.
+in a few intervals; it counts those that have an interval. `regressions` are logistic, and of models that are not right.
+`honest` is in benchmarks/honest.py: 90 % intervals of everything that has some, from every kind of release.
 `population` is a logistic regression of simulated people whose log-odds are known: every seed is another table of people and a release of it, and
 intervals are about the population.
 """
@@ -23,7 +25,7 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 
 import tokumei as tk
-from benchmarks import adult, data
+from benchmarks import adult, data, honest
 from benchmarks.stored import Table, store
 from tokumei.reconstruction._joint import fitted
 from tokumei.table.bins import equal_edges
@@ -79,15 +81,17 @@ def cells(seeds: int) -> None:
                 truth = counted(table, schema, columns)
                 model = tk.IterativeBayes(list(columns), max_iter=300, tol=0.1).fit(release)
                 model.intervals(about="table")
-                mine = [held(model.low_, model.high_, truth).mean(), np.mean(model.high_ - model.low_)]
+                here = model.kinds_ != "none"
+                mine = [held(model.low_, model.high_, truth)[here].mean(), np.mean((model.high_ - model.low_)[here])]
+                mine = [here.mean(), *(mine if here.any() else [np.nan, np.nan])]
                 if seed < AGAIN:
                     low, high = drawn_again(model, np.random.default_rng(seed))
                     mine += [held(low, high, truth).mean(), np.mean(high - low)]
-                found[columns].append([*mine, np.nan, np.nan][:4])
+                found[columns].append([*mine, np.nan, np.nan][:5])
         for columns, each in found.items():
             cells = counted(table, schema, columns).size
             rows.append([k, " × ".join(columns), cells, *np.nanmean(each, axis=0).tolist()])
-    titles = ["k", "table", "cells", "coverage", "mean width", "rows drawn again", "their width"]
+    titles = ["k", "table", "cells", "have an interval", "coverage", "mean width", "rows drawn again", "their width"]
     keep("cells", Table(titles, rows, dict.fromkeys(titles[3:], ".3f")), seeds)
 
 
@@ -101,19 +105,19 @@ def bins(seeds: int) -> None:
                 edges = equal_edges(domain, count, name)
                 _, bin_of = tk.Hierarchy.intervals(edges).coarsen(domain, 1)
                 truth = np.bincount(bin_of[frame[name] - domain.low], minlength=count) / len(frame)
-                good, trusted, widths = [], [], []
+                good, there, widths = [], [], []
                 for seed in range(seeds):
                     release = tk.anonymize(frame[[name, "sex"]], schema, tk.PkPerturbation(k=k, tells="all"), seed=seed)
                     model = tk.IterativeBayes([name], bins={name: count}, max_iter=300, tol=0.1).fit(release)
                     model.intervals(about="table")
                     good.append(held(model.low_, model.high_, truth))
-                    trusted.append(model.trusted_)
+                    there.append(model.kinds_ != "none")
                     widths.append(model.high_ - model.low_)
-                right, sure = np.array(good), np.array(trusted)
-                both = [right[which].mean() if which.any() else None for which in (sure, ~sure)]
-                rows.append([name, k, count, sure.mean(), *both, np.mean(widths)])
-    titles = ["column", "k", "bins", "share trusted", "coverage, trusted", "coverage, not trusted", "mean width"]
-    formats = {"share trusted": ".2f", **dict.fromkeys(titles[4:], ".3f")}
+                right, sure = np.array(good), np.array(there)
+                both = [right[sure].mean(), np.array(widths)[sure].mean()] if sure.any() else [None, None]
+                rows.append([name, k, count, sure.mean(), *both])
+    titles = ["column", "k", "bins", "cells with an interval", "coverage", "mean width"]
+    formats = {"cells with an interval": ".2f", **dict.fromkeys(titles[4:], ".3f")}
     keep("bins", Table(titles, rows, formats), seeds)
 
 
@@ -234,8 +238,11 @@ def keep(part: str, table: Table, seeds: int) -> None:
 def main() -> None:
     warnings.filterwarnings("ignore")
     part = sys.argv[1] if len(sys.argv) > 1 else "cells"
-    usual = {"cells": 60, "bins": 40, "regressions": 120, "population": 500}
+    usual = {"cells": 60, "bins": 40, "regressions": 120, "population": 500, "honest": 400}
     seeds = int(sys.argv[2]) if len(sys.argv) > 2 else usual[part]
+    if part == "honest":
+        honest.main(seeds, sys.argv[3:])
+        return
     {"cells": cells, "bins": bins, "regressions": regressions, "population": population}[part](seeds)
 
 

@@ -22,8 +22,6 @@ from tokumei.reconstruction.quality import expected_quality
 from tokumei.utility.quick import Quick
 
 SIZES = (5_000, 50_000)
-COLUMNS = ["age", "sex", "region", "education", "marital", "occupation", "hours"]
-KEPT = tk.transitions.KeepOrReplace(0.5)
 METHODS: dict[str, Any] = {
     "`PkPerturbation(k=3)`": tk.PkPerturbation(k=3),
     "`PkPerturbation(k=10)`": tk.PkPerturbation(k=10),
@@ -31,7 +29,6 @@ METHODS: dict[str, Any] = {
     "`PkPerturbation(k=10, tells=1)`": tk.PkPerturbation(k=10, tells=1),
     '`PkPerturbation(k=2, tells="all")`': tk.PkPerturbation(k=2, tells="all"),
     '`PkPerturbation(k=10, tells="all")`': tk.PkPerturbation(k=10, tells="all"),
-    "PRAM, each label kept with .5": tk.PRAM({name: KEPT for name in COLUMNS if name not in {"age", "hours"}}),
     "`PkPerturbation(k=10, sample=0.2)`": tk.PkPerturbation(k=10, sample=0.2),
 }
 HEADS = ["release", "rows", "one-way, stated", "one-way", "two-way, stated", "two-way"]

@@ -25,6 +25,7 @@ OTHERS = (
     "encoders weighted",
     "coverage cells",
     "coverage bins",
+    "coverage honest",
     "coverage regressions",
     "coverage population",
     "telling errors",
@@ -32,7 +33,8 @@ OTHERS = (
     "one_thing_a_row adult",
     "one_thing_a_row census",
     "pilot_alone",
-    "pooling",
+    "pooling told",
+    "pooling boxes",
     "spark",
     "stream --rows 10000000",
 )

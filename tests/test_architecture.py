@@ -6,6 +6,7 @@ import ast
 import graphlib
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -155,8 +156,9 @@ def source_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def imports(path: Path) -> set[str]:
-    return layers.imports(ast.parse(source_of(path)))
+@cache
+def imports(path: Path) -> frozenset[str]:
+    return frozenset(layers.imports(ast.parse(source_of(path))))
 
 
 def forbidden(room: str, source: str) -> set[str]:

@@ -156,7 +156,7 @@ def test_reconstruct_shows_writes_and_speaks_json(home: Path, tmp_path: Path) ->
         "standard error",
         "low",
         "high",
-        "trusted",
+        "interval",
     ]
     again = tokumei("reconstruct", "people-release", "-c", "age", "-o", tmp_path / "t.csv", cwd=home, code=1)
     assert "already exists" in again.stderr

@@ -56,8 +56,8 @@ def test_roles_are_guessed_and_said(people: Path, tmp_path: Path) -> None:
         app, ["compare", str(people), "--methods", "local_suppression", "--k", "2,3", "--k", "4", "--json"]
     )
     assert done.exit_code == 0, done.output
-    assert [(row["method"], row["k"]) for row in json.loads(done.stdout)["rows"]] == [
-        ("local_suppression", k) for k in (2, 3, 4)
+    assert [(row["method"], row["k"], row["side"]) for row in json.loads(done.stdout)["rows"]] == [
+        ("local_suppression", k, side) for k in (2, 3, 4) for side in ("released", "reconstructed")
     ]
     done = RUN.invoke(
         app, ["compare", str(people), "--methods", "local_suppression", "--k", "2", "-o", str(tmp_path / "other")]

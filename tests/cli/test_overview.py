@@ -42,9 +42,9 @@ def test_every_command_that_is_offered_runs(home: Path, name: str) -> None:
     wanted = {
         "told": {"table", "target", "rows"},
         "all": {"table", "target", "weights"},
-        "groups": {"table"},
-        "labels": {"table", "assumed"},
-        "averaged": {"table"},
+        "groups": {"table", "target"},
+        "labels": {"table", "assumed", "target"},
+        "averaged": {"table", "target"},
         "sampled": {"table", "target"},
     }
     assert set(offered) == wanted[name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tokumei.engines.spark.session import LOCAL
 
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -10,6 +12,8 @@ SMALL = {
     "spark.driver.extraJavaOptions": JAVA,
     "spark.executor.extraJavaOptions": JAVA,
     "spark.driver.memory": "1g",
+    "spark.executorEnv.PYTHONPATH": str(Path(__file__).parent.parent.parent),
+    "spark.python.daemon.module": "tests.engines.spark_daemon",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",

@@ -189,7 +189,7 @@ def test_the_card_is_data(several: Synthesized) -> None:
             found = read_statement(each, kind="complete")
             assert not isinstance(found, Unknown)
             assert found == statement
-    assert "No row is a person" in several._repr_html_()
+    assert "Take no row for a person" in several._repr_html_()
 
 
 def test_names_of_columns_are_harmless_in_a_card(tmp_path: Path) -> None:
@@ -254,6 +254,7 @@ METHODS: dict[str, Any] = {
     "told": tk.PkPerturbation(k=3),
     "even": tk.PkPerturbation(k=3, tells="all"),
     "groups": tk.GroupedPkPerturbation(k=5),
+    "told in groups": tk.GroupedPkPerturbation(k=5, tells=1),
     "pram": tk.PRAM({name: tk.transitions.KeepOrReplace(0.8) for name in ("sex", "area")}),
     "generalized": tk.Generalization(k=4),
     "levels": tk.Generalization(k=4, partition=tk.partitions.Optimal()),
@@ -285,8 +286,13 @@ def test_rows_of_every_kind_of_release_are_completed(name: str, tmp_path: Path) 
             assert "…" not in said  # every parameter is there
         made.write(tmp_path / "rows.csv", overwrite=True)
     assumed = {each.key for each in made.card.sections["assumed"]}
-    assert ("complete.boxes_say_nothing" in assumed) == (name == "groups")
-    assert ("complete.coarsened_at_random" in assumed) == (name in {"generalized", "levels", "averaged", "cells"})
+    assert ("complete.tight_boxes" in assumed) == (name in {"groups", "told in groups", "generalized"})
+    assert ("complete.coarsened_at_random" in assumed) == (name in {"levels", "cells"})
+    assert ("complete.averaged_cells" in assumed) == (name == "averaged")
+    what = {each.key for each in made.card.sections["what"]}
+    as_they_are = name in {"averaged", "rows", "sampled"}
+    assert ("complete.rows_as_released" in what) == as_they_are
+    assert made.card.describe()["imputed"] is not as_they_are
     assert ("complete.rows_left_out" in assumed) == (release.mechanism.left_out > 0)
 
 

@@ -228,7 +228,7 @@ def test_intervals_hold_what_they_say() -> None:
 
 def test_intervals_are_in_the_frame_and_gone_after_a_new_fit(release) -> None:
     model = tk.IterativeBayes(["sex"]).fit(release).intervals()
-    assert model.frame().column_names == ["sex", "share", "count", "standard error", "low", "high", "trusted"]
+    assert model.frame().column_names == ["sex", "share", "count", "standard error", "low", "high", "interval"]
     assert model.fit(release).frame().column_names == ["sex", "share", "count"]
     with pytest.raises(InvalidParameter, match="level must lie between"):
         model.intervals(level=2)

@@ -155,8 +155,9 @@ def test_recoded_rows_have_weights_too(survey: pd.DataFrame) -> None:
     model = tk.IterativeBayes(["region"], weights="w").fit(made)
     truth = survey.groupby("region")["w"].sum().to_numpy() / survey["w"].sum()
     assert model.pmf_ == pytest.approx(truth, abs=0.05)
-    with pytest.raises(InvalidParameter, match="leave out the intervals"):
-        model.intervals()
+    model.intervals(about="table")
+    assert (model.low_ <= truth + 1e-12).all() and (truth - 1e-12 <= model.high_).all()
+    assert set(model.kinds_) <= {"bounds", "exact"}
 
 
 def test_weighted_shares_are_compared(survey: pd.DataFrame, release: tk.Release) -> None:

@@ -53,9 +53,9 @@ def test_everything_suppressed_is_a_loss_of_one(small_schema: tk.Schema) -> None
     release = tk.anonymize(frame, small_schema, tk.Generalization(k=4, partition=tk.partitions.Optimal()), seed=1)
     found = tk.measure_utility(frame, release, small_schema)
     assert (found.loss, found.ncp) == (1, 1)
-    assert found.reconstructed is None
-    assert any("suppressed in every row" in str(note) for note in found.notes)
     assert found.released is not None
+    assert found.reconstructed is not None  # by a model that knows nothing, so every value is as likely
+    assert found.reconstructed.marginals["number"].total_variation == pytest.approx(0.2)
     # Of 0, 1, 3, 4 a quarter each, against a fifth of every number from 0 to 4: the fifth at 2 has to come from both sides.
     number = found.released.marginals["number"]
     assert number.total_variation == pytest.approx(0.2)
@@ -99,13 +99,15 @@ def test_reconstruction_comes_nearer_than_the_noisy_rows() -> None:
     assert scores[1].score > scores[0].baseline  # type: ignore[union-attr]
 
 
-def test_what_cannot_be_undone_is_said() -> None:
+def test_averages_cannot_be_undone_and_are_taken_as_they_are() -> None:
     people = tk.example_census(rows=500, frame="pyarrow")
     release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.partitions.MDAV()), seed=1)
     found = tk.measure_utility(people, release, EXAMPLE, columns=["age", "sex"])
-    assert found.reconstructed is None
-    assert any("averaged" in str(note) for note in found.notes)
-    assert "note: " in str(found)
+    assert found.released is not None
+    assert found.reconstructed is not None
+    assert found.reconstructed.pair_distance == pytest.approx(
+        found.released.pair_distance, abs=0.02
+    )  # long columns in bins
 
 
 def test_measuring_leaves_the_release_as_it_is(tmp_path: Any) -> None:
@@ -161,8 +163,11 @@ def test_contingency_counts_people(small_schema: tk.Schema, doubled: Any, make: 
 
 
 def test_contingency_says_what_it_cannot_do() -> None:
-    people = tk.example_census(rows=300, frame="pyarrow")
-    release = tk.anonymize(people, EXAMPLE, tk.Microaggregation(k=3, partition=tk.partitions.MDAV()), seed=1)
-    with pytest.warns(tk.errors.NotMeasuredWarning, match="averaged"):
-        table = tk.comparisons.contingency(people, release, EXAMPLE, ["sex"])
-    assert table.column("reconstructed").null_count == table.num_rows
+    people = tk.example_census(rows=300, frame="pyarrow").select(["sex"])
+    schema = tk.Schema((EXAMPLE["sex"],))
+    matrix = tk.transitions.Matrix(((0.8, 0.2), (0.2, 0.8)), labels=("p", "q"))
+    release = tk.anonymize(people, schema, tk.PRAM({"sex": matrix}), seed=1)
+    with pytest.warns(tk.errors.NotMeasuredWarning, match="are not those of the original"):
+        table = tk.comparisons.contingency(people, release, schema, ["sex"])
+    assert table.column("released").null_count == table.num_rows
+    assert table.column("reconstructed").null_count == 0

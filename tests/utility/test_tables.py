@@ -93,7 +93,7 @@ def test_reconstruction_of_unchanged_columns_changes_nothing(small_schema: tk.Sc
     frame = pa.table(doubled)
     release = tk.anonymize(frame, small_schema, tk.Generalization(k=2, partition=tk.partitions.Optimal()), seed=1)
     both = pairing(frame, release, small_schema)
-    made = ReconstructedTables(release, 0.0)
+    made = ReconstructedTables(release)
     for line in both.lines:
         np.testing.assert_allclose(made.alone(line), OriginalTables(both.table).alone(line), atol=1e-3)
 

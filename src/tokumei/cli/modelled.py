@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from tokumei.cli.command import say
-from tokumei.cli.words import parse_bins, parse_columns, show_cells, write_frame
+from tokumei.cli.words import (
+    INTERVAL_LEVEL,
+    MANY_CELLS,
+    parse_bins,
+    parse_columns,
+    show_cells,
+    show_reasons,
+    write_frame,
+)
 from tokumei.errors import InvalidParameter
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.messages import phrase
@@ -34,13 +42,17 @@ def table(
     columns: Sequence[str],
     bins: Sequence[str],
     settings: Mapping[str, Any],
+    intervals: bool,
     output: Path | None,
     written: Mapping[str, Any],
 ) -> Any:
     """Estimate a joint table, and write it where that is asked for."""
     wanted = parse_columns(columns, release.schema.names())
     model = model_of(release, settings)
-    made = model.table(wanted, parse_bins(bins)).frame()
+    found = model.table(wanted, parse_bins(bins))
+    asked = intervals and found.pmf_.size <= MANY_CELLS
+    made = found.frame(INTERVAL_LEVEL if asked else None)
+    reasons = found.intervals(INTERVAL_LEVEL).reasons if asked else ()
     if output is not None:
         write_frame(made, output, **written)
 
@@ -50,8 +62,11 @@ def table(
         else:
             say(phrase("Wrote {path} ({cells:,} cells).", path=output, cells=made.num_rows))
         _say_model(model)
+        if asked:
+            show_reasons(reasons)
 
-    return {"columns": wanted, "cells": made.to_pylist(), **_facts(model)}, told
+    facts = {"columns": wanted, "cells": made.to_pylist(), "reasons": [each.describe() for each in reasons]}
+    return {**facts, **_facts(model)}, told
 
 
 def complete_rows(release: Release, settings: Mapping[str, Any], place: Path, written: Mapping[str, Any]) -> Any:
@@ -85,7 +100,7 @@ def _say_model(model: ReleaseModel) -> None:
     say(
         phrase(
             "Estimated by one model of all columns with {classes:class|classes}; its tables of two columns differ by {spread:.1%} "
-            "between starts. There are no intervals yet.",
+            "between starts.",
             classes=model.n_components_,
             spread=model.spread_,
         )

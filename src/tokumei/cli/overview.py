@@ -113,17 +113,14 @@ def _asks(release: Release, found: Quality, place: Path) -> list[tuple[str, tupl
     if overlapping and labels:
         command = typed("reconstruct", place, "--columns", ",".join(labels[:2]), "--assume", AT_RANDOM)
         asks.append(("assumed", labels, command))
-    in_groups = mechanism.grouping is not None and not mechanism.partly_told
-    if recoding is not None or mechanism.averaging is not None or in_groups:
-        return asks
-    targets = tuple(name for name in columns if isinstance(release.original(name).domain, Categories | Numbers))
-    if len(columns) > 1 and targets:
+    told = [each.name for each in found.columns if each.how != "suppressed"]
+    targets = tuple(name for name in told if isinstance(release.original(name).domain, Categories | Numbers))
+    if len(told) > 1 and targets:
         sensitive = [name for name in targets if release.schema[name].role == "sensitive"]
         command = typed("reconstruct", place, "--target", (sensitive or targets)[-1])
         asks.append(("target", targets, command))
     name = place.resolve().name
-    if mechanism.partly_told:
-        asks.append(("rows", columns, typed("reconstruct", place, "--output", f"{name}-complete.csv")))
-    elif mechanism.channels:
+    asks.append(("rows", columns, typed("synthesize", place, "--output", f"{name}-rows.parquet")))
+    if mechanism.channels:
         asks.append(("weights", columns, typed("reconstruct", place, "--output", f"{name}-weights.csv")))
     return asks

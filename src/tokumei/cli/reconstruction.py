@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from tokumei.bounds import finite
 from tokumei.cli.command import say
-from tokumei.cli.words import parse_bins, parse_columns, show_table, write_frame
+from tokumei.cli.words import INTERVAL_LEVEL, MANY_CELLS, parse_bins, parse_columns, show_table, write_frame
 from tokumei.errors import DataError
 from tokumei.files import sibling
 from tokumei.io.source import read_table
@@ -21,8 +21,6 @@ from tokumei.reconstruction.density_ratio import DensityRatio
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.release.artifact import Release
 from tokumei.table.schema import Schema
-
-MANY_CELLS = 10**6  # of larger tables intervals are left out: nobody reads them
 
 IN_PYTHON = "tk.reconstruct(release, target={!r}).predict(rows)"
 Told = tuple[dict[str, Any], Callable[[], None]]  # facts for a script, and what is said to a person
@@ -41,12 +39,12 @@ def table(
     if release.mechanism.partly_told:
         from tokumei.cli import modelled
 
-        made_by_model: Told = modelled.table(release, columns, bins, settings, output, written)
+        made_by_model: Told = modelled.table(release, columns, bins, settings, intervals, output, written)
         return made_by_model
     wanted = parse_columns(columns, release.schema.names())
     model = IterativeBayes(wanted, parse_bins(bins), **settings).fit(release)
     if intervals and model.pmf_.size <= MANY_CELLS:
-        model.intervals()
+        model.intervals(INTERVAL_LEVEL)
     made = model.frame()
     if output is not None:
         write_frame(made, output, **written)
@@ -57,6 +55,7 @@ def table(
         "converged": model.converged_,
         "gap": model.gap_,
         "log_likelihood": model.log_likelihood_,
+        "reasons": [each.describe() for each in getattr(model, "reasons_", ())],
     }
     if output is None:
         return facts, lambda: show_table(made, wanted, model)

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
 
 
+INTERVAL_LEVEL = 0.9  # of the intervals that commands print
+MANY_CELLS = 10**6  # of larger tables intervals are left out: nobody reads them
+
+
 class Terminal(Console):
     """A console that shows whatever stands in a text, and obeys none of it."""
 
@@ -208,14 +212,14 @@ def show_cells(table: pa.Table, columns: Sequence[str], most: int = 60) -> None:
     grid = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
         grid.add_column(cell(name))
-    share, count, *interval = table.column_names[len(columns) :]  # then: standard error, low, high, trusted
-    for title in ("share", "count", *(["95 % interval of the share"] if interval else [])):
+    share, count, *more = table.column_names[len(columns) :]  # then: standard error, low, high, interval
+    words = spoken()
+    for title in ("share", "count", *([words("interval.title", level=INTERVAL_LEVEL)] if more else [])):
         grid.add_column(title, justify="right")
     for row in table.to_pylist():
         labels = ["(missing)" if row[name] is None else cell(row[name]) for name in columns]
-        between = (
-            [f"{row[interval[1]]:.4f} to {row[interval[2]]:.4f}{'' if row[interval[3]] else ' ?'}"] if interval else []
-        )
+        low, high, kind = (row[name] for name in more[-3:]) if more else (None, None, None)
+        between = [words(f"interval.{kind}", low=low, high=high)] if more else []
         grid.add_row(*labels, f"{row[share]:.4f}", f"{row[count]:,.0f}", *between)
     console.print(grid)
     if cells > most:
@@ -242,16 +246,14 @@ def _show_fit(model: IterativeBayes, intervals: bool) -> None:
         )
     )
     if intervals:
-        console.print(
-            spoken_text(
-                "The intervals are about the population from which the people were sampled, each on its own. They "
-                "belong to the unbiased estimate, so a share may lie off their middle."
-            )
-        )
-        if not model.trusted_.all():
-            console.print(
-                spoken_text("Intervals marked ? may cover the truth less than 95 % of the time; ask for more bins.")
-            )
+        show_reasons(model.reasons_)
+
+
+def show_reasons(reasons: Sequence[Statement]) -> None:
+    """Say what intervals are about, and why some are only bounds, or missing."""
+    console, words = Terminal(), spoken()
+    for line in (words("interval.about"), *(words.say(each) for each in reasons)):
+        console.print(line, markup=False)
 
 
 def write_frame(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import tokumei
@@ -13,6 +12,7 @@ from tokumei.markup.card import card as framed
 from tokumei.markup.card import said as paragraph
 from tokumei.markup.pieces import bullets, tag
 from tokumei.privacy.guarantee import Guarantee, headline
+from tokumei.reconstruction._told import never_together
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.words import Statement, Words, spoken
@@ -66,7 +66,7 @@ class Card:
         return {
             "title": Words("en")("complete_title"),
             "tokumei": tokumei.__version__,
-            "imputed": True,
+            "imputed": not any(isinstance(each, said.RowsAsReleased) for each in self.sections["what"]),
             **{name: [each.describe() for each in self.sections.get(name, ())] for name in SECTIONS},
             "release": {
                 "method": dict(self.method),
@@ -94,15 +94,19 @@ def card_of(
     release: Release, model: ReleaseModel, rows: int | None, copies: int, target: str | None, weights: str | None
 ) -> Card:
     """Say what there is to say about rows of a model; ``rows`` is how many were drawn, or nothing where they were imputed."""
-    several = copies > 1
+    several, modelled = copies > 1, model.n_components_ > 0
+    whose: Statement = said.NobodysRows() if modelled else said.RowsAsReleased()
     if rows is None:
         kept = tuple(name for name in release.types.names if _kept(model, name))
-        what: list[Statement] = [said.ImputedRows(rows=release.rows, copies=copies), said.NobodysRows()]
-        what += [said.KeptCells(columns=kept)] if kept else []
+        what = [said.ImputedRows(rows=release.rows, copies=copies), whose]
+        what += [said.KeptCells(columns=kept)] if kept and modelled else []
     else:
-        what = [said.DrawnRows(rows=rows, copies=copies, released=release.rows), said.NobodysRows()]
-    shrink = said.CoefficientsShrink() if target is None else said.OthersShrink(target=target)
-    not_for = [said.NotForPeople(), said.NotForDetail(), *([] if several else [said.NotForOneCopy()]), shrink]
+        what = [said.DrawnRows(rows=rows, copies=copies, released=release.rows), whose]
+    not_for: list[Statement] = [said.NotForPeople()]
+    if modelled:
+        not_for += [said.NotForDetail()] + ([] if model.determined_ else [said.NotDetermined()])
+        not_for += [] if several else [said.NotForOneCopy()]
+        not_for += [said.CoefficientsShrink() if target is None else said.OthersShrink(target=target)]
     pooling: list[Statement] = []
     if several:
         ratio = None if rows is None else round(rows / release.rows, 6)
@@ -131,24 +135,26 @@ def _kept(model: ReleaseModel, name: str) -> bool:
 def _assumed(
     release: Release, model: ReleaseModel, rows: int | None, several: bool, target: str | None, weights: str | None
 ) -> Iterator[Statement]:
-    yield said.MixtureAssumed(classes=model.n_components_)
-    if target is not None:
-        yield said.GivenTarget(target=target)
-    if several:
-        yield said.FittedAgain()
+    if model.n_components_:
+        yield said.MixtureAssumed(classes=model.n_components_)
+        if target is not None:
+            yield said.GivenTarget(target=target)
+        if several:
+            yield said.FittedAgain()
     coarse = tuple(each.name for each in model._columns.values() if not each.kept and each.size < each.attribute.states)
     if coarse:
         yield said.SpreadEvenly(columns=coarse)
     telling, mechanism = release.mechanism.telling, release.mechanism
-    if telling is not None:
-        apart = [pair for pair in combinations(telling.columns, 2) if not telling.clusters_of(*pair)]
-        if apart:
-            named = tuple(f"{one} × {other}" for one, other in apart[:PAIRS])
-            yield said.NeverTogether(pairs=named, count=len(apart))
-    if mechanism.recoding is not None or mechanism.averaging is not None:
+    apart = [] if telling is None else never_together(telling, tuple(telling.columns))
+    if apart:
+        named = tuple(f"{one} × {other}" for one, other in apart[:PAIRS])
+        yield said.NeverTogether(pairs=named, count=len(apart))
+    if model._observed.bases or mechanism.grouping is not None:
+        yield said.TightBoxes()
+    elif mechanism.recoding is not None:
         yield said.CoarsenedAtRandom()
-    if mechanism.grouping is not None:
-        yield said.BoxesSayNothing()
+    if mechanism.averaging is not None:
+        yield said.AveragedCells(columns=tuple(mechanism.averaging.columns))
     if mechanism.left_out:
         yield said.RowsLeftOut(rows=mechanism.left_out)
     if mechanism.of is not None:

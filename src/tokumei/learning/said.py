@@ -30,6 +30,10 @@ class NobodysRows(Complete):
     """No row is a person's."""
 
 
+class RowsAsReleased(Complete):
+    """There was nothing to draw."""
+
+
 class KeptCells(Complete):
     """Columns whose cells are those of the release."""
 
@@ -61,6 +65,10 @@ class NotForPeople(Complete):
 
 class NotForDetail(Complete):
     """What the model does not have."""
+
+
+class NotDetermined(Complete):
+    """Fits disagree about how columns go together."""
 
 
 class NotForOneCopy(Complete):
@@ -110,8 +118,14 @@ class CoarsenedAtRandom(Complete):
     """What cells that were made coarser are taken to say."""
 
 
-class BoxesSayNothing(Complete):
+class TightBoxes(Complete):
     """What the groups of rows are taken to say."""
+
+
+class AveragedCells(Complete):
+    """Columns whose cells are averages."""
+
+    columns: Names
 
 
 class RowsLeftOut(Complete):

@@ -34,7 +34,8 @@ def expected(observed: Observed, mixture: Mixture, columns: Sequence[int], matri
     total = np.zeros([matrix.shape[1] for matrix in matrices])
     for low in range(0, len(observed.rows), ROWS):
         ids = observed.rows[low : low + ROWS]
-        keys, which, _ = distinct(list(np.where((ids >= 0) & touching[ids], ids, -1).T), len(ids))
+        keys, which, _ = distinct(list(np.where((ids >= 0) & touching[ids], ids + 1, 0).T), len(ids))
+        keys -= 1  # where a row shows nothing of the columns
         weights = np.zeros((len(keys), mixture.size))
         kernels.sum_by_key(ids, look.seen, mixture.shares, counts[low : low + ROWS], which, weights)
         total += _of_keys(observed, mixture, columns, matrices, masses, look, entries, keys, weights)

@@ -15,15 +15,15 @@ from functools import cached_property
 
 import numpy as np
 
-from tokumei.arrays import Floats
+from tokumei.arrays import Booleans, Floats
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional, Kept
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.mechanism.retention import Retention
-from tokumei.reconstruction._em import maximise
 
 LARGEST_MATRIX = 2**24  # numbers
 ROUNDING = 1e-6
+SMOOTH_STEPS = 30  # of EM, after which single values do not yet follow the noise
 
 
 class Functional(ABC):
@@ -32,6 +32,19 @@ class Functional(ABC):
     @abstractmethod
     def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
         """Multiply by the matrix of powers along an axis."""
+
+    @abstractmethod
+    def pulled(self, values: Floats) -> Floats:
+        """Return the function of the released value whose mean is this one of the true value."""
+
+    def likely(self, seen: Floats) -> Floats:
+        """Return how released values go under a smooth distribution of true ones that makes these likely."""
+        return seen
+
+    @property
+    def plain(self) -> bool:
+        """Whether the true value is released."""
+        return False
 
     @property
     @abstractmethod
@@ -52,6 +65,15 @@ class TwoValued(Functional):
     other: float
     size: int
     kept: float  # the probability that the true value is released
+
+    def pulled(self, values: Floats) -> Floats:
+        """Return the function of the released value whose mean is this one of the true value."""
+        return (self.same - self.other) * values + self.other * values.sum()
+
+    @property
+    def plain(self) -> bool:
+        """Whether the true value is released."""
+        return self.same == 1 and self.other == 0 and self.kept == 1
 
     def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
         """Multiply by the matrix of powers along an axis."""
@@ -79,6 +101,18 @@ class Tabled(Functional):
     def along(self, array: Floats, axis: int, power: int = 1) -> Floats:
         """Multiply by the matrix of powers along an axis."""
         return np.moveaxis(np.moveaxis(array, axis, -1) @ (self.table**power).T, -1, axis)
+
+    def pulled(self, values: Floats) -> Floats:
+        """Return the function of the released value whose mean is this one of the true value."""
+        return values @ self.table
+
+    def likely(self, seen: Floats) -> Floats:
+        """Return how released values go under a smooth distribution of true ones that makes these likely: a few steps of EM."""
+        share = np.full(self.channel.shape[1], 1 / self.channel.shape[1])
+        for _ in range(SMOOTH_STEPS):
+            expected = self.channel @ share
+            share = share * (np.divide(seen, expected, out=np.zeros(seen.shape), where=expected > 0) @ self.channel)
+        return np.asarray(self.channel @ share, dtype=np.float64)
 
     @cached_property
     def largest(self) -> Floats:
@@ -111,6 +145,15 @@ class Told:
     def exact(self) -> bool:
         """Whether the share of a value can be estimated, and not only bounded."""
         return self.lower is self.upper
+
+    @property
+    def alike(self) -> Booleans:
+        """Of which values the functions are the same, so that their shares can be estimated even where others cannot."""
+        if self.exact:
+            return np.ones(len(self.upper.own), dtype=np.bool_)
+        if isinstance(self.lower, Tabled) and isinstance(self.upper, Tabled):
+            return np.asarray(np.all(self.lower.table == self.upper.table, axis=1))
+        return np.zeros(len(self.upper.own), dtype=np.bool_)
 
 
 def told(conditional: Conditional, frequency: Floats) -> Told:
@@ -146,35 +189,14 @@ def _retention(channel: Retention) -> Told:
     return Told(found, found, True)
 
 
-@dataclass(frozen=True)
-class Uneven:
-    """What functions mean for values that are not spread evenly within their bins.
+def uneven(conditional: Conditional, found: Told) -> Floats | None:
+    """Return how far the mean of each function can be from what it should be in each bin, wherever in the bin values lie.
 
-    Attributes
-    ----------
-    likeliest
-        The mean of each function in each bin, where values lie in it as the released ones make likeliest.
-    farthest
-        How far the mean can be from what it should be, wherever in the bin the values lie.
-    """
-
-    likeliest: Floats
-    farthest: Floats
-
-
-def uneven(conditional: Conditional, found: Told, seen: Floats) -> Uneven | None:
-    """Say what becomes of the functions of a column; nothing where no value shares its bin, or only bounds are known.
-
-    ``seen`` counts the released values. Bounds hold wherever values lie.
+    Nothing where no value shares its bin, or only bounds are known, which hold wherever values lie.
     """
     finer = conditional.finer if isinstance(conditional, Coarsened) and found.exact else None
     if finer is None:
         return None
     channel, bins = finer
-    likely = maximise(seen, channel.forward, channel.backward, np.ones(channel.size), 0.1, 500).estimate
-    whole = np.bincount(bins, weights=likely)[bins]
-    shares = np.where(whole > 0, likely / np.maximum(whole, 1e-300), 1 / np.bincount(bins)[bins])
-    means = found.upper.along(channel.matrix(), 0)
-    starts = np.searchsorted(bins, np.arange(conditional.size))
-    off = np.abs(means - np.eye(conditional.size)[:, bins])
-    return Uneven(np.add.reduceat(means * shares, starts, axis=1), np.maximum.reduceat(off, starts, axis=1))
+    off = np.abs(found.upper.along(channel.matrix(), 0) - np.eye(conditional.size)[:, bins])
+    return np.asarray(np.maximum.reduceat(off, np.searchsorted(bins, np.arange(conditional.size)), axis=1))

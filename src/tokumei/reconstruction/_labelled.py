@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.arrays import Floats
+from tokumei.reconstruction._inference import About
+from tokumei.reconstruction._intervals import Intervals
+from tokumei.shown import shown
 from tokumei.table.frames import Origin, from_arrow
+from tokumei.words import spoken
+
+MOST_LINES = 60  # of a table that is printed
 
 
 @dataclass(frozen=True)
@@ -35,15 +41,62 @@ class LabelledTable:
     counts_: Floats
     labels: tuple[Any, ...]
     origin: Origin
+    asked: Callable[[float, About], Intervals] = field(repr=False, compare=False)
 
     @property
     def labels_(self) -> list[list[Any]]:
         """What the places along each axis stand for; ``None`` is a missing cell."""
         return [each.to_pylist() for each in self.labels]
 
-    def frame(self) -> Any:
-        """Return the table as a frame of the same kind as the release's: one row per cell, with share and count."""
-        return frame_of(self.columns, self.labels, [("share", self.pmf_), ("count", self.counts_)], self.origin)
+    def intervals(self, level: float = 0.9, about: About = "population") -> Intervals:
+        """Return intervals of the shares that cover the truth as often as they say, or the reasons why there are none.
+
+        They come from the released rows and the public mechanism alone, not from the model, so a share of the model may lie outside.
+
+        Parameters
+        ----------
+        level
+            The probability with which an interval covers what it is about.
+        about
+            The shares in the ``"population"`` that the people of the original table were drawn from, or in the original
+            ``"table"`` itself.
+        """
+        return self.asked(level, about)
+
+    def frame(self, level: float | None = None, about: About = "population") -> Any:
+        """Return the table as a frame of the same kind as the release's: one row per cell, with share and count.
+
+        With a ``level`` also with `intervals`; a share that lies outside its interval is then shown at the nearer end, so that shares need
+        not sum to one.
+        """
+        figures: list[tuple[str, npt.NDArray[Any]]] = [("share", self.pmf_), ("count", self.counts_)]
+        if level is not None:
+            found = self.intervals(level, about)
+            share = inside(self.pmf_, found.low, found.high)
+            people = self.counts_.sum() / self.pmf_.sum()
+            figures = [("share", share), ("count", share * people)]
+            figures += [("low", found.low), ("high", found.high), ("interval", found.kinds)]
+        return frame_of(self.columns, self.labels, figures, self.origin)
+
+    def __str__(self) -> str:
+        words, found = spoken(), self.intervals()
+        share, order = inside(self.pmf_, found.low, found.high), np.argsort(-self.pmf_, axis=None, kind="stable")
+        chosen = np.sort(order[:MOST_LINES])
+        lines = [f"{', '.join(map(shown, self.columns))} ({words('interval.title', level=0.9)})"]
+        for flat in chosen.tolist():
+            place = np.unravel_index(flat, self.pmf_.shape)
+            names = [each[int(at)].as_py() for each, at in zip(self.labels, place, strict=True)]
+            said = words(f"interval.{found.kinds[place]}", low=float(found.low[place]), high=float(found.high[place]))
+            named = ", ".join(words("interval.missing") if name is None else shown(name) for name in names)
+            lines.append(f"  {named}: {share[place]:.4f} ({said})")
+        if self.pmf_.size > MOST_LINES:
+            lines.append(words("interval.largest", most=MOST_LINES, cells=int(self.pmf_.size)))
+        return "\n".join([*lines, words("interval.about"), *(words.say(each) for each in found.reasons)])
+
+
+def inside(shares: Floats, low: Floats, high: Floats) -> Floats:
+    """Return the shares, those outside their interval at its nearer end; a share without an interval stays."""
+    return np.fmin(np.fmax(shares, low), high)
 
 
 def frame_of(
@@ -53,5 +106,7 @@ def frame_of(
     places = np.indices(figures[0][1].shape).reshape(len(columns), -1)
     cells = {name: each.take(pa.array(place)) for name, each, place in zip(columns, labels, places, strict=True)}
     for title, values in figures:
-        cells[title if title not in cells else f"estimated {title}"] = pa.array(values.ravel())
+        cells[title if title not in cells else f"estimated {title}"] = pa.array(
+            values.ravel(), from_pandas=True
+        )  # where there is no figure there is nothing
     return from_arrow(pa.table(cells), Origin(origin.kind))

@@ -41,6 +41,8 @@ def best_size(observed: Observed, rng: np.random.Generator, shown: Any) -> int:
 
 def _clearly(gains: Floats, counts: Floats) -> bool:
     """Whether gains, each counted so often, sum up to more than the standard error of their sum."""
+    if not counts.any():  # of few groups none may have been held out
+        return False
     total = float(counts @ gains)
     return total > float(counts @ (gains - total / counts.sum()) ** 2) ** 0.5
 

@@ -95,13 +95,13 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
         shown = told_in_groups(release, release.mechanism.grouping, in_boxes, starts)
         numbers = things.add(shown.replaced, shown.kept, shown.kept_entries, shown.replaced_entries)
         seen.append(numbers[shown.which])
-    rows, which, _ = distinct(seen, release.rows)
+    rows, which, _ = distinct([each + 1 for each in seen], release.rows)
     first, second = things.products()
     matrices, hulls = tuple(each.likelihood for each in every), tuple(each.hull for each in every)
     groups = classes
     if release.mechanism.grouping is not None and len(release.mechanism.grouping.groups) >= SEVERAL:
         groups = release.group_of
-    made = Observed(matrices, first, second, rows, which, shares, hulls, groups, _spread(release, classes))
+    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, _spread(release, classes))
     return Modelled(tuple(each.column for each in every), made)
 
 
@@ -109,7 +109,7 @@ def _spread(release: Release, classes: Integers | None) -> float:
     """Return with which probability cells are spread evenly over their boxes, whatever the model says.
 
     Partitions that put near rows together choose rows by the very cells that their boxes hide, so that the rows of a box
-    are more diverse than the model says; cuts by Mondrian depend far less on them. The shares are measured: `benchmarks.boxes`.
+    are more diverse than the model says; cuts by Mondrian depend far less on them. The shares are measured: `benchmarks.every_release boxes`.
     """
     if classes is None:
         return 0.0

@@ -20,12 +20,17 @@ CHUNK = 2**22  # cells of a table that are made at a time
 Way = Literal["channels", "spread", "boxes", "groups", "told"]
 
 
+def used_rows(release: Release, columns: Sequence[str]) -> Booleans:
+    """Say which rows tell something about the columns: those that were not suppressed for being rare."""
+    recoding = release.mechanism.recoding
+    if recoding is not None and any(name in recoding.columns for name in columns):
+        return ~release.suppressed
+    return np.ones(release.rows, dtype=np.bool_)
+
+
 def rows_to_use(release: Release, columns: Sequence[str]) -> Booleans:
     """Say which rows tell something about the columns, and warn where others were suppressed for being rare."""
-    recoding = release.mechanism.recoding
-    used = np.ones(release.rows, dtype=np.bool_)
-    if recoding is not None and any(name in recoding.columns for name in columns):
-        used = ~release.suppressed
+    used = used_rows(release, columns)
     gone = int(np.count_nonzero(~used)) + release.mechanism.left_out
     if gone:
         warn(SuppressedRows(gone=gone, left=int(np.count_nonzero(used))), NotAtRandomWarning)
@@ -45,18 +50,12 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
         raise InvalidParameter(
             "assume must be None or {at_random!r}. Got {assume!r}.", at_random=AT_RANDOM, assume=assume
         )
-    if release.mechanism.telling is not None:
-        return "told"
     grouping = release.mechanism.grouping
-    if grouping is not None and any(name in grouping.columns for name in columns):
-        if grouping.telling is not None:
-            raise grouping.refuse(next(name for name in columns if name in grouping.columns))
-        return "groups"
-    recoding = release.mechanism.recoding
-    if recoding is None or recoding.scheme == "global" or not any(name in recoding.columns for name in columns):
-        return "channels"
-    if recoding.scheme == "disjoint":
-        return "spread"
+    if grouping is not None and grouping.telling is not None and any(name in grouping.columns for name in columns):
+        raise grouping.refuse(next(name for name in columns if name in grouping.columns))
+    way = possible_way(release, columns)
+    if way != "boxes":
+        return way
     if assume is None:
         raise InvalidParameter(OverlappingGroups())
     warn(
@@ -65,6 +64,19 @@ def way_of(release: Release, columns: Sequence[str], assume: str | None) -> Way:
         AssumptionWarning,
     )
     return "boxes"
+
+
+def possible_way(release: Release, columns: Sequence[str]) -> Way:
+    """Say how rows could be counted; ``"boxes"`` only under an assumption, unless rows are merely said to lie in their boxes."""
+    if release.mechanism.telling is not None:
+        return "told"
+    grouping = release.mechanism.grouping
+    if grouping is not None and any(name in grouping.columns for name in columns):
+        return "groups"
+    recoding = release.mechanism.recoding
+    if recoding is None or recoding.scheme == "global" or not any(name in recoding.columns for name in columns):
+        return "channels"
+    return "spread" if recoding.scheme == "disjoint" else "boxes"
 
 
 def box_likelihood(covers: Booleans, true_bin: Integers | None) -> Tabulated:
@@ -80,11 +92,11 @@ def spread_counts(axes: Sequence[Any], weights: Floats | None = None) -> Floats:
     return _counted(axes, [_shares(axis) for axis in axes], weights)
 
 
-def bound_counts(axes: Sequence[Any]) -> tuple[Floats, Floats]:
+def bound_counts(axes: Sequence[Any], weights: Floats | None = None) -> tuple[Floats, Floats]:
     """Count for each cell the rows of a recoded release that surely lie in it, and those that possibly do."""
     possible = [_possible(axis) for axis in axes]
     sure = [each & (np.count_nonzero(each, axis=1) == 1)[:, None] for each in possible]
-    lower, upper = (_counted(axes, [each.astype(np.float64) for each in kind]) for kind in (sure, possible))
+    lower, upper = (_counted(axes, [each.astype(np.float64) for each in kind], weights) for kind in (sure, possible))
     return lower, upper
 
 

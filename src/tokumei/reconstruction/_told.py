@@ -17,7 +17,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
 
 from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import warn
@@ -25,8 +24,8 @@ from tokumei.errors import AssumptionWarning, InvalidParameter
 from tokumei.mechanism.channel import Kept
 from tokumei.mechanism.telling import Telling
 from tokumei.reconstruction._em import Fit, maximise
-from tokumei.reconstruction._intervals import Intervals
 from tokumei.reconstruction._joint import TableAxis, places_of
+from tokumei.reconstruction._looks import Look
 from tokumei.reconstruction._told_columns import cell_shares
 from tokumei.release.artifact import Release
 from tokumei.table.classes import rows_of_classes
@@ -37,10 +36,11 @@ class View:
     """What the rows of one cluster show of the table: counts of released cells, and how a distribution becomes theirs.
 
     ``maps`` has for each axis of the table the share of each place that lies in each cell, none where the axis is not told;
-    ``exact`` says which axes are released unchanged; ``share`` is the share of all rows.
+    ``exact`` says which axes are released unchanged; ``share`` is the share of all rows. ``squares`` counts by squared weights.
     """
 
     seen: Floats
+    squares: Floats
     maps: tuple[Floats | None, ...]
     exact: tuple[bool, ...]
     retention: float
@@ -114,7 +114,13 @@ class ToldPart:
             told = [at for at, each in enumerate(view.maps) if each is not None]
             others = tuple(at for at, axis in enumerate(told) if axis != place)
             views.append(
-                replace(view, seen=view.seen.sum(axis=others), maps=(view.maps[place],), exact=(view.exact[place],))
+                replace(
+                    view,
+                    seen=view.seen.sum(axis=others),
+                    squares=view.squares.sum(axis=others),
+                    maps=(view.maps[place],),
+                    exact=(view.exact[place],),
+                )
             )
         total = sum(view.share for view in views)
         return ToldPart((self.shape[place],), tuple(replace(v, share=v.share / total) for v in views))
@@ -124,46 +130,43 @@ class ToldPart:
         whole += estimate
 
 
-def told_intervals(part: ToldPart, level: float) -> Intervals:
-    """Return intervals of the shares from the rows that tell all columns of the table together.
+def told_looks(part: ToldPart) -> list[Look]:
+    """Look at the shares through the rows that tell all columns of the table together, and in cells as fine as its own.
 
     With f the share of such rows of one cluster that show a cell, ``(f - (1 - rho) c / A f0) / rho`` is unbiased, c of the A cells
     being those of the place and f0 the share of rows that agree with it in the columns released unchanged. It is the mean over rows of a
-    function with three values, so its variance is known; clusters are averaged by ``rows * rho^2``. How a share would look were it
-    higher or lower is in its own standard error (Wilson). They are about the population, and no narrower for the table.
+    function with three values. Clusters are averaged by ``rows * rho^2``, which does not depend on what the rows tell.
     """
     whole = [view for view in part.views if all(_nested(each) for each in view.maps)]
-    if not whole:
-        raise InvalidParameter(
-            "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask "
-            "for fewer columns or bins."
-        )
-    power = [view.seen.sum() * view.retention**2 for view in whole]
-    mean, variance, slope, step = (np.zeros(part.shape) for _ in range(4))
-    for view, strength in zip(whole, power, strict=True):
-        weight, rows = strength / sum(power), view.seen.sum()
-        shares, cells = view.seen / rows, np.ones(view.seen.shape)
-        for place, each in enumerate(view.maps):
-            assert each is not None
-            onto = (each > 0).astype(np.float64).T
-            shares = np.moveaxis(np.tensordot(onto, shares, (1, place)), 0, place)
-            cells = np.moveaxis(np.tensordot(onto, cells, (1, place)), 0, place)
-        among = shares.sum(axis=view.noisy, keepdims=True) if view.noisy else np.ones(1)
-        rho, free = (view.retention, view.spread * cells) if view.noisy else (1.0, np.zeros(part.shape))
-        found = (shares - free * among) / rho
-        squares = (shares * (1 - free) ** 2 + (among - shares) * free**2) / rho**2
-        mean += weight * found
-        variance += weight**2 * (squares - found**2) / rows
-        slope += weight**2 * (1 - 2 * free) / rho / rows  # of the variance, in the share
-        step = np.maximum(step, weight / (rho * rows))
-    reach = float(norm.ppf((1 + level) / 2))
-    ends = []
-    for sign in (-1.0, 1.0):
-        start = mean + sign * step / 2
-        centre, room = reach**2 * slope / 2, reach * np.sqrt(np.maximum(variance, 0) + (reach * slope / 2) ** 2)
-        ends.append(np.clip(start + centre + sign * room, 0.0, 1.0))
-    errors = np.sqrt(np.maximum(variance, 0))
-    return Intervals(ends[0], ends[1], errors, np.ones(part.shape, dtype=np.bool_))
+    power = [view.seen.sum() ** 2 / view.squares.sum() * view.retention**2 for view in whole]
+    return [_look(view, strength / sum(power)) for view, strength in zip(whole, power, strict=True)]
+
+
+def _look(view: View, share: float) -> Look:
+    total, square = float(view.seen.sum()), float(view.squares.sum())
+    shares, squared = _onto(view, view.seen / total), _onto(view, view.squares / square)
+    if not view.noisy:
+        return Look(shares, squared, np.ones(shares.shape), squared, np.ones(shares.shape), square / total**2, share)
+    rho, free = view.retention, view.spread * _onto(view, np.ones(view.seen.shape))
+    among, among_squared = (each.sum(axis=view.noisy, keepdims=True) for each in (shares, squared))
+    same, other = (1 - free) / rho, free / rho
+    return Look(
+        (shares - free * among) / rho,
+        squared * same**2 + (among_squared - squared) * other**2,
+        same - other,
+        (squared - free * among_squared) / rho,
+        same,
+        square / total**2,
+        share,
+    )
+
+
+def _onto(view: View, array: Floats) -> Floats:
+    """Add up cells by the places that they lie in."""
+    for place, each in enumerate(view.maps):
+        assert each is not None
+        array = np.moveaxis(np.tensordot((each > 0).astype(np.float64).T, array, (1, place)), 0, place)
+    return array
 
 
 def _nested(shares: Floats | None) -> bool:
@@ -179,8 +182,14 @@ def told_axis(release: Release, name: str, bins: Any) -> TableAxis:
     return TableAxis(attribute, Kept(len(labels)), codes, labels, None, true_bin)
 
 
-def told_part(release: Release, telling: Telling, axes: Sequence[TableAxis], weights: Floats | None) -> ToldPart:
-    """Count what the rows of every cluster tell of the table."""
+def told_part(
+    release: Release,
+    telling: Telling,
+    axes: Sequence[TableAxis],
+    weights: Floats | None = None,
+    squared: Floats | None = None,
+) -> ToldPart:
+    """Count what the rows of every cluster tell of the table, by what each row weighs, and by the squares of that."""
     names = [axis.attribute.name for axis in axes]
     which = release.coded.codes(telling.label).astype(np.int64)
     views = []
@@ -204,12 +213,23 @@ def told_part(release: Release, telling: Telling, axes: Sequence[TableAxis], wei
                 cells.append(axis.true_bin[axis.released[rows]])
         shape = [len(each) for each in maps if each is not None]
         flat = np.ravel_multi_index(cells, shape)
-        mine = None if weights is None else weights[rows]
-        seen = np.bincount(flat, weights=mine, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+        seen = _counts(flat, shape, None if weights is None else weights[rows])
+        squares = seen if squared is None else _counts(flat, shape, squared[rows])
         exact = tuple(name not in telling.columns for name in names)
-        views.append(View(seen, tuple(maps), exact, cluster.channel.retention, cluster.weight / telling.total))
+        views.append(View(seen, squares, tuple(maps), exact, cluster.channel.retention, cluster.weight / telling.total))
     if not views:
         raise InvalidParameter("No row of the release tells any of these columns.")
+    total = sum(view.share for view in views)
+    whole = tuple(axis.conditional.size for axis in axes)
+    return ToldPart(whole, tuple(replace(view, share=view.share / total) for view in views))
+
+
+def _counts(flat: Integers, shape: Sequence[int], weights: Floats | None) -> Floats:
+    return np.bincount(flat, weights=weights, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+
+
+def warn_of_pairs_apart(telling: Telling, names: Sequence[str]) -> None:
+    """Warn of columns that no row tells together."""
     for one, other in never_together(telling, names):
         warn(
             "No row tells {one!r} and {other!r} together, so the estimate takes them as independent, given the other "
@@ -218,9 +238,6 @@ def told_part(release: Release, telling: Telling, axes: Sequence[TableAxis], wei
             one=one,
             other=other,
         )
-    total = sum(view.share for view in views)
-    whole = tuple(axis.conditional.size for axis in axes)
-    return ToldPart(whole, tuple(replace(view, share=view.share / total) for view in views))
 
 
 def never_together(telling: Telling, names: Sequence[str]) -> list[tuple[str, str]]:

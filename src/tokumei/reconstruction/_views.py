@@ -63,9 +63,13 @@ def drawn_rate(release: Release, rows: int) -> float:
 
     A stratified sample with hidden labels cannot be weighted, so what is estimated from it is about the sample itself.
     """
+    return 1.0 if hidden_strata(release) else rows / release.mechanism.population(rows)
+
+
+def hidden_strata(release: Release) -> bool:
+    """Whether the release is a stratified sample that does not say which stratum a row is of."""
     sample = release.method.get("sample")
-    hidden = isinstance(sample, Mapping) and sample.get("design") == "stratified" and not _strata(release)
-    return 1.0 if hidden else rows / release.mechanism.population(rows)
+    return isinstance(sample, Mapping) and sample.get("design") == "stratified" and not _strata(release)
 
 
 def drawn_rates(release: Release) -> Floats:

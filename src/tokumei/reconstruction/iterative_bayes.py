@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -20,23 +19,15 @@ from tokumei.progress import stage
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
 from tokumei.reconstruction._inference import About
-from tokumei.reconstruction._intervals import intervals_of
-from tokumei.reconstruction._joint import (
-    Part,
-    Stratum,
-    TableAxis,
-    cells_of,
-    check_cells,
-    grouped_parts,
-    histogram,
-    table_axis,
-)
-from tokumei.reconstruction._labelled import frame_of
+from tokumei.reconstruction._intervals import no_intervals
+from tokumei.reconstruction._joint import Part, check_cells
+from tokumei.reconstruction._labelled import frame_of, inside
+from tokumei.reconstruction._parts import axes_of, counted
 from tokumei.reconstruction._problems import NothingTold, StoppedEarly
-from tokumei.reconstruction._recoded import Way, bound_counts, rows_to_use, spread_counts, way_of
+from tokumei.reconstruction._recoded import rows_to_use, way_of
 from tokumei.reconstruction._survey import survey_weights
-from tokumei.reconstruction._told import ToldPart, told_axis, told_intervals, told_part
-from tokumei.reconstruction._views import drawn_rate, shares_of
+from tokumei.reconstruction._told import ToldPart, warn_of_pairs_apart
+from tokumei.reconstruction.honest import check_asked, refused, table_intervals
 from tokumei.release.artifact import Release
 from tokumei.table.hierarchy import Edge
 from tokumei.text import nearest
@@ -84,9 +75,9 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     counts_
         The shares times the number of rows of the original, also where only a sample of it was released; with survey
         weights, times the number of people whom these stand for.
-    standard_errors_, low_, high_, trusted_
-        How far chance may have moved each share, once `intervals` was asked, and whether the interval is known to hold the truth as
-        often as it says.
+    standard_errors_, low_, high_, kinds_, reasons_
+        How far chance may have moved each share, once `intervals` was asked, of which kind each interval is, and why some are only bounds or
+        missing.
     n_iter_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
     trace_
@@ -138,40 +129,28 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
             release, many = counted_rows(release, columns, counts)
         used = rows_to_use(release, columns)
         way = way_of(release, columns, self.assume)
-        telling = release.mechanism.telling if way == "told" else None
-        axes = [
-            table_axis(release, name, bins.get(name), used, way)
-            if telling is None
-            else told_axis(release, name, bins.get(name))
-            for name in columns
-        ]
+        if release.mechanism.telling is not None:
+            warn_of_pairs_apart(release.mechanism.telling, columns)
+        axes = axes_of(release, columns, bins, used, way)
         shape = tuple(axis.conditional.size for axis in axes)
         check_cells(shape)
-        shares = None if stands is None else shares_of(release, self.weights)[used]
-        rate = drawn_rate(release, everyone)
-        self._parts: Sequence[Part | ToldPart]
-        if telling is not None:
-            weighing = _scaled(release, shares, many)
-            self._unequal = weighing is not None and many is None
-            self._parts = [told_part(release, telling, axes, weighing)]
-        elif shares is not None:
-            self._parts = [_weighted(axes, way, shares, rate)]
-        else:
-            self._parts = _parts(release, axes, used, way, many, rate)
+        self._counted = counted(release, axes, used, way, self.weights, many, everyone)
+        self._refused = {about: refused(release, columns, self.weights, about) for about in get_args(About)}
+        self._parts = self._counted.parts
         grouped = way == "groups"
         self._priors = [self._imagined(part) if self.smoothing or grouped else None for part in self._parts]
         self.pmf_ = np.zeros(shape)
         found = self._estimated(self.pmf_)
-        self._estimates = [fit.estimate for fit in found]
         dropped = release.rows - len(axes[0].released)
         people = release.mechanism.population(everyone) - dropped
-        self.counts_ = self.pmf_ * (people if stands is None else _people(release, stands, used))
+        self._people = float(people if stands is None else _people(release, stands, used))
+        self.counts_ = self.pmf_ * self._people
         self.labels_ = [axis.labels.to_pylist() for axis in axes]
         self.n_iter_ = max(fit.steps for fit in found)
         self.gap_ = max(fit.gap for fit in found)
         self.log_likelihood_ = math.fsum(fit.log_likelihood for fit in found)
         self.trace_ = found[0].trace if len(found) == 1 else ()
-        for old in ("standard_errors_", "low_", "high_", "trusted_"):
+        for old in ("standard_errors_", "low_", "high_", "kinds_", "reasons_"):
             self.__dict__.pop(old, None)
         self.converged_ = self.gap_ <= self.tol
         self._columns = columns
@@ -238,65 +217,55 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
     def intervals(self, level: float = 0.95, about: About = "population") -> IterativeBayes:
         """Estimate how far chance may have moved the shares.
 
-        It sets ``standard_errors_``, the interval ``low_``, ``high_`` of every cell, and whether it is ``trusted_``; `frame` then
+        It sets ``standard_errors_``, the interval ``low_``, ``high_`` of every cell, its kind ``kinds_``, and ``reasons_``; `frame` then
         shows them. They belong to the unbiased estimate of the shares that the channels' inverses give, of which the
         likeliest table is the better guess and not the better measured one: where noise leaves a share open, its interval is
-        wide. Each holds by itself, not all of them at once.
+        wide, and the likeliest share may lie outside. Each holds by itself, not all of them at once.
+
+        An ``"interval"`` covers the truth with the stated probability, ``"bounds"`` at least that often, ``"exact"`` always. Where the kind
+        is ``"none"`` there is no honest interval, and a warning says why.
 
         Parameters
         ----------
         level
-            The probability with which an interval holds what it is about.
+            The probability with which an interval covers what it is about.
         about
             The shares in the ``"population"`` that the people of the original table were drawn from, or in the original
-            ``"table"`` itself. Of rows that were recoded in groups, or labels that stand for several values, intervals hold
-            whatever the values were.
+            ``"table"`` itself.
         """
         check_is_fitted(self, "pmf_")
-        if not isinstance(level, int | float | np.integer | np.floating) or not 0 < level < 1:
-            raise InvalidParameter("level must lie between 0 and 1. Got {level}.", level=level)
-        if about not in get_args(About):
-            raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
-        parts = [part for part in self._parts if isinstance(part, Part)]
-        if any(part.bounds is not None for part in parts) and self.weights is not None:
-            raise InvalidParameter(
-                "intervals of weighted rows that were generalized in groups are not known; leave out the intervals."
-            )
-        (whole,) = self._parts if len(parts) < len(self._parts) else (None,)
-        if isinstance(whole, ToldPart):
-            if self._unequal:
-                raise InvalidParameter(
-                    "intervals of rows that tell some columns each and stand for several people are not known; leave out the "
-                    "intervals."
-                )
-            found = told_intervals(whole, level)
-        else:
-            found = intervals_of(parts, self._estimates, self.pmf_, level, about == "table")
-        self.standard_errors_, self.low_, self.high_ = found.errors, found.low, found.high
-        self.trusted_ = found.trusted
-        if not self.trusted_.all():
-            doubtful = int(np.count_nonzero(~self.trusted_))
-            warn(
-                "The intervals of {doubtful:cell|cells} of {cells:,} may cover the truth less "
-                "than {level:.0%} of the time: after this much noise it matters where values lie within their "
-                "bins, which is only guessed. Ask for more bins.",
-                CoverageWarning,
-                doubtful=doubtful,
-                cells=self.trusted_.size,
-                level=level,
-            )
+        check_asked(level, about)
+        why = self._refused[about]
+        found = (
+            no_intervals(self.pmf_.shape, why)
+            if why
+            else table_intervals(self._counted, self.pmf_.shape, self._columns, level, about)
+        )
+        self.standard_errors_, self.low_, self.high_ = found.standard_errors, found.low, found.high
+        self.kinds_, self.reasons_ = found.kinds, found.reasons
+        if not found.honest.all():
+            for reason in found.reasons_for_none:
+                warn(reason, CoverageWarning)
         return self
 
     def frame(self) -> Any:
         """Return the table as a frame of the same kind as the release's: one row per cell, with share and count.
 
-        After `intervals` also with the standard error and the interval of each share, and whether it is trusted.
+        After `intervals` also with the standard error, the interval of each share, and its kind. A likeliest share that lies outside its
+        interval is then shown at the nearer end.
         """
         check_is_fitted(self, "pmf_")
-        shown: list[tuple[str, npt.NDArray[Any]]] = [("share", self.pmf_), ("count", self.counts_)]
-        if hasattr(self, "standard_errors_"):
-            shown += [("standard error", self.standard_errors_), ("low", self.low_), ("high", self.high_)]
-            shown += [("trusted", self.trusted_)]
+        if not hasattr(self, "kinds_"):
+            return frame_of(self._columns, self._labels, [("share", self.pmf_), ("count", self.counts_)], self._origin)
+        share = inside(self.pmf_, self.low_, self.high_)
+        shown: list[tuple[str, npt.NDArray[Any]]] = [
+            ("share", share),
+            ("count", share * self._people),
+            ("standard error", self.standard_errors_),
+            ("low", self.low_),
+            ("high", self.high_),
+            ("interval", self.kinds_),
+        ]
         return frame_of(self._columns, self._labels, shown, self._origin)
 
 
@@ -326,57 +295,9 @@ def _check_told(columns: Sequence[str], release: Release) -> None:
             raise InvalidParameter(NothingTold(column=name))
 
 
-def _scaled(release: Release, shares: Floats | None, many: Floats | None) -> Floats | None:
-    """Return what each row counts for, by survey weights, strata and counts, scaled to the number of rows."""
-    drawn = release.row_weights() if shares is None else None
-    weights = [each for each in (shares, drawn) if each is not None]
-    if not weights:
-        return many
-    made = weights[0] if many is None else weights[0] * many
-    return made * ((len(made) if many is None else many.sum()) / made.sum())
-
-
-def _weighted(axes: Sequence[TableAxis], way: Way, shares: Floats, rate: float) -> Part:
-    """Count released rows by their survey weights."""
-    conditionals = tuple(axis.conditional for axis in axes)
-    scaled = shares * (len(shares) / shares.sum())
-    if way == "spread":
-        return Part(spread_counts(axes, scaled), conditionals, bounds=partial(bound_counts, axes))
-    cells, shape = cells_of(axes), tuple(conditional.outputs for conditional in conditionals)
-    both = (np.bincount(cells, weights=each, minlength=math.prod(shape)) for each in (scaled, scaled**2))
-    seen, squares = (each.reshape(shape).astype(np.float64) for each in both)
-    bounds = partial(bound_counts, axes) if way == "boxes" else None
-    return Part(seen, conditionals, (Stratum(seen, squares, rate),), bounds=bounds)
-
-
 def _people(release: Release, stands: Floats, used: Booleans) -> float:
     """Return how many people the rows stand for, those included that a sample left out."""
     drawn = release.row_weights()
     if drawn is None:
         return float(stands[used].sum()) * release.mechanism.population(release.rows) / release.rows
     return float((stands * drawn)[used].sum())
-
-
-def _parts(
-    release: Release, axes: Sequence[TableAxis], used: Booleans, way: Way, many: Floats | None, rate: float
-) -> list[Part]:
-    """Count the released rows: all together, or group by group."""
-    if way == "groups":
-        assert release.mechanism.grouping is not None
-        return grouped_parts(release, release.mechanism.grouping, axes)
-    conditionals = tuple(axis.conditional for axis in axes)
-    if way == "spread":
-        seen = spread_counts(axes)
-        return [Part(seen, conditionals, (Stratum(seen, seen, rate),), bounds=partial(bound_counts, axes))]
-    weights = release.row_weights()
-    bounds = partial(bound_counts, axes) if way == "boxes" else None
-    if weights is None:
-        seen = histogram(axes, None, many=many)
-        return [Part(seen, conditionals, (Stratum(seen, seen, rate),), bounds=bounds)]
-    mine = weights[used]
-    scale = len(mine) / mine.sum() if many is None else many.sum() / (mine @ many)
-    strata = []
-    for each in np.unique(mine):
-        counts, weight = histogram(axes, None, mine == each, many), float(each) * scale
-        strata.append(Stratum(weight * counts, weight**2 * counts, 1 / float(each)))
-    return [Part(histogram(axes, mine, many=many), conditionals, tuple(strata), bounds=bounds)]

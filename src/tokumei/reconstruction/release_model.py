@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._expected import expected
+from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._joint import check_cells, places_of
 from tokumei.reconstruction._labelled import LabelledTable
 from tokumei.reconstruction._mixture import Mixture, impute, marginals, settled
@@ -26,6 +28,7 @@ from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction._told import never_together
+from tokumei.reconstruction.honest import MeanInterval, mean_interval, share_intervals
 from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -181,7 +184,18 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         ]
         pmf = expected(self._observed, self._mixture, [self.columns_.index(name) for name in asked], matrices)
         people = self._release.mechanism.population(self._release.rows)
-        return LabelledTable(tuple(asked), pmf, pmf * people, tuple(labels for labels, _ in axes), self._release.origin)
+        labels = tuple(labels for labels, _ in axes)
+        honest = partial(share_intervals, self._release, asked, bins, self.weights)
+        return LabelledTable(tuple(asked), pmf, pmf * people, labels, self._release.origin, honest)
+
+    def mean(self, column: str, level: float = 0.9, about: About = "population") -> MeanInterval:
+        """Return the mean of a column of numbers in the original, with an interval that covers it as often as it says, or why there is none.
+
+        It comes from the released rows and the public mechanism alone, not from the model.
+        """
+        check_is_fitted(self, "columns_")
+        (column,) = self._asked([column])
+        return mean_interval(self._release, column, self.weights, level, about)
 
     @within_memory()
     def impute(self, copies: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:

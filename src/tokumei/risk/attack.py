@@ -507,7 +507,7 @@ class _Balanced:
     def shares(self, values: Integers, states: int) -> Floats:
         """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""
         made = np.zeros((len(self._view.people), states))
-        self._sweep(values, made)
+        self._sweep(np.ascontiguousarray(values), made)
         return made[self._view.person_of]
 
 

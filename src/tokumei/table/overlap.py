@@ -29,6 +29,5 @@ def disjoint(low: Places, high: Places) -> bool:
     widest = [float(np.mean(high[:, axis] - low[:, axis])) / (np.ptp(low[:, axis]) + 1) for axis in range(low.shape[1])]
     along = np.argsort(widest, kind="stable")  # the axis on which boxes are narrowest tells most pairs apart
     order = np.argsort(low[:, along[0]], kind="stable")
-    return not _kernels.any_overlap(
-        np.ascontiguousarray(low[order][:, along]), np.ascontiguousarray(high[order][:, along]), PAIRS
-    )
+    first, last = (np.ascontiguousarray(each[order][:, along], dtype=np.int64) for each in (low, high))
+    return not _kernels.any_overlap(first, last, PAIRS)

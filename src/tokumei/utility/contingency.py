@@ -16,7 +16,7 @@ from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully, noted, tell
 from tokumei.utility.pairing import BINS, pairing
-from tokumei.utility.tables import SMOOTHING, OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
 
 
@@ -28,7 +28,6 @@ def contingency(
     columns: Sequence[str],
     prepare: Sequence[Step] = (),
     n_bins: int = BINS,
-    smoothing: float = SMOOTHING,
 ) -> Any:
     """Return the table of one or two columns as counts of original people: one row per cell, one column per view.
 
@@ -63,7 +62,7 @@ def contingency(
     views = {
         "original": lambda: counted(OriginalTables(both.table)),
         "released": lambda: counted(released),
-        "reconstructed": lambda: counted(ReconstructedTables(release, smoothing)),
+        "reconstructed": lambda: counted(ReconstructedTables(release)),
     }
     for name, work in views.items():
         found = carefully(name, work, notes)

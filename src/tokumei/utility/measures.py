@@ -31,7 +31,7 @@ from tokumei.utility.pairing import BINS, Pairing, pairing
 from tokumei.utility.prediction import Predictor
 from tokumei.utility.propensity import Propensity, propensity, told_apart
 from tokumei.utility.results import Distances, Pair, Side, Utility
-from tokumei.utility.tables import SMOOTHING, OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
 
 
@@ -46,7 +46,6 @@ def measure_utility(
     estimator: Any = None,
     test: Any = None,
     n_bins: int = BINS,
-    smoothing: float = SMOOTHING,
     reconstruct: bool = True,
     random_state: int | np.random.Generator | None = 0,
     weights: str | None = None,
@@ -70,8 +69,6 @@ def measure_utility(
         the one that has learned from them.
     n_bins
         Numbers and dates with more values are counted in this many intervals of equal width.
-    smoothing
-        For reconstructed shares, so that they do not chase the noise; see `IterativeBayes`.
     reconstruct
         Whether to measure it after reconstruction too, which takes longer.
     random_state
@@ -90,7 +87,7 @@ def measure_utility(
     True
     """
     both = pairing(frame, release, schema, prepare, columns, n_bins)
-    rebuilding = ReconstructedTables(release, smoothing, weights) if reconstruct else None
+    rebuilding = ReconstructedTables(release, weights) if reconstruct else None
     asked = None if test is None else prepared_table(test, schema, prepare)
     return utility_of(both, rebuilding, target, estimator, asked, random_state, weights)
 
@@ -229,7 +226,7 @@ def _reconstructed(
     def work() -> Side:
         side = counted_side(both.lines, tables, original, shown).side
         told = None
-        if tables.modelled and tables.weights is None:
+        if tables.weights is None:
 
             def apart() -> Propensity:
                 return told_apart(both.table, tables.rows(both.lines, rng), shares_of(both.release), both.lines)

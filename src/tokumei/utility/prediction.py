@@ -104,10 +104,10 @@ class Predictor:
     def reconstructed(self, tables: ReconstructedTables) -> Prediction:
         """Learn from a release as `tokumei.reconstruct` does; a model of the whole table is not fitted again."""
         names = [line.name for line in self.lines]
-        if tables.modelled:
-            model = tables.model.estimator(self.aim.name, names)
-        else:
+        if tables.release.mechanism.channels:  # models that need no complete rows
             model = reconstruct(tables.release, self.aim.name, names)
+        else:
+            model = tables.model.estimator(self.aim.name, names)
         found = model.predict(self._rows())
         if self.classes:
             assert self.aim.attribute.domain is not None

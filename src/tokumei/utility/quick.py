@@ -14,7 +14,7 @@ from tokumei.utility.lines import Line, line_of
 from tokumei.utility.measures import Counted, counted_side
 from tokumei.utility.pairing import BINS, check_size
 from tokumei.utility.results import Side
-from tokumei.utility.tables import FITS, SMOOTHING, OriginalTables, ReconstructedTables, ReleasedTables, Tables
+from tokumei.utility.tables import FITS, OriginalTables, ReconstructedTables, ReleasedTables, Tables
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ class Quick:
         """Count a release as it is."""
         return self._counted(ReleasedTables(release), release)
 
-    def undone(self, release: Release, smoothing: float = SMOOTHING, n_init: int = FITS) -> Counted:
-        """Count a release after reconstruction, which takes longer; ``n_init`` fits of a model of the whole table are averaged."""
-        return self._counted(ReconstructedTables(release, smoothing, n_init=n_init), release)
+    def undone(self, release: Release, n_init: int = FITS) -> Counted:
+        """Count a release after reconstruction, which takes longer; ``n_init`` fits are averaged."""
+        return self._counted(ReconstructedTables(release, n_init=n_init), release)
 
     def released(self, release: Release) -> Off:
         """Measure a release as it is."""

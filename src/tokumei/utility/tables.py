@@ -20,6 +20,7 @@ from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.boxes import place_of
 from tokumei.mechanism.treatments import ToldByNone
+from tokumei.reconstruction._columns import relabelled
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.reconstruction.release_model import ReleaseModel
@@ -32,7 +33,7 @@ from tokumei.utility.lines import Line
 from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank
 from tokumei.words import Statement
 
-SMOOTHING = 10.0  # rows that are imagined, so that tables do not chase the noise
+IMAGINED = 10.0  # rows, so that a table by itself does not chase the noise
 FITS = 6  # of a model of the whole table, which are averaged
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
 
@@ -202,26 +203,16 @@ def _of(values: Any, rows: Integers | None) -> Any:
 class ReconstructedTables:
     """The shares that the original had, as estimated from the release and its public mechanism alone.
 
-    Where the whole table can be modelled, every share comes from the same model, which is fitted once: the average of ``n_init``
-    fits with ``n_components`` classes, see `ReleaseModel`. Elsewhere each table is estimated on its own, and ``smoothing`` keeps
-    it from chasing the noise.
+    All of them come from one model of the whole table, as `tokumei.reconstruct` gives it, which is fitted once: the average of
+    ``n_init`` fits with ``n_components`` classes, see `ReleaseModel`. Columns that a matrix of probabilities gave other labels are
+    not part of that model: their tables are estimated one by one.
     """
 
     def __init__(
-        self,
-        release: Release,
-        smoothing: float = SMOOTHING,
-        weights: str | None = None,
-        n_init: int = FITS,
-        n_components: int | None = None,
+        self, release: Release, weights: str | None = None, n_init: int = FITS, n_components: int | None = None
     ) -> None:
-        self.release, self.smoothing, self.weights = release, smoothing, weights
+        self.release, self.weights = release, weights
         self.n_init, self.n_components = n_init, n_components
-
-    @property
-    def modelled(self) -> bool:
-        """Whether there is a model of the whole table."""
-        return bool(self.release.mechanism.partly_told)
 
     @cached_property
     def model(self) -> ReleaseModel:
@@ -230,6 +221,8 @@ class ReconstructedTables:
 
     def rows(self, lines: Sequence[Line], random_state: np.random.Generator) -> list[Integers]:
         """Draw a true row for each released one, and return the states of its columns."""
+        for line in lines:
+            check_same(self.release, line)
         made = to_arrow(self.model.impute(random_state=random_state))[0].select([line.name for line in lines])
         coded = encode(made, Schema(tuple(line.attribute for line in lines)), cells=())
         return [coded.codes(line.name).astype(np.int64) for line in lines]
@@ -246,12 +239,10 @@ class ReconstructedTables:
         bins = {line.name: line.edges for line in lines if line.edges is not None}
         names = [line.name for line in lines]
         found: Floats
-        if self.modelled:
-            found = self.model.estimated_table(names, bins).pmf_
+        if any(relabelled(self.release, name) for name in names):
+            found = IterativeBayes(names, bins=bins, smoothing=IMAGINED, weights=self.weights).fit(self.release).pmf_
         else:
-            found = (
-                IterativeBayes(names, bins=bins, smoothing=self.smoothing, weights=self.weights).fit(self.release).pmf_
-            )
+            found = self.model.estimated_table(names, bins).pmf_
         if found.shape != tuple(line.cells for line in lines):
             raise InvalidParameter(
                 "the release describes other values than the original; compare with the same schema."

@@ -480,6 +480,49 @@ WORDS: Mapping[str, str] = {
         "The estimate stopped after {steps:iteration|iterations}; its log-likelihood may be {gap:.3g} below the maximum. Raise {limit} or "
         "{tolerance}."
     ),
+    "problem.only_labels": (
+        "Some released labels stand for several values, so the release only bounds the figures: between all that the labels allow."
+    ),
+    "problem.only_boxes": (
+        "Rows were generalized in groups, so the release only bounds shares: from the rows that certainly lie in a cell to those that may."
+    ),
+    "problem.unknown_rows": (
+        "{gone:row was|rows were} suppressed because too few were like {gone:|it|them}. {gone:|It|They} may have any value, so the release only bounds "
+        "the figures."
+    ),
+    "problem.few_rows_there": (
+        "So few rows lie in some cells that one more or less matters. Their intervals cover the truth at least as often as stated, and usually more often."
+    ),
+    "problem.not_telling_together": (
+        "No honest interval: no row tells {columns} together, so how they go together is only known from a model. Ask for fewer columns."
+    ),
+    "problem.told_coarsely": (
+        "No honest interval: rows tell {columns} in wider cells than the table has. Ask for bins whose edges are those of the cells."
+    ),
+    "problem.wider_than_bins": (
+        "No honest interval for some cells: after this much noise it matters where values lie within their bins, which the release does not tell. Ask for more bins."
+    ),
+    "problem.left_open": (
+        "No honest interval for some figures: the noise leaves them open, from the smallest possible value to the largest. Ask for fewer columns or fewer labels."
+    ),
+    "problem.several_rows_each": (
+        "No honest interval for the population: people have several rows, and the release does not say which belong together. Ask about the table instead."
+    ),
+    "problem.weights_in_groups": (
+        "No honest interval: rows were perturbed in groups, for which survey weights cannot be used. Leave the weights out."
+    ),
+    "problem.told_in_groups": (
+        "No honest interval: rows tell some columns each inside groups, for which intervals are not known. Use the tables of tk.reconstruct(release) without them."
+    ),
+    "problem.too_many_values": "No honest interval: {column:name} has too many values for its noise to be inverted.",
+    "interval.title": "{level:.0%} interval of the share",
+    "interval.interval": "{low:.4f} to {high:.4f}",
+    "interval.exact": "exact",
+    "interval.bounds": "{low:.4f} to {high:.4f}, bounds",
+    "interval.none": "no honest interval",
+    "interval.missing": "(missing)",
+    "interval.largest": "The {most} largest of {cells} cells.",
+    "interval.about": "Intervals are about the population from which the people were sampled, each on its own, and come from the released rows alone. A share outside its interval is shown at the nearer end.",
     "problem.unweighted_strata": (
         "The release is a stratified sample with hidden labels, so its rows cannot be weighted. Estimates describe the sample, not the "
         "original table."
@@ -577,7 +620,8 @@ WORDS: Mapping[str, str] = {
         "{rows:row|rows}, in {copies:copy|copies}. They were drawn from a model of the original table that was fitted to "
         "{released:released row|released rows}."
     ),
-    "complete.nobodys_rows": "No row is a person's row: cells were drawn at random.",
+    "complete.nobodys_rows": "Take no row for a person's: what the release does not tell was drawn at random.",
+    "complete.rows_as_released": "No column has noise or cells that stand for several values, so there was nothing to draw: every row is a released row.",
     "complete.kept_cells": "Only {columns} {columns:|has|have} the cells of the release.",
     "complete.post_processing": (
         "The rows were computed from the release alone. Nobody can learn more about a person from them than from the release, which "
@@ -593,6 +637,10 @@ WORDS: Mapping[str, str] = {
     "complete.not_for_detail": (
         "What the model does not have: rare combinations, how many columns act together, and rules between columns (such as an end "
         "after a beginning)."
+    ),
+    "complete.not_determined": (
+        "How columns go together: the noise leaves it open, and models fitted from different starts disagree. Tables of one column are "
+        "not affected."
     ),
     "complete.not_for_one_copy": (
         "Standard errors and intervals: those computed from one copy are too narrow. Make several copies (copies=20)."
@@ -612,16 +660,25 @@ WORDS: Mapping[str, str] = {
         "For each copy the model was fitted again to the released rows with random weights, so that copies also differ by what is "
         "unknown about the model."
     ),
-    "complete.given_target": "The other columns were modelled for each value of {target:name}.",
-    "complete.spread_evenly": "Values of {columns} that the release does not tell apart were drawn evenly.",
+    "complete.given_target": (
+        "The other columns were modelled for each value of {target:name}, which is for models of that column. For tables of other "
+        "columns, rows that were made without a target are better."
+    ),
+    "complete.spread_evenly": (
+        "Values of {columns} that the release does not tell apart were drawn evenly, so means and other figures that depend on them "
+        "may be off."
+    ),
     "complete.never_together": (
         "No released row tells both columns of {count:pair|pairs}, so how these go together is the model's guess. Among them: {pairs}."
     ),
     "complete.coarsened_at_random": (
-        "Generalized, averaged or suppressed cells were taken to say that the true value is among those that they stand for, and "
-        "nothing else."
+        "Generalized or suppressed cells were taken to say that the true value is among those that they stand for, and nothing else."
     ),
-    "complete.boxes_say_nothing": "The group of a row was taken to say that its true values lie in the group's box, and nothing else.",
+    "complete.tight_boxes": (
+        "The box of a group was taken to be the smallest around its rows, and to say nothing else about them. Groups were chosen from "
+        "the rows, so this is not quite true."
+    ),
+    "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
     "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
     "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",

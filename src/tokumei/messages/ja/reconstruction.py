@@ -35,15 +35,6 @@ MESSAGES: Mapping[str, str] = {
         "weights_ を support_ とともに使ってください。"
     ),
     (
-        "The intervals of {doubtful:cell|cells} of {cells:,} may cover the truth less than {level:.0%} of the "
-        "time: after this much noise it matters where values lie within their bins, which is only guessed. Ask "
-        "for more bins."
-    ): (
-        "{cells:,} セルのうち {doubtful:,} セルの区間は、真の値を含む割合が {level:.0%} を下回るかもしれません。"
-        "これほどノイズが大きいと、値が区間の中のどこにあるかが影響しますが、それは推測にすぎません。bins "
-        "を増やしてください。"
-    ),
-    (
         "The joint table would have {sizes} = {cells:,} cells, more than {largest_table:,}; use fewer columns or "
         "fewer bins."
     ): (
@@ -117,9 +108,9 @@ MESSAGES: Mapping[str, str] = {
         "of the release."
     ): "counts には列{columns}と、行数の列{count!r}が必要です。公開データの列{count!r}の名前を変えてください。",
     "fit needs a release, such as the one that read_release returns.": "fit には、read_release が返すような公開データが必要です。",
-    "intervals of weighted rows that were generalized in groups are not known; leave out the intervals.": "グループごとに一般化された行に重みを付けた場合の区間は求められません。区間を求めないでください。",
     "learner must be a model or one of {kinds}. Got {learner!r}.": "learner は、モデルか、{kinds}のいずれかでなければなりません。指定された値は{learner!r}です。",
     "learner must be a model such as LogisticRegression(), or its kind, such as 'linear'.": "learner には、LogisticRegression() のようなモデルか、'linear' のようなその種類を指定してください。",
+    "{column!r} has no numbers, so it has no mean.": "{column!r}は数値の列ではないため、平均がありません。",
     "level must lie between 0 and 1. Got {level}.": "level は 0 と 1 の間でなければなりません。指定された値は {level} です。",
     "max_iter must be a whole number of at least 1.": "max_iter は 1 以上の整数でなければなりません。",
     "model must be 'kernel', 'linear' or 'free'.": "model は 'kernel'、'linear'、'free' のいずれかでなければなりません。",
@@ -191,8 +182,6 @@ MESSAGES: Mapping[str, str] = {
     "The model has no column {name!r}.{hint}": "モデルに列{name!r}はありません。{hint}",
     "No row of the release tells any of these columns.": "これらの列を示す行は、この公開データにありません。",
     "No row tells {one!r} and {other!r} together, so the estimate takes them as independent, given the other columns of the table.": "{one!r}と{other!r}を同時に示す行はないため、この推定では、表のほかの列を与えたときに両者が独立であるとみなします。",
-    "intervals of rows that tell some columns each and stand for several people are not known; leave out the intervals.": "各行が一部の列だけを示し、複数の人を代表する行については、区間を求められません。区間を外してください。",
-    "No row tells these columns together, or not in as fine cells as the table has; leave out the intervals, or ask for fewer columns or bins.": "これらの列を同時に、表と同じ細かさで示す行はありません。区間を外すか、列や区分の数を減らしてください。",
     "No row tells {one!r} and {other!r} together, so how they go together is estimated only from the columns that are told with each of them.": "{one!r}と{other!r}を同時に示す行はないため、両者の関係は、それぞれと同時に示された列だけから推定します。",
     "{name!r} only says which group a row is in.{hint}": "{name!r}は、各行がどのグループに属するかを表すだけの列です。{hint}",
     "{name!r} only says which columns a row tells.{hint}": "{name!r}は、各行がどの列を示すかを表すだけの列です。{hint}",

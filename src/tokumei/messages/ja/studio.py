@@ -34,7 +34,6 @@ MESSAGES: Mapping[str, str] = {
     ),
     "Guessed that an attacker may know {known}. Choose others with --qi, or give a plan.": "攻撃者が知りうる列を{known}と推測しました。別の列は --qi で指定するか、計画を使ってください。",
     "Guessed:": "推測した役割：",
-    "Intervals marked ? may cover the truth less than 95 % of the time; ask for more bins.": "? の付いた区間は、真の値を含む割合が 95 % を下回るかもしれません。bins を増やしてください。",
     (
         "Less is better. Pairs and marginals are the distances of tables of two columns and of one (0 identical, "
         "1 nothing in common); told apart is how well released rows can be told from original ones (0 not at "
@@ -79,13 +78,6 @@ MESSAGES: Mapping[str, str] = {
     ): (
         "階層の段の組合せが {count:,} 通りあり、上限の {largest_lattice:,} を超えています。段を減らすか、"
         "準識別子の役割を与える列を減らしてください。"
-    ),
-    (
-        "The intervals are about the population from which the people were sampled, each on its own. They belong "
-        "to the unbiased estimate, so a share may lie off their middle."
-    ): (
-        "区間は、人々が抽出された母集団についてのもので、それぞれ単独で成り立ちます。"
-        "不偏推定値に対するものなので、割合が区間の中央からずれることがあります。"
     ),
     (
         "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead "
@@ -204,7 +196,7 @@ MESSAGES: Mapping[str, str] = {
     ): "どの行も、公開された行から考えられるものから無作為に選んだもので、誰の行でもありません。表には --columns、予測には --target のほうが適しています。",
     (
         "Estimated by one model of all columns with {classes:class|classes}; its tables of two columns differ by {spread:.1%} "
-        "between starts. There are no intervals yet."
-    ): "すべての列のモデル（クラス数 {classes}）による推定です。2 列の表は、推定の初期値によって {spread:.1%} 異なります。区間はまだ求められません。",
+        "between starts."
+    ): "すべての列のモデル（クラス数 {classes}）による推定です。2 列の表は、推定の初期値によって {spread:.1%} 異なります。",
     "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",
 }

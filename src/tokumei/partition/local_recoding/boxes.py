@@ -126,7 +126,7 @@ def list_boxes(
     """List the closed boxes with at least k of the distinct ``rows`` (all of them without), or nothing if too many."""
     from tokumei.partition.local_recoding._kernels import closed_boxes
 
-    labels = ladders.labels if rows is None else np.ascontiguousarray(ladders.labels[:, rows])
+    labels = np.ascontiguousarray(ladders.labels if rows is None else ladders.labels[:, rows])  # compiled for once
     weight = ladders.weight if rows is None else ladders.weight[rows]
     entries, starts, cost, number = closed_boxes(
         labels, ladders.base, ladders.levels, ladders.price, ladders.share, weight, k, cap, room

@@ -17,7 +17,7 @@ from tokumei.utility.measures import Counted
 from tokumei.utility.prediction import Prediction, Predictor
 from tokumei.utility.quick import Quick
 from tokumei.utility.results import Side
-from tokumei.utility.tables import SMOOTHING, ReconstructedTables, ReleasedTables
+from tokumei.utility.tables import ReconstructedTables, ReleasedTables
 from tokumei.words import Statement
 
 
@@ -99,9 +99,7 @@ class Scores:
     notes: tuple[Statement, ...]
 
 
-def measure_before_after(
-    quick: Quick, release: Release, *, reconstruct: bool, smoothing: float = SMOOTHING
-) -> BeforeAfter:
+def measure_before_after(quick: Quick, release: Release, *, reconstruct: bool) -> BeforeAfter:
     """Count a release together with its original."""
     notes: list[Statement] = []
     views: dict[str, Counted] = {"original": quick.original}
@@ -110,7 +108,7 @@ def measure_before_after(
         views["released"] = found
         notes += [noted("as_released", each) for each in ReleasedTables(release).notes(quick.lines_of(release))]
     if reconstruct:
-        found = carefully("reconstructed", lambda: quick.undone(release, smoothing), notes)
+        found = carefully("reconstructed", lambda: quick.undone(release), notes)
         if found is not None:
             views["reconstructed"] = found
     lines = quick.lines_of(release)

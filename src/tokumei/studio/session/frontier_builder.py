@@ -201,11 +201,9 @@ class FrontierBuilder:
 
     def _reconstructed(self, name: LineName, quick: Quick, release: Release) -> float | None:
         """Return the utility after reconstruction: from one fit, with as many classes as the first fit of the line took."""
-        if not release.mechanism.perturbed or release.mechanism.grouping is not None:
-            return None  # nothing to take out, or too many groups while somebody waits
         tables = ReconstructedTables(release, n_init=1, n_components=self._classes.get(name))
         found: Off | None = carefully("reconstructed", lambda: quick.reconstructed(tables), [])
-        if found is not None and tables.modelled:
+        if found is not None and tables.model.n_components_:
             self._classes.setdefault(name, tables.model.n_components_)
         return None if found is None else found.utility
 

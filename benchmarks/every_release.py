@@ -1,0 +1,141 @@
+"""The model of every release against simpler ways to read it: no worse than any, on several tables and targets.
+
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release [SEEDS] [--quick]
+
+Tables: Adult on the common grid (16,281 rows, ten columns), the example census (16,000 rows, seven columns), and 4,000 rows of
+Adult. 2-D: the mean, over all pairs of columns, of the total variation distance from the original's table: of released rows as they
+are (cells made coarser being spread evenly over their values), of `IterativeBayes` pair by pair, and of ``tk.reconstruct``.
+AUC: for six columns of Adult and one of the census, of a logistic regression on released rows as they are, of
+`ClassConditionalClassifier`, and of ``tk.reconstruct(release, target=...)``, on true rows. Seconds are those of CPU.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+import tokumei as tk
+from benchmarks.one_thing_a_row import TARGET, Adult, by_pairs, census_on_grid, counted, error, spread_evenly
+from benchmarks.stored import Table, store
+from benchmarks.ten_columns import RELEASED, adult, targets
+
+K, FIRST = 10, 200
+METHODS: dict[str, Callable[[int], Any]] = {
+    "one thing a row": lambda k: tk.PkPerturbation(k=k),
+    "every column with noise": lambda k: tk.PkPerturbation(k=k, tells="all"),
+    "noise in groups": lambda k: tk.GroupedPkPerturbation(k=k),
+    "generalization": lambda k: tk.Generalization(k=k),
+    "generalization, Mondrian": lambda k: tk.Generalization(k=k, partition=tk.partitions.Mondrian()),
+    "local suppression": lambda k: tk.LocalSuppression(k=k),
+    "microaggregation": lambda k: tk.Microaggregation(k=k),
+}
+
+
+class Case(NamedTuple):
+    """Rows to release, others for tests, and what they are."""
+
+    table: str
+    target: str
+    schema: tk.Schema
+    train: pd.DataFrame
+    test: pd.DataFrame
+
+
+def cases(seed: int) -> list[Case]:
+    """Return every table with every target."""
+    grid, frame = Adult(), adult()
+    order = np.random.default_rng(seed).permutation(len(frame))
+    made = []
+    for name, (target, columns) in targets(frame).items():
+        rows = grid.frame[columns].assign(**{TARGET: target.to_numpy()})
+        schema = tk.Schema([grid.schema[each] for each in (*columns, TARGET)])
+        parts = [rows.iloc[part].reset_index(drop=True) for part in np.split(order, [RELEASED])]
+        made.append(Case("Adult", name, schema, *parts))
+        if not len(made) > 1:
+            made.append(Case("Adult, 4,000 rows", name, schema, parts[0].iloc[:4000], parts[1]))
+    rows, schema = census_on_grid(seed)
+    made.append(Case("census", "income over 50k", schema, rows.iloc[:16_000], rows.iloc[16_000:60_000]))
+    return made
+
+
+def as_released(case: Case, release: tk.Release) -> tuple[float, float]:
+    """Judge released rows as they are; rows that tell some columns each are of no use so."""
+    names = [name for name in case.schema.names() if name != TARGET]
+    if release.mechanism.telling is not None:
+        return np.nan, np.nan
+    learner = LogisticRegression(max_iter=1000)
+    if release.mechanism.recoding is None:
+        model = make_pipeline(OneHotEncoder(handle_unknown="ignore"), learner)
+        model.fit(release.frame[names].astype(str), release.frame[TARGET])
+        scores = model.decision_function(case.test[names].astype(str))
+        off = error(counted(release.frame, case.schema), case.train, case.schema)
+    else:
+        model = make_pipeline(tk.encoders.encoder_for(learner, release), learner)
+        model.fit(release.frame[names], release.frame[TARGET])
+        scores = model.decision_function(case.test[names])
+        off = error(spread_evenly(release, case.schema), case.train, case.schema)
+    return off, float(roc_auc_score(case.test[TARGET], scores))
+
+
+def simpler(case: Case, release: tk.Release) -> tuple[float, float]:
+    """Judge `IterativeBayes` and `ClassConditionalClassifier`, where they can be used."""
+    if not (release.mechanism.channels or release.mechanism.telling):
+        return np.nan, np.nan
+    off = error(by_pairs(release, case.schema), case.train, case.schema)
+    model = tk.ClassConditionalClassifier(TARGET).fit(release)
+    return off, _auc(model, case.test)
+
+
+def _auc(model: Any, test: pd.DataFrame) -> float:
+    return float(roc_auc_score(test[TARGET], model.predict_proba(test.drop(columns=TARGET))[:, 1]))
+
+
+def judged(case: Case, method: Any, seed: int) -> list[float]:
+    """Return errors and areas of all three ways, and the seconds of the model."""
+    release = tk.anonymize(case.train, case.schema, method, seed=seed)
+    plain, pairs = as_released(case, release), simpler(case, release)
+    start = time.process_time()
+    model = tk.reconstruct(release)
+    taken = time.process_time() - start
+    off = error(lambda *pair: model.estimated_table(pair).pmf_, case.train, case.schema)
+    return [plain[0], pairs[0], off, plain[1], pairs[1], _auc(model.estimator(TARGET), case.test), taken]
+
+
+HEADS = ["table", "target", "method", "2-D as released", "2-D by pairs", "2-D model", "AUC as released", "AUC class-conditional", "AUC model", "seconds"]  # fmt: skip
+
+
+def main() -> None:
+    warnings.filterwarnings("ignore")
+    quick = "--quick" in sys.argv
+    given = [int(each) for each in sys.argv[1:] if each.isdigit()]
+    seeds = range(FIRST, FIRST + (1 if quick else given[0] if given else 2))
+    found: dict[tuple[str, str, str], list[list[float]]] = {}
+    for seed in seeds:
+        for case in cases(seed)[: 2 if quick else None]:
+            for name, method in METHODS.items():
+                key = (case.table, case.target, name)
+                found.setdefault(key, []).append(judged(case, method(K), seed))
+                print(seed, *key, *(f"{each:.4f}" for each in found[key][-1]), flush=True)
+    rows = []
+    for key, each in found.items():
+        numbers = np.mean(each, axis=0).tolist()
+        rows.append([*key, *(None if np.isnan(number) else number for number in numbers)])
+    table = Table(HEADS, rows, {**dict.fromkeys(HEADS[3:9], ".3f"), "seconds": ".1f"})
+    print(table.markdown())
+    if not quick:
+        command = f"python -m benchmarks.every_release {len(seeds)}"
+        store("every_release", {"ways": table}, command=command, seeds=list(seeds))
+
+
+if __name__ == "__main__":
+    main()
