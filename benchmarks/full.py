@@ -17,6 +17,7 @@ MAIN = 'if __name__ == "__main__":'
 OTHERS = (
     "methods",
     "groups",
+    "groups told",
     "local_recoding",
     "full_domain",
     "local_suppression",
@@ -30,6 +31,7 @@ OTHERS = (
     "coverage population",
     "telling errors",
     "telling numbers",
+    "declared_prior",
     "one_thing_a_row adult",
     "one_thing_a_row census",
     "pilot_alone",

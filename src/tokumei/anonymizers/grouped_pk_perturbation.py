@@ -64,7 +64,7 @@ class GroupedPkPerturbation(Anonymizer):
     group shares the group's budget ``0.5 ln((n_g - 1)/(k - 1))``, or with up to m_g rows of a person in the group
     ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the guarantee is the smallest over all groups. The boxes
     are published, and the rows' groups where boxes overlap, since nobody could take the noise out without them. With ``tells``
-    each row tells some columns only, inside its group's box, with the group's whole budget: for `tokumei.reconstruct` and a large k.
+    each row tells some columns only, inside its group's box, with the group's whole budget: for `tokumei.reconstruct`, a large k and large groups.
 
     Parameters
     ----------
