@@ -160,8 +160,10 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
         return covers[codes[rows][:, None], tried]
 
     column = replace(column, weigh=weigh)
-    if classes is None:
+    if classes is None and release.mechanism.recoding is not None and release.mechanism.recoding.scheme == "global":
         return SeenColumn(column, likelihood, np.where(nothing[codes], -1, codes))
+    if classes is None:
+        return SeenColumn(column, likelihood, codes)
     conditions = [_condition(how, column, label) for label in range(len(covers))]
     says = np.array([each is not None for each in conditions])
     things, first, shown = np.unique(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of, rows_of_classes
 
 SEVERAL = 50  # groups, that some of them can be held out
-CUT, NEAR = 0.15, 0.5  # of the cells in a box are spread evenly over it
+CUT, NEAR, SUPPRESSED = 0.15, 0.5, 1.0  # of the cells in a box are spread evenly over it
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,10 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
     groups = classes
     if release.mechanism.grouping is not None and len(release.mechanism.grouping.groups) >= SEVERAL:
         groups = release.group_of
-    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, _spread(release, classes))
+    spread = _spread(release, classes)
+    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, spread)
+    if spread and not made.tight:  # no box says more than that it holds its rows
+        made = replace(made, bases=matrices, loose=tuple(_loose(each) for each in every))
     return Modelled(tuple(each.column for each in every), made)
 
 
@@ -109,11 +112,21 @@ def _spread(release: Release, classes: Integers | None) -> float:
     """Return with which probability cells are spread evenly over their boxes, whatever the model says.
 
     Partitions that put near rows together choose rows by the very cells that their boxes hide, so that the rows of a box
-    are more diverse than the model says; cuts by Mondrian depend far less on them. The shares are measured: `benchmarks.every_release boxes`.
+    are more diverse than the model says; cuts by Mondrian depend far less on them. Cells are suppressed one by one because they
+    are rare, and what other rows show says little about them. The shares are measured: `python -m benchmarks.every_release boxes`.
     """
-    if classes is None:
+    recoding = release.mechanism.recoding
+    if recoding is None or recoding.scheme == "global":
         return 0.0
+    if classes is None:
+        return NEAR if release.method.get("method") == "generalization" else SUPPRESSED
     return CUT if release.method["partition"]["kind"] == "mondrian" else NEAR
+
+
+def _loose(seen: SeenColumn) -> Floats:
+    """Say what of everything that is seen of a column leaves several values open."""
+    several = np.count_nonzero(seen.likelihood, axis=1) > 1
+    return (several & (not seen.column.kept)).astype(np.float64)
 
 
 def _classes(release: Release) -> Integers | None:

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.reconstruction._model_columns import ModelColumn
 from tokumei.release.originals import Originals
@@ -24,16 +24,24 @@ from tokumei.table.schema import Schema
 
 @dataclass(frozen=True)
 class Drawn:
-    """Complete rows, as codes, and how much each counts."""
+    """Complete rows, as codes, and how much each counts; a code of -1 stands for all values of its column alike."""
 
     columns: Mapping[str, ModelColumn]
     codes: Mapping[str, Integers]
     weights: Floats
     originals: Originals
 
+    def taking(self, rows: Booleans) -> Drawn:
+        """Take some of the rows."""
+        codes = {name: each[rows] for name, each in self.codes.items()}
+        return Drawn(self.columns, codes, self.weights[rows], self.originals)
+
     def counted(self, names: Sequence[str], target: Integers) -> tuple[dict[str, Integers], Integers, Floats]:
         """Return the values of columns and the target in different rows, and how much each row counts."""
-        values = {name: self.columns[name].bins[self.codes[name]] for name in names}
+        values = {}
+        for name in names:
+            column, codes = self.columns[name], self.codes[name]
+            values[name] = np.where(codes < 0, column.size, column.bins[codes])
         which = class_of([*values.values(), target], len(target))
         first = np.empty(int(which.max()) + 1, dtype=np.int64)
         first[which] = np.arange(len(which))
@@ -49,11 +57,12 @@ class _Imputed(BaseEstimator):  # type: ignore[misc]
         self.columns = columns
 
     def _design(self, values: Mapping[str, Integers]) -> Any:
-        rows = len(next(iter(values.values())))
-        starts = np.cumsum([0, *(self._columns[name].size for name in self.columns)])
-        places = np.stack([values[name] + start for name, start in zip(self.columns, starts, strict=False)], axis=1)
-        ends = np.arange(rows + 1) * len(self.columns)
-        return sparse.csr_matrix((np.ones(places.size), places.ravel(), ends), shape=(rows, int(starts[-1])))
+        parts = []
+        for name in self.columns:
+            size = self._columns[name].size
+            features = sparse.vstack([sparse.identity(size, format="csr"), np.full((1, size), 1 / size)], format="csr")
+            parts.append(features[values[name]])
+        return sparse.hstack(parts, format="csr")
 
     def _of(self, rows: Any) -> Any:
         check_is_fitted(self, "signal_")
@@ -71,7 +80,8 @@ class _Imputed(BaseEstimator):  # type: ignore[misc]
         for name in self.columns:
             size = self._columns[name].size
             each = coefficients[:, start : start + size]
-            shares = np.bincount(values[name], weights=weights, minlength=size) / weights.sum()
+            counts = np.bincount(values[name], weights=weights, minlength=size + 1) / weights.sum()
+            shares = counts[:size] + counts[size] / size
             variance = each**2 @ shares - (each @ shares) ** 2
             self.signal_[name] = float(np.sqrt(max(float(np.mean(variance)), 0.0)))
             start += size
@@ -97,6 +107,7 @@ class ImputedClassifier(ClassifierMixin, _Imputed):  # type: ignore[misc]
 
     def fit(self, drawn: Drawn, y: None = None) -> Self:
         """Fit to rows that a model drew."""
+        drawn = drawn.taking(drawn.codes[self.target] >= 0)
         codes = drawn.codes[self.target]
         present, target = np.unique(codes, return_inverse=True)
         if len(present) < 2:
@@ -145,14 +156,13 @@ class ImputedRegressor(RegressorMixin, _Imputed):  # type: ignore[misc]
             raise InvalidParameter(
                 "target must have categories or numbers, and {target!r} has dates.", target=self.target
             )
-        there = drawn.codes[self.target] < domain.size
+        there = (drawn.codes[self.target] >= 0) & (drawn.codes[self.target] < domain.size)
         if not there.any():
             raise InvalidParameter(
                 "{target!r} is missing in every row, so there is nothing to predict.", target=self.target
             )
-        codes = {name: each[there] for name, each in drawn.codes.items()}
-        drawn = Drawn(drawn.columns, codes, drawn.weights[there], drawn.originals)
-        self._fit(drawn, Ridge(alpha=1.0), codes[self.target], domain.points.astype(np.float64))
+        drawn = drawn.taking(there)
+        self._fit(drawn, Ridge(alpha=1.0), drawn.codes[self.target], domain.points.astype(np.float64))
         return self
 
     def predict(self, X: Any) -> Floats:  # noqa: N803

@@ -325,16 +325,33 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         rng, column = generator(self.random_state), self._columns[target]
         present = np.unique(column.bins[self._release.coded.codes(target)]) if column.kept else np.zeros(0, np.int64)
         mixture = self._mixture
-        if isinstance(column.attribute.domain, Categories) and 1 < len(present) <= MOST_APART and not self.boxed_:
+        if (
+            isinstance(column.attribute.domain, Categories)
+            and 1 < len(present) <= MOST_APART
+            and not (self.boxed_ or self._observed.spread)
+        ):
             place = self.columns_.index(target)
             with stage(f"Fitting a model for each value of {target}") as shown:
                 fits = fitted_apart(self._observed, place, present, self.n_components_, self.n_init, rng, shown)
             mixture = Mixture.together([each.mixture for each in fits])
+        if self._observed.spread == 1:  # suppressed cells say nothing, and drawing them would add noise
+            return Drawn(self._columns, self._shown(), self._observed.weights, self._release.originals)
         copies = int(np.clip(ENOUGH // self._release.rows, 1, COPIES))
         made = [self._codes(mixture, np.arange(self._release.rows), rng) for _ in range(copies)]
         codes = {name: np.concatenate([each[name] for each in made]) for name in self.columns_}
         weights = np.tile(self._observed.weights, copies) / copies
         return Drawn(self._columns, codes, weights, self._release.originals)
+
+    def _shown(self) -> dict[str, Integers]:
+        """Return the codes of released cells, -1 where a cell is suppressed."""
+        recoding, made = self._release.mechanism.recoding, {}
+        for name in self.columns_:
+            codes = self._release.coded.codes(name).astype(np.int64)
+            if recoding is not None and name in recoding.columns:
+                covers = recoding.columns[name].covers
+                codes = np.where(np.count_nonzero(covers, axis=1) == 1, covers.argmax(axis=1), -1)[codes]
+            made[name] = codes
+        return made
 
     def _values(self, name: str, codes: Integers) -> Any:
         domain = self._columns[name].attribute.domain
