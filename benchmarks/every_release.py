@@ -1,6 +1,7 @@
 """The model of every release against simpler ways to read it: no worse than any, on several tables and targets.
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release [SEEDS] [--quick]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release boxes
 
 Tables: Adult on the common grid (16,281 rows, ten columns), the example census (16,000 rows, seven columns), and 4,000 rows of
 Adult. 2-D: the mean, over all pairs of columns, of the total variation distance from the original's table: of released rows as they
@@ -15,6 +16,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +30,7 @@ import tokumei as tk
 from benchmarks.one_thing_a_row import TARGET, Adult, by_pairs, census_on_grid, counted, error, spread_evenly
 from benchmarks.stored import Table, store
 from benchmarks.ten_columns import RELEASED, adult, targets
+from tokumei.reconstruction.release_model import ReleaseModel
 
 K, FIRST = 10, 200
 METHODS: dict[str, Callable[[int], Any]] = {
@@ -111,11 +114,42 @@ def judged(case: Case, method: Any, seed: int) -> list[float]:
     return [plain[0], pairs[0], off, plain[1], pairs[1], _auc(model.estimator(TARGET), case.test), taken]
 
 
+SPREADS = (0.0, 0.15, 0.3, 0.5, 0.7, 1.0)
+BOXES: dict[str, Callable[[int], Any]] = {
+    "near rows (default)": lambda k: tk.Generalization(k=k, partition=tk.partitions.NearestGroups()),
+    "top-down": lambda k: tk.Generalization(k=k, partition=tk.partitions.TopDown()),
+    "Mondrian": lambda k: tk.Generalization(k=k, partition=tk.partitions.Mondrian()),
+    "suppressed cells": lambda k: tk.LocalSuppression(k=k),
+}
+
+
+def boxes(seed: int = 0) -> None:
+    """Measure which share of the cells in boxes is best spread evenly; 0 is the model alone, 1 an even spread."""
+    rows = []
+    for case in [each for each in cases(seed) if each.target.startswith("income") and "4,000" not in each.table]:
+        for name, method in BOXES.items():
+            for k in (3, 10, 50):
+                release = tk.anonymize(case.train, case.schema, method(k), seed=seed)
+                model = ReleaseModel(n_init=2).fit(release)
+                seen, found = model._observed, []
+                for spread in SPREADS:
+                    model._observed = replace(seen, spread=spread)
+                    found.append(error(lambda *pair, of=model: of.estimated_table(pair).pmf_, case.train, case.schema))
+                rows.append([case.table, name, k, *found])
+                print(*rows[-1], flush=True)
+    heads = ["table", "boxes", "k", *map(str, SPREADS)]
+    table = Table(heads, rows, dict.fromkeys(heads[3:], ".3f"))
+    store("every_release_boxes", {"spread": table}, command="python -m benchmarks.every_release boxes", seeds=[seed])
+
+
 HEADS = ["table", "target", "method", "2-D as released", "2-D by pairs", "2-D model", "AUC as released", "AUC class-conditional", "AUC model", "seconds"]  # fmt: skip
 
 
 def main() -> None:
     warnings.filterwarnings("ignore")
+    if "boxes" in sys.argv:
+        boxes()
+        return
     quick = "--quick" in sys.argv
     given = [int(each) for each in sys.argv[1:] if each.isdigit()]
     seeds = range(FIRST, FIRST + (1 if quick else given[0] if given else 2))
