@@ -1,4 +1,4 @@
-"""The table that original rows are expected to have, given what each released row shows and a model of all rows.
+"""What a model of all rows says about the original rows, given what each released row shows: tables, and complete rows.
 
 For each released row the model has a distribution of its true cells; the table is the mean of these. Where rows show their cells
 as they are, it is what counting gives, whatever the model.
@@ -14,13 +14,24 @@ from tokumei.arrays import Floats, Integers
 from tokumei.mechanism.likelihood import distinct
 from tokumei.reconstruction import _mixture_kernels as kernels
 from tokumei.reconstruction._mixture import Look, Mixture, Observed, Products
+from tokumei.reconstruction._some_rows import PIECE, different, pieces
 
-ROWS = 2**16  # different rows at a time
+ROWS = 2**14  # different rows at a time
 
 
 def expected(observed: Observed, mixture: Mixture, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:
     """Return the expected joint distribution of columns, the values of each brought to others by a matrix."""
     counts = observed.counted(observed.weights)
+    total = np.zeros([matrix.shape[1] for matrix in matrices])
+    for here, part in pieces(observed, len(observed.rows)):
+        total += _of_piece(part, mixture, columns, matrices, counts[here])
+    return total / total.sum()
+
+
+def _of_piece(
+    observed: Observed, mixture: Mixture, columns: Sequence[int], matrices: Sequence[Floats], counts: Floats
+) -> Floats:
+    """Add up the tables of some of the rows."""
     masses = observed.masses(mixture.thetas)
     look = Look.at(observed, masses)
     first, second = (
@@ -39,7 +50,7 @@ def expected(observed: Observed, mixture: Mixture, columns: Sequence[int], matri
         weights = np.zeros((len(keys), mixture.size))
         kernels.sum_by_key(ids, look.seen, mixture.shares, counts[low : low + ROWS], which, weights)
         total += _of_keys(observed, mixture, columns, matrices, masses, look, entries, keys, weights)
-    return total / total.sum()
+    return total
 
 
 def _entry(products: Products, place: slice) -> Integers:
@@ -107,3 +118,55 @@ def _cells(
         made += (observed.spread * observed.loose[column][used])[:, None] * (even - made)
     made[used < 0] = theta
     return (made @ matrix)[which.reshape(-1)]
+
+
+def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> Integers:
+    """Draw a true row for each of the different rows asked for, from what is believed about it."""
+    out = np.empty((len(rows), len(observed.likelihoods)), dtype=np.int64)
+    if len(observed.first.factors) <= PIECE:
+        _impute(observed, mixture, rows, rng, out)
+        return out
+    order = np.argsort(rows, kind="stable")
+    for here in np.array_split(order, max(1, -(-len(rows) // PIECE))):
+        wanted, which = np.unique(rows[here], return_inverse=True)
+        made = np.empty((len(here), out.shape[1]), dtype=np.int64)
+        _impute(different(observed, wanted)[0], mixture, which.reshape(-1), rng, made)
+        out[here] = made
+    return out
+
+
+def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator, out: Integers) -> None:
+    """Draw rows some at a time."""
+    look = Look.at(observed, observed.masses(mixture.thetas))
+    flat = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.likelihoods])
+    bases, spread = flat, np.zeros(sum(len(each) for each in observed.likelihoods))
+    if observed.bases and observed.spread:
+        bases = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.bases])
+        spread = observed.spread * np.concatenate(observed.loose)
+    column_of = np.repeat(np.arange(len(observed.likelihoods)), [len(each) for each in observed.likelihoods])
+    sizes = np.array(observed.sizes)
+    row_starts = np.concatenate([[0], np.cumsum(sizes[column_of])[:-1]])
+    bounds = np.concatenate([[0], np.cumsum(sizes)])
+    thetas = np.concatenate(mixture.thetas, axis=1)
+    for low in range(0, len(rows), ROWS):
+        ids = observed.rows[rows[low : low + ROWS]]
+        chances = rng.random((len(ids), 1 + ids.shape[1] + 2 * len(sizes)))
+        kernels.impute(
+            ids,
+            look.seen,
+            look.kept,
+            mixture.shares,
+            observed.first.starts,
+            observed.first.entries,
+            observed.second.starts,
+            observed.second.entries,
+            column_of,
+            row_starts,
+            flat,
+            bases,
+            spread,
+            thetas,
+            bounds,
+            chances,
+            out[low : low + ROWS],
+        )

@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -28,7 +28,6 @@ ALONE = 0.5  # imagined rows of a column by itself, spread evenly
 STEPS = 300
 TOLERANCE = 1e-7  # of the log-likelihood
 LOOSE = 1e-5  # where boxes are tight
-ROWS = 2**15  # drawn at a time
 
 
 @dataclass(frozen=True)
@@ -194,10 +193,8 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
     return Fitted(mixture, reached, likelihoods, step)
 
 
-def settled(observed: Observed, mixture: Mixture, counts: Floats) -> Observed:
-    """Work out what tight boxes say under a mixture, and return what is seen with it."""
-    if not observed.tight:
-        return observed
+def settle(observed: Observed, mixture: Mixture, counts: Floats) -> tuple[Floats, ...]:
+    """Return what is seen with what tight boxes say under a mixture that stays as it is."""
     shown, likelihoods = observed.likelihoods, np.empty(len(counts))
     for _ in range(ROUNDS):
         masses = observed.masses(mixture.thetas, shown)
@@ -207,11 +204,7 @@ def settled(observed: Observed, mixture: Mixture, counts: Floats) -> Observed:
         kernels.share_out(added * look.kept, observed.first.starts, observed.first.entries, shared)
         kernels.share_out(added * (1 - look.kept), observed.second.starts, observed.second.entries, shared)
         shown = tightened(observed.hulls, observed.likelihoods, mixture.thetas, shared, observed.places)
-    loose = tuple(
-        np.zeros(len(each)) if hull is None else (hull.unit >= 0).astype(np.float64)
-        for each, hull in zip(observed.likelihoods, observed.hulls, strict=True)
-    )
-    return replace(observed, likelihoods=shown, hulls=(), bases=observed.likelihoods, loose=loose)
+    return shown
 
 
 def marginals(observed: Observed, counts: Floats) -> list[Floats]:
@@ -228,42 +221,3 @@ def started(size: int, alone: Sequence[Floats], rng: np.random.Generator) -> Mix
         drawn = rng.dirichlet(np.maximum(3 * len(each) ** 0.5 * each, 0.05), size)
         thetas.append(0.5 * drawn + 0.5 * each)
     return Mixture(rng.dirichlet(np.full(size, 5.0)), tuple(thetas))
-
-
-def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> Integers:
-    """Draw a true row for each of the different rows asked for, from what is believed about it."""
-    look = Look.at(observed, observed.masses(mixture.thetas))
-    flat = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.likelihoods])
-    bases, spread = flat, np.zeros(sum(len(each) for each in observed.likelihoods))
-    if observed.bases and observed.spread:
-        bases = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.bases])
-        spread = observed.spread * np.concatenate(observed.loose)
-    column_of = np.repeat(np.arange(len(observed.likelihoods)), [len(each) for each in observed.likelihoods])
-    sizes = np.array(observed.sizes)
-    row_starts = np.concatenate([[0], np.cumsum(sizes[column_of])[:-1]])
-    bounds = np.concatenate([[0], np.cumsum(sizes)])
-    thetas = np.concatenate(mixture.thetas, axis=1)
-    out = np.empty((len(rows), len(sizes)), dtype=np.int64)
-    for low in range(0, len(rows), ROWS):
-        ids = observed.rows[rows[low : low + ROWS]]
-        chances = rng.random((len(ids), 1 + ids.shape[1] + 2 * len(sizes)))
-        kernels.impute(
-            ids,
-            look.seen,
-            look.kept,
-            mixture.shares,
-            observed.first.starts,
-            observed.first.entries,
-            observed.second.starts,
-            observed.second.entries,
-            column_of,
-            row_starts,
-            flat,
-            bases,
-            spread,
-            thetas,
-            bounds,
-            chances,
-            out[low : low + ROWS],
-        )
-    return out

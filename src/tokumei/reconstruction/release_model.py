@@ -19,14 +19,15 @@ from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
-from tokumei.reconstruction._expected import expected
+from tokumei.reconstruction._expected import expected, impute
 from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._joint import check_cells, places_of
 from tokumei.reconstruction._labelled import LabelledTable
-from tokumei.reconstruction._mixture import Mixture, impute, marginals, settled
+from tokumei.reconstruction._mixture import Mixture, marginals
 from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction._routes import by_channels
+from tokumei.reconstruction._some_rows import sampled, settled
 from tokumei.reconstruction._told import never_together
 from tokumei.reconstruction.honest import MeanInterval, mean_interval, share_intervals
 from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
@@ -130,12 +131,13 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             self.spread_, self.determined_, self.boxed_ = 0.0, True, False
             return self
         with stage("Fitting a model of all columns") as shown:
-            self.n_components_ = self.n_components or best_size(self._observed, rng, shown)
-            fits = fitted_together(self._observed, self.n_components_, self.n_init, rng, shown)
+            some = sampled(self._observed, rng)
+            self.n_components_ = self.n_components or best_size(some, rng, shown)
+            fits = fitted_together(some, self.n_components_, self.n_init, rng, shown)
         self._parts = [each.mixture for each in fits]
         self._mixture = Mixture.together(self._parts)
         self.boxed_ = self._observed.tight
-        self._observed = settled(self._observed, self._mixture, counts)
+        self._observed = settled(self._observed, self._mixture)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
         self.spread_, together = _spread(self._parts, self._mixture)
         self.determined_ = self.spread_ < max(together, NEAR)

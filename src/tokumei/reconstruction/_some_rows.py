@@ -1,0 +1,98 @@
+"""Some of the rows that a model sees, with what they show and no more: for fits to a sample of groups, and for work in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from tokumei.arrays import Integers
+from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
+
+MOST = 20_000  # released rows of groups that a mixture is fitted to
+PIECE = 2**14  # different rows at a time
+
+
+def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Integers]]:
+    """Look at some of the different rows; also return which rows of each column's matrix are left."""
+    ids = observed.rows[rows]
+    used = np.unique(ids[ids >= 0])
+    number = np.full(len(observed.first.factors), -1, dtype=np.int64)
+    number[used] = np.arange(len(used))
+    products = [_taking(each, used) for each in (observed.first, observed.second)]
+    entries = np.unique(np.concatenate([each.entries for each in products]))
+    place = np.full(sum(map(len, observed.likelihoods)), -1, dtype=np.int64)
+    place[entries] = np.arange(len(entries))
+    first, second = (replace(each, entries=place[each.entries]) for each in products)
+    left = [entries[(entries >= at.start) & (entries < at.stop)] - at.start for at in observed.places]
+    made = replace(
+        observed,
+        likelihoods=tuple(each[own] for each, own in zip(observed.likelihoods, left, strict=True)),
+        first=first,
+        second=second,
+        rows=np.where(ids >= 0, number[ids], -1),
+        hulls=tuple(
+            None if hull is None else replace(hull, unit=hull.unit[own])
+            for hull, own in zip(observed.hulls, left, strict=False)
+        ),
+        bases=tuple(each[own] for each, own in zip(observed.bases, left, strict=False)),
+        loose=tuple(each[own] for each, own in zip(observed.loose, left, strict=False)),
+    )
+    return made, left
+
+
+def _taking(products: Products, used: Integers) -> Products:
+    """Take some of the things."""
+    wide = np.diff(products.starts)[used]
+    ends = np.concatenate([[0], np.cumsum(wide)])
+    at = np.repeat(products.starts[used] - ends[:-1], wide) + np.arange(ends[-1])
+    return Products(products.factors[used], ends, products.entries[at])
+
+
+def sampled(observed: Observed, rng: np.random.Generator) -> Observed:
+    """Look at groups drawn at random, about `MOST` rows of them: rows whose boxes are tight show most of their cells."""
+    if observed.groups is None or not observed.tight or len(observed.which) <= MOST:
+        return observed
+    sizes = np.bincount(observed.groups)
+    order = rng.permutation(len(sizes))
+    chosen = np.zeros(len(sizes), dtype=np.bool_)
+    chosen[order[: int(np.searchsorted(np.cumsum(sizes[order]), MOST)) + 1]] = True
+    here = chosen[observed.groups]
+    rows, which = np.unique(observed.which[here], return_inverse=True)
+    made, _ = different(observed, rows)
+    return replace(made, which=which.reshape(-1), weights=observed.weights[here], groups=observed.groups[here])
+
+
+def pieces(observed: Observed, rows: int) -> Iterator[tuple[slice, Observed]]:
+    """Yield the different rows a piece at a time; in one piece where few things are seen, or rows are few."""
+    if len(observed.first.factors) <= PIECE:
+        yield slice(0, rows), observed
+        return
+    for low in range(0, rows, PIECE):
+        here = slice(low, min(low + PIECE, rows))
+        yield here, different(observed, np.arange(here.start, here.stop))[0]
+
+
+def settled(observed: Observed, mixture: Mixture) -> Observed:
+    """Work out what tight boxes say under a mixture, some groups at a time, and return what is seen with it."""
+    if not observed.tight:
+        return observed
+    counts = observed.counted(observed.weights)
+    if observed.groups is None or len(observed.first.factors) <= PIECE:
+        shown = list(settle(observed, mixture, counts))
+    else:
+        shown = [each.copy() for each in observed.likelihoods]
+        group = np.zeros(len(observed.rows), dtype=np.int64)
+        group[observed.which] = observed.groups
+        order = np.argsort(group, kind="stable")
+        cuts = np.unique(np.searchsorted(group[order], group[order][::PIECE]))
+        for rows in np.split(order, cuts[1:]):
+            made, left = different(observed, rows)
+            for whole, own, part in zip(shown, left, settle(made, mixture, counts[rows]), strict=True):
+                whole[own] = part
+    loose = tuple(
+        np.zeros(len(each)) if hull is None else (hull.unit >= 0).astype(np.float64)
+        for each, hull in zip(observed.likelihoods, observed.hulls, strict=True)
+    )
+    return replace(observed, likelihoods=tuple(shown), hulls=(), bases=observed.likelihoods, loose=loose)
